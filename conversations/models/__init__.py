@@ -1,0 +1,9 @@
+"""Talking: what is ordered, what the user sees in the list, and what was said."""
+
+from conversations.models.conversation import Conversation
+from conversations.models.daily_use import DailyUse
+from conversations.models.episode import Episode
+from conversations.models.message import Message, Receipt
+from conversations.models.thread import Thread
+
+__all__ = ["Conversation", "DailyUse", "Episode", "Message", "Receipt", "Thread"]

@@ -1,0 +1,65 @@
+"""What the user sees in the list. Private to its user, also inside a shared space."""
+
+import uuid
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models.thread import Thread
+from people.models import Person, Space
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def of(self, user_id: uuid.UUID, space_id: uuid.UUID) -> Self:
+        """The user's own in one space, while the user is a member of it."""
+        return self.filter(
+            user_id=user_id, space_id=space_id, space__memberships__user_id=user_id
+        )
+
+    def newest(self) -> Self:
+        """The most recently spoken in first."""
+        return self.order_by("-last_message_at", "-pk")
+
+
+class Conversation(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="conversations")
+    space = models.ForeignKey(Space, models.CASCADE, related_name="conversations")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="conversations",
+    )
+    person = models.ForeignKey(
+        Person,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="conversations",
+    )
+    person_removed = models.BooleanField(
+        default=False, help_text=_("The person it was about has been deleted.")
+    )
+    title = models.CharField(_("title"), max_length=255, blank=True)
+    remember = models.BooleanField(_("remember"), default=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    last_message_at = models.DateTimeField(_("last message"))
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        indexes = [
+            models.Index(
+                fields=["user", "space", "-last_message_at"],
+                name="conversations_newest",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -1,0 +1,125 @@
+"""What was said: by the user, by Meddie, or about the notes. And what a reply knew."""
+
+import uuid
+from typing import Self
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models.conversation import Conversation
+from conversations.models.episode import Episode
+from conversations.models.thread import Thread
+from memory.models import Memory
+from people.models import ProfileUpdate
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    def current(self) -> Self:
+        """Messages that a later attempt has not taken the place of."""
+        return self.exclude(status=Message.Status.SUPERSEDED)
+
+    def in_order(self) -> Self:
+        """As they were said."""
+        return self.order_by("seq")
+
+
+class Message(models.Model):
+    class Role(models.TextChoices):
+        USER = "user", _("user")
+        ASSISTANT = "assistant", _("assistant")
+        SYSTEM = "system", _("system")
+
+    class Status(models.TextChoices):
+        STREAMING = "streaming", _("streaming")
+        DONE = "done", _("done")
+        STOPPED = "stopped", _("stopped")
+        FAILED = "failed", _("failed")
+        INTERRUPTED = "interrupted", _("interrupted")
+        SUPERSEDED = "superseded", _("superseded")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="messages"
+    )
+    episode = models.ForeignKey(Episode, models.CASCADE, related_name="messages")
+    seq = models.PositiveIntegerField()
+    role = models.CharField(_("role"), max_length=9, choices=Role)
+    content = models.TextField(_("content"), blank=True)
+    status = models.CharField(
+        _("status"), max_length=11, choices=Status, default=Status.DONE
+    )
+    error = models.CharField(_("error"), max_length=32, blank=True)
+    answers = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="replies",
+        help_text=_("The user message that a reply belongs to."),
+    )
+    profile_update = models.OneToOneField(
+        ProfileUpdate,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="message",
+        help_text=_("The change that a system message tells of."),
+    )
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    tokens_in = models.PositiveIntegerField(null=True, blank=True)
+    tokens_out = models.PositiveIntegerField(null=True, blank=True)
+    model = models.CharField(max_length=128, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["thread", "seq"], name="conversations_message_seq_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["thread"],
+                condition=models.Q(status="streaming"),
+                name="conversations_message_one_streaming",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["conversation", "seq"], name="conversations_message_order"
+            ),
+            models.Index(
+                fields=["heartbeat_at"],
+                condition=models.Q(status="streaming"),
+                name="conversations_message_beating",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.pk}"
+
+
+class Receipt(models.Model):
+    """That a reply was given a memory to read, and how it had scored."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")
+    memory = models.ForeignKey(Memory, models.CASCADE, related_name="receipts")
+    rank = models.PositiveSmallIntegerField()
+    score = models.FloatField()
+    injected = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name = _("receipt")
+        verbose_name_plural = _("receipts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["message", "memory"], name="conversations_receipt_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank} {self.memory_id}"

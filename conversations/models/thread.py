@@ -1,0 +1,49 @@
+"""What is ordered: one Telegram chat in a Space, one web conversation, one API chat.
+
+Message sequence, window and "one reply at a time" hang on it. The lease on its row is
+what makes a second process wait.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Space
+
+
+class Thread(models.Model):
+    class Channel(models.TextChoices):
+        WEB = "web", _("web")
+        TELEGRAM = "telegram", "Telegram"
+        API = "api", "API"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="threads")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="threads",
+    )
+    channel = models.CharField(max_length=16, choices=Channel)
+    external_id = models.CharField(max_length=64)
+    next_seq = models.PositiveIntegerField(default=1)
+    lease_holder = models.UUIDField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("thread")
+        verbose_name_plural = _("threads")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["space", "channel", "external_id"],
+                name="conversations_thread_unique",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.channel} {self.external_id}"

@@ -1,0 +1,15 @@
+"""What is known: memories and their links, the audit, the jobs, the events, the policy."""
+
+from memory.models.event import MemoryEvent
+from memory.models.job import CaptureJob
+from memory.models.memory import Memory, MemoryLink, MemoryUpdate
+from memory.models.policy import MemoryPolicy
+
+__all__ = [
+    "CaptureJob",
+    "Memory",
+    "MemoryEvent",
+    "MemoryLink",
+    "MemoryPolicy",
+    "MemoryUpdate",
+]

@@ -1,0 +1,55 @@
+"""What every table with a vector shares: the column of S0, and a short copy to scan.
+
+The column has 1,536 dimensions for every model; shorter vectors are padded with zeros,
+which changes no cosine. `near` is inline in the row and many times faster to scan than
+the full column, which lies in TOAST. A generated tsvector freezes its configuration
+in the table: `simple`, language-neutral (S0-26), until a migration says otherwise.
+"""
+
+from typing import Any
+
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from pgvector.django import HalfVectorField, VectorField
+
+DIMENSIONS = 1536
+NEAR_DIMENSIONS = 384
+
+
+class Near(models.Func):
+    """The first 384 dimensions at half precision."""
+
+    template = (
+        f"(subvector(%(expressions)s, 1, {NEAR_DIMENSIONS})"
+        f"::halfvec({NEAR_DIMENSIONS}))"
+    )
+    arity = 1
+
+    def __init__(self, expression: Any, **extra: Any) -> None:
+        super().__init__(
+            expression,
+            output_field=HalfVectorField(dimensions=NEAR_DIMENSIONS),
+            **extra,
+        )
+
+
+class Embedded(models.Model):
+    embedding = VectorField(dimensions=DIMENSIONS)
+    embedding_model = models.CharField(max_length=128)
+    near = models.GeneratedField(
+        expression=Near("embedding"),
+        output_field=HalfVectorField(dimensions=NEAR_DIMENSIONS),
+        db_persist=True,
+    )
+
+    class Meta:
+        abstract = True
+
+
+def simple_tsvector(column: str) -> models.GeneratedField:
+    """A stored tsvector of a column, in the language-neutral configuration."""
+    return models.GeneratedField(
+        expression=SearchVector(column, config="simple"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )

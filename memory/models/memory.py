@@ -1,0 +1,240 @@
+"""A remembered sentence, who it is linked to, and what became of it.
+
+S0's table `memories`, with what the later documents need beside it. Foreign keys point
+downwards; `source_message` is the one exception (S0-38) and is set to null when the
+message goes.
+"""
+
+import uuid
+from typing import Self
+
+from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.core.validators import MaxLengthValidator
+from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from pgvector.django import HnswIndex
+
+from memory.models.embedded import Embedded, simple_tsvector
+from people.models import Space
+from people.scope import Scope
+
+CONTENT_LIMIT = 500
+"""Characters, S0-34."""
+
+
+class MemoryQuerySet(models.QuerySet["Memory"]):
+    def visible_to(self, scope: Scope) -> Self:
+        """The user's own private memories in the scope's space; without a user, none."""
+        if scope.user_id is None:
+            return self.none()
+        return self.filter(
+            audience=Memory.Audience.PRIVATE,
+            user_id=scope.user_id,
+            space_id=scope.space_id,
+            links__user_id=scope.user_id,
+            links__space_id=scope.space_id,
+        )
+
+    def active(self) -> Self:
+        """Memories that are not retired."""
+        return self.filter(active=True)
+
+    def newest(self) -> Self:
+        """The most recently updated first (S0-59)."""
+        return self.order_by("-updated_at", "-pk")
+
+
+class Memory(Embedded):
+    class Source(models.TextChoices):
+        CHAT = "chat", _("chat")
+        MANUAL = "manual", _("manual")
+
+    class Audience(models.TextChoices):
+        PRIVATE = "private", _("private")
+        SPACE = "space", _("everybody in the space")
+        EVERYONE = "everyone", _("everybody")
+
+    class Kind(models.TextChoices):
+        PREFERENCE = "preference", _("preference")
+        PROFILE = "profile", _("profile")
+        RELATIONSHIP = "relationship", _("relationship")
+        PROJECT = "project", _("project")
+        LORE = "lore", _("lore")
+        OTHER = "other", _("other")
+
+    class Origin(models.TextChoices):
+        INLINE = "inline", _("reply")
+        BACKGROUND = "background", _("background")
+        EPISODE_CLOSE = "episode_close", _("episode")
+        LORE = "lore", _("lore")
+        OPERATOR = "operator", _("operator")
+        IMPORT = "import", _("import")
+
+    class RetiredReason(models.TextChoices):
+        SUPERSEDED = "superseded", _("superseded")
+        ARCHIVED = "archived", _("archived")
+        RETRACTED = "retracted", _("retracted")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="memories",
+    )
+    space = models.ForeignKey(
+        Space, models.CASCADE, null=True, blank=True, related_name="memories"
+    )
+    audience = models.CharField(
+        max_length=8, choices=Audience, default=Audience.PRIVATE
+    )
+    content = models.TextField(
+        _("content"), validators=[MaxLengthValidator(CONTENT_LIMIT)]
+    )
+    content_hash = models.CharField(max_length=64)
+    content_tsv = simple_tsvector("content")
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind, default=Kind.OTHER)
+    source = models.CharField(max_length=8, choices=Source, default=Source.CHAT)
+    origin = models.CharField(max_length=16, choices=Origin, default=Origin.INLINE)
+    source_message = models.ForeignKey(
+        "conversations.Message",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="memories",
+    )
+    run_id = models.UUIDField(
+        null=True, blank=True, help_text=_("The episode that it was said in.")
+    )
+    channel = models.CharField(max_length=16, blank=True)
+    confidence = models.FloatField(_("confidence"), default=1.0)
+    evidence = models.TextField(_("evidence"), blank=True)
+    stated_at = models.DateTimeField(_("stated"), default=timezone.now)
+    active = models.BooleanField(_("active"), default=True)
+    retired_reason = models.CharField(
+        _("retired because"),
+        max_length=16,
+        choices=RetiredReason,
+        blank=True,
+        default="",
+    )
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+    ann = models.BooleanField(
+        default=False,
+        help_text=_("In the approximate index: only in scopes past the exact limit."),
+    )
+    inserted_at = models.DateTimeField(_("stored"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    objects = MemoryQuerySet.as_manager()
+
+    class Meta:
+        db_table = "memories"
+        verbose_name = _("memory")
+        verbose_name_plural = _("memories")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["content_hash", "user", "space"],
+                nulls_distinct=False,
+                name="memories_hash_user_space_unique",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("content"), CONTENT_LIMIT),
+                name="memories_content_at_most_500",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(source__in=["chat", "manual"]),
+                name="memories_source_known",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(
+                        audience="private", user__isnull=False, space__isnull=False
+                    )
+                    | models.Q(audience="space", user__isnull=True, space__isnull=False)
+                    | models.Q(
+                        audience="everyone", user__isnull=True, space__isnull=True
+                    )
+                ),
+                name="memories_audience_owner",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(active=True, retired_reason="", retired_at__isnull=True)
+                    | models.Q(
+                        active=False,
+                        retired_reason__in=["superseded", "archived", "retracted"],
+                        retired_at__isnull=False,
+                    )
+                ),
+                name="memories_active_unless_retired",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["user", "space"], name="memories_user_space"),
+            HnswIndex(
+                fields=["embedding"],
+                m=16,
+                ef_construction=64,
+                opclasses=["vector_cosine_ops"],
+                condition=models.Q(ann=True),
+                name="memories_embedding_hnsw",
+            ),
+            GinIndex(fields=["content_tsv"], name="memories_content_tsv_gin"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class MemoryLink(models.Model):
+    """Who a memory is recalled for. Recall reads nothing without one (S1-07)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memory_links"
+    )
+    space = models.ForeignKey(Space, models.CASCADE, related_name="memory_links")
+    memory = models.ForeignKey(Memory, models.CASCADE, related_name="links")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("memory link")
+        verbose_name_plural = _("memory links")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "space", "memory"], name="memory_link_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class MemoryUpdate(models.Model):
+    """That one memory took another's place. Audit only, never read by recall (S1-06)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memory_updates"
+    )
+    old = models.ForeignKey(
+        Memory, models.CASCADE, null=True, related_name="updates_away"
+    )
+    new = models.ForeignKey(
+        Memory, models.CASCADE, null=True, related_name="updates_here"
+    )
+    reason = models.CharField(_("reason"), max_length=255)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("memory update")
+        verbose_name_plural = _("memory updates")
+
+    def __str__(self) -> str:
+        return self.reason

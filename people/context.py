@@ -1,0 +1,7 @@
+"""What every template knows of the space that one is in."""
+
+from django.http import HttpRequest
+
+
+def space(request: HttpRequest) -> dict[str, object]:
+    return {}

@@ -1,0 +1,18 @@
+"""The language of a page: the signed-in user's own, else what the browser asks for."""
+
+from django.http import HttpRequest
+from django.middleware.locale import LocaleMiddleware as BrowserLocaleMiddleware
+from django.utils import timezone, translation
+
+from people.models import User
+
+
+class LocaleMiddleware(BrowserLocaleMiddleware):
+    def process_request(self, request: HttpRequest) -> None:
+        """Choose language and time zone before the view renders."""
+        super().process_request(request)
+        timezone.deactivate()
+        if isinstance(request.user, User):
+            translation.activate(request.user.locale)
+            request.LANGUAGE_CODE = request.user.locale
+            timezone.activate(request.user.time_zone)

@@ -1,0 +1,8 @@
+"""Who: the people who sign in, the spaces they share, the people they talk about."""
+
+from people.models.person import Person
+from people.models.profile_update import ProfileUpdate
+from people.models.space import Invitation, Membership, Space
+from people.models.user import User
+
+__all__ = ["Invitation", "Membership", "Person", "ProfileUpdate", "Space", "User"]

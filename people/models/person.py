@@ -1,0 +1,96 @@
+"""Somebody a Space talks about, with the notes that Meddie reads and updates."""
+
+import uuid
+from typing import Self
+
+from django.conf import settings
+from django.core.validators import MaxLengthValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models.space import Space
+
+FIELD_LIMIT = 50_000
+"""Characters that each of the three Markdown fields may hold."""
+
+
+class PersonQuerySet(models.QuerySet["Person"]):
+    def in_space(self, space_id: uuid.UUID) -> Self:
+        """The people of a Space in their order."""
+        return self.filter(space_id=space_id).order_by("position", "name", "pk")
+
+
+class Person(models.Model):
+    class Sex(models.TextChoices):
+        FEMALE = "female", _("female")
+        MALE = "male", _("male")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="people")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="people",
+        verbose_name=_("linked account"),
+    )
+    name = models.CharField(_("name"), max_length=255)
+    sex = models.CharField(_("sex"), max_length=6, choices=Sex)
+    date_of_birth = models.DateField(_("date of birth"), null=True, blank=True)
+    height_cm = models.DecimalField(
+        _("height in cm"),
+        max_digits=4,
+        decimal_places=1,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+    )
+    weight_kg = models.DecimalField(
+        _("weight in kg"),
+        max_digits=4,
+        decimal_places=1,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+    )
+    health_notes = models.TextField(
+        _("health notes"), blank=True, validators=[MaxLengthValidator(FIELD_LIMIT)]
+    )
+    supplements = models.TextField(
+        _("supplements"), blank=True, validators=[MaxLengthValidator(FIELD_LIMIT)]
+    )
+    medications = models.TextField(
+        _("medications"), blank=True, validators=[MaxLengthValidator(FIELD_LIMIT)]
+    )
+    position = models.PositiveIntegerField(_("position"), default=0)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    objects = PersonQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "space"],
+                condition=models.Q(user__isnull=False),
+                name="people_person_user_space_unique",
+                violation_error_message=_(
+                    "This account is already linked to another person in this space."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sex__in=["female", "male"]),
+                name="people_person_sex_known",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["space", "position", "name"], name="people_person_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

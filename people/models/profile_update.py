@@ -1,0 +1,62 @@
+"""A change that talking made to a Person's notes, kept so that it can be undone."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models.person import Person
+
+
+class ProfileUpdate(models.Model):
+    class Field(models.TextChoices):
+        HEALTH_NOTES = "health_notes", _("Health notes")
+        SUPPLEMENTS = "supplements", _("Supplements")
+        MEDICATIONS = "medications", _("Medications")
+
+    class Action(models.TextChoices):
+        APPEND = "append", _("added")
+        REMOVE = "remove", _("removed")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(Person, models.CASCADE, related_name="profile_updates")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="profile_updates",
+    )
+    field = models.CharField(max_length=16, choices=Field)
+    action = models.CharField(max_length=8, choices=Action)
+    text = models.TextField()
+    previous_value = models.TextField(blank=True)
+    new_value = models.TextField(
+        blank=True, help_text=_("Undo refuses when the field no longer reads this.")
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    reverted_at = models.DateTimeField(_("reverted"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("profile update")
+        verbose_name_plural = _("profile updates")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    field__in=["health_notes", "supplements", "medications"]
+                ),
+                name="people_profileupdate_field_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(action__in=["append", "remove"]),
+                name="people_profileupdate_action_known",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["person", "-created_at"], name="people_profileupdate_newest"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field} {self.action}"

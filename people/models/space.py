@@ -1,0 +1,118 @@
+"""A household or group that shares people: the tenant. Who belongs to it, and how."""
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from people.models.user import User
+
+INVITATION_LIFETIME = timedelta(days=7)
+
+
+class SpaceQuerySet(models.QuerySet["Space"]):
+    def of(self, user: User) -> Self:
+        """Spaces that the user is a member of, by name."""
+        return self.filter(memberships__user=user).order_by("name", "pk")
+
+
+class Space(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=255)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = SpaceQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("space")
+        verbose_name_plural = _("spaces")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    class Role(models.TextChoices):
+        ADMIN = "admin", _("admin")
+        MEMBER = "member", _("member")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
+    )
+    space = models.ForeignKey(Space, models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.MEMBER)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "space"], name="people_membership_user_space_unique"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["admin", "member"]),
+                name="people_membership_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.space_id}"
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == self.Role.ADMIN
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self) -> Self:
+        """Invitations that can still be accepted."""
+        return self.filter(accepted_at=None, expires_at__gt=timezone.now())
+
+
+def invitation_expiry() -> datetime:
+    """The moment at which an invitation made now ends."""
+    return timezone.now() + INVITATION_LIFETIME
+
+
+class Invitation(models.Model):
+    """A way into a Space, single use. Only the token's SHA-256 is kept."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="invitations")
+    email = models.EmailField(_("e-mail address"))
+    role = models.CharField(
+        _("role"),
+        max_length=16,
+        choices=Membership.Role,
+        default=Membership.Role.MEMBER,
+    )
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="invitations_sent",
+    )
+    token_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"), default=invitation_expiry)
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["token_hash"], name="people_invitation_token_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} to {self.space_id}"

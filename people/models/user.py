@@ -1,0 +1,76 @@
+"""Somebody who signs in, by e-mail address."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(
+        self, email: str, password: str | None = None, **fields: Any
+    ) -> "User":
+        """Store a user; a password of None can never be signed in with."""
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(
+        self, email: str, password: str | None = None, **fields: Any
+    ) -> "User":
+        """Store a user who may do everything in the admin."""
+        return self.create_user(
+            email, password, is_staff=True, is_superuser=True, **fields
+        )
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Find a user however the address is capitalised."""
+        return self.get(email=(username or "").strip().lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    class Locale(models.TextChoices):
+        ENGLISH = "en", "English"
+        POLISH = "pl", "polski"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=255, blank=True)
+    locale = models.CharField(
+        _("language"), max_length=2, choices=Locale, default=Locale.ENGLISH
+    )
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    memory_on = models.BooleanField(
+        _("remember what I tell Meddie"),
+        default=True,
+        help_text=_("When off, nothing is remembered and nothing is brought back."),
+    )
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(_("may use the admin"), default=False)
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="people_user_email_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def get_short_name(self) -> str:
+        """What the interface calls the user: a name, or the address's first part."""
+        return self.name or self.email.partition("@")[0]
