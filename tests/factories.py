@@ -1,0 +1,101 @@
+"""People, memories and conversations that do not exist, for tests.
+
+Each area adds its factories at the end of the file.
+"""
+
+import hashlib
+from typing import Any
+
+from factory.declarations import LazyAttribute, Sequence, SubFactory
+from factory.django import DjangoModelFactory
+from factory.helpers import post_generation
+
+from people.models import (
+    Invitation,
+    Membership,
+    Person,
+    ProfileUpdate,
+    Space,
+    User,
+)
+
+PASSWORD = "a quiet long sentence"
+
+
+class UserFactory(DjangoModelFactory[User]):
+    """Somebody who can sign in with PASSWORD."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = Sequence(lambda n: f"user{n}@example.com")
+    name = Sequence(lambda n: f"User {n}")
+    password = PASSWORD
+
+    @classmethod
+    def _create(cls, model_class: type[User], *args: Any, **kwargs: Any) -> User:
+        return model_class.objects.create_user(*args, **kwargs)
+
+
+class SpaceFactory(DjangoModelFactory[Space]):
+    """A space; `SpaceFactory(members=[ann])` makes ann an admin of it."""
+
+    class Meta:
+        model = Space
+        skip_postgeneration_save = True
+
+    name = Sequence(lambda n: f"Space {n}")
+
+    @post_generation  # type: ignore[untyped-decorator]
+    def members(self, create: bool, extracted: list[User] | None, **kwargs: Any):
+        for user in extracted or []:
+            MembershipFactory(user=user, space=self)
+
+
+class MembershipFactory(DjangoModelFactory[Membership]):
+    class Meta:
+        model = Membership
+
+    user = SubFactory(UserFactory)
+    space = SubFactory(SpaceFactory)
+    role = Membership.Role.ADMIN
+
+
+class PersonFactory(DjangoModelFactory[Person]):
+    class Meta:
+        model = Person
+
+    space = SubFactory(SpaceFactory)
+    name = Sequence(lambda n: f"Person {n}")
+    sex = Person.Sex.FEMALE
+
+
+class ProfileUpdateFactory(DjangoModelFactory[ProfileUpdate]):
+    class Meta:
+        model = ProfileUpdate
+
+    person = SubFactory(PersonFactory)
+    author = SubFactory(UserFactory)
+    field = ProfileUpdate.Field.HEALTH_NOTES
+    action = ProfileUpdate.Action.APPEND
+    text = Sequence(lambda n: f"Note {n}")
+    previous_value = ""
+    new_value = LazyAttribute(lambda update: f"- {update.text}")
+
+
+class InvitationFactory(DjangoModelFactory[Invitation]):
+    """An open invitation whose link carries `token`."""
+
+    class Meta:
+        model = Invitation
+
+    class Params:
+        token = Sequence(lambda n: f"token-{n}")
+
+    space = SubFactory(SpaceFactory)
+    email = Sequence(lambda n: f"invited{n}@example.com")
+    invited_by = SubFactory(UserFactory)
+    token_hash = LazyAttribute(
+        lambda invitation: hashlib.sha256(invitation.token.encode()).hexdigest()
+    )

@@ -1,0 +1,69 @@
+"""Whose memory is meant, and when there is none."""
+
+import pytest
+
+from people.scope import NotAMember, scope_for
+from tests.factories import MembershipFactory, SpaceFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_member_reads_and_writes():
+    member = MembershipFactory(role="member")
+    scope = scope_for(member.user, member.space_id, channel="web")
+    assert (scope.user_id, scope.space_id) == (member.user_id, member.space_id)
+    assert (scope.reads, scope.writes, scope.channel) == (True, True, "web")
+
+
+@pytest.mark.req("B-23")
+def test_a_conversation_not_to_be_remembered_reads_and_does_not_write():
+    member = MembershipFactory()
+    scope = scope_for(member.user, member.space_id, channel="web", remember=False)
+    assert (scope.reads, scope.writes) == (True, False)
+
+
+@pytest.mark.req("S0-10", "S0-52")
+def test_without_a_user_there_is_no_memory():
+    space = SpaceFactory()
+    scope = scope_for(None, space.pk, channel="telegram")
+    assert (scope.user_id, scope.reads, scope.writes) == (None, False, False)
+
+
+@pytest.mark.req("B-23")
+def test_memory_switched_off_neither_reads_nor_writes():
+    member = MembershipFactory(user__memory_on=False)
+    scope = scope_for(member.user, member.space_id, channel="web")
+    assert (scope.user_id, scope.reads, scope.writes) == (None, False, False)
+
+
+@pytest.mark.req("B-19")
+def test_a_removed_member_gets_no_scope_from_that_moment():
+    member = MembershipFactory()
+    scope_for(member.user, member.space_id, channel="web")
+    member.delete()
+    with pytest.raises(NotAMember):
+        scope_for(member.user, member.space_id, channel="web")
+
+
+@pytest.mark.req("B-19")
+def test_an_inactive_user_gets_no_scope_even_from_an_object_fetched_before():
+    member = MembershipFactory()
+    stale = member.user
+    type(stale).objects.filter(pk=stale.pk).update(is_active=False)
+    with pytest.raises(NotAMember):
+        scope_for(stale, member.space_id, channel="web")
+
+
+@pytest.mark.req("S0-08")
+def test_a_member_of_another_space_gets_no_scope_here():
+    elsewhere = MembershipFactory()
+    here = SpaceFactory()
+    with pytest.raises(NotAMember):
+        scope_for(elsewhere.user, here.pk, channel="web")
+
+
+def test_nobody_is_let_in_by_switching_memory_off():
+    stranger = UserFactory(memory_on=False)
+    space = SpaceFactory()
+    with pytest.raises(NotAMember):
+        scope_for(stranger, space.pk, channel="web")
