@@ -15,4 +15,4 @@ class LocaleMiddleware(BrowserLocaleMiddleware):
         if isinstance(request.user, User):
             translation.activate(request.user.locale)
             request.LANGUAGE_CODE = request.user.locale
-            timezone.activate(request.user.time_zone)
+            timezone.activate(request.user.zone)

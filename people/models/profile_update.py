@@ -60,3 +60,12 @@ class ProfileUpdate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} {self.action}"
+
+    def sentence(self) -> str:
+        """What the conversation tells of the change, in the active language."""
+        line = (
+            _("Saved to %(field)s: %(text)s")
+            if self.action == self.Action.APPEND
+            else _("Removed from %(field)s: %(text)s")
+        )
+        return str(line) % {"field": self.get_field_display(), "text": self.text}

@@ -19,6 +19,11 @@ class SpaceQuerySet(models.QuerySet["Space"]):
         """Spaces that the user is a member of, by name."""
         return self.filter(memberships__user=user).order_by("name", "pk")
 
+    def administered_by(self, user: User) -> Self:
+        """Spaces that the user is an admin of, by name."""
+        admins = {"memberships__user": user, "memberships__role": Membership.Role.ADMIN}
+        return self.filter(**admins).order_by("name", "pk")
+
 
 class Space(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -116,3 +121,8 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} to {self.space_id}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be accepted."""
+        return self.accepted_at is None and self.expires_at > timezone.now()

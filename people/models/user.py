@@ -2,6 +2,7 @@
 
 import uuid
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -74,3 +75,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """What the interface calls the user: a name, or the address's first part."""
         return self.name or self.email.partition("@")[0]
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The user's time zone; UTC where the name is not known on this machine."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")

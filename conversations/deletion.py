@@ -1,0 +1,25 @@
+"""Delete a conversation and all that belongs to it. Facts stay, without their source."""
+
+from uuid import UUID
+
+from django.db import transaction
+from memory.capture.forgetting import drop_runs
+
+from conversations.models import Conversation
+
+
+@transaction.atomic
+def delete_conversation(conversation: Conversation) -> list[UUID]:
+    """Messages, episodes, receipts and waiting captures go with it.
+
+    Returns the keys of replies that were being written, for their runner to be told.
+    """
+    streaming = list(
+        conversation.messages.filter(status="streaming").values_list("pk", flat=True)
+    )
+    drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
+    thread = conversation.thread
+    conversation.delete()
+    if not thread.conversations.exists():
+        thread.delete()
+    return streaming

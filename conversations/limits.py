@@ -1,0 +1,37 @@
+"""How many messages a user may send on a day (UTC)."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+
+class LimitReached(Exception):
+    """The user has sent as many messages today as a day allows."""
+
+
+def count_message(user_id: UUID) -> None:
+    """Count one message of today, inside the caller's transaction.
+
+    One statement, so that two tabs cannot both take the last place. Raises
+    LimitReached.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO conversations_dailyuse AS used (user_id, day, messages)
+            SELECT %(user)s, %(day)s, 1 WHERE %(limit)s > 0
+            ON CONFLICT ON CONSTRAINT conversations_dailyuse_unique
+            DO UPDATE SET messages = used.messages + 1
+            WHERE used.messages < %(limit)s
+            RETURNING messages
+            """,
+            {
+                "user": user_id,
+                "day": timezone.now().date(),
+                "limit": settings.DAILY_MESSAGES,
+            },
+        )
+        if cursor.fetchone() is None:
+            raise LimitReached

@@ -1,0 +1,137 @@
+"""Markdown of a reply as safe HTML: whole, or block by block while it grows.
+
+A model's words are not to be trusted: no HTML of theirs passes, no address is loaded
+(an image becomes a link under its description), and links lead to the web or to mail
+only. Parsing decides what is written, nh3 decides what may stand.
+"""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import nh3
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+TAGS = set(
+    "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s strong"
+    " table tbody td th thead tr ul".split()
+)
+WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
+DEEPEST = 20
+"""Levels of lists and quotations; what lies deeper is shown as text."""
+
+
+class _Renderer(RendererHTML):
+    def image(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        """The description as a link, so that nothing is loaded unless asked for."""
+        token = tokens[idx]
+        source = str(token.attrs.get("src", ""))
+        words = escape(token.content or source)
+        depth = sum(t.nesting for t in tokens[:idx] if t.type.startswith("link_"))
+        if depth or not WEB_OR_MAIL.match(source):
+            return words
+        return f'<a href="{escape(source)}">{words}</a>'
+
+
+def _parser() -> MarkdownIt:
+    options = {"html": False, "linkify": False, "maxNesting": DEEPEST}
+    parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
+    return parser.enable(["table", "strikethrough"])
+
+
+_whole = _parser()
+_blocks = _parser().disable("inline")
+
+
+def render(text: str) -> str:
+    """Safe HTML for the whole of `text`."""
+    html = nh3.clean(
+        _whole.render(text),
+        tags=TAGS,
+        attributes={"a": {"href"}, "ol": {"start"}},
+        attribute_filter=_attribute,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+    )
+    return _wrapped(html)
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    if tag == "a" and name == "href" and not WEB_OR_MAIL.match(value):
+        return None
+    return value
+
+
+def _wrapped(html: str) -> str:
+    """Tables and code scroll by themselves; code can be copied.
+
+    Done behind the sanitiser: in its output these tags are tags and nothing else, for
+    text is escaped and addresses are percent-encoded.
+    """
+    copy, table, code = _("Copy"), _("Table"), _("Code")
+    button = f'<button type="button" class="button copy" data-copy>{copy}</button>'
+    return (
+        html.replace("<pre>", f'<div class="code"><pre tabindex="0" role="region" aria-label="{code}">')
+        .replace("</pre>", f"</pre>{button}</div>")
+        .replace(
+            "<table>",
+            f'<div class="table" tabindex="0" role="region" aria-label="{table}"><table>',
+        )
+        .replace("</table>", "</table></div>")
+    )
+
+
+class Growing:
+    """A text that arrives in pieces: what is finished, and the tail that is not.
+
+    A block is finished once another one has begun behind it with a whole line. That is
+    decided line by line, so it depends on the text alone and not on how it was cut: a
+    page that comes back finds the same blocks.
+    """
+
+    def __init__(self) -> None:
+        self._tail = ""
+        self._partial = ""
+
+    def feed(self, piece: str) -> list[str]:
+        """Take a piece; return the blocks that it finished, as Markdown."""
+        *lines, self._partial = (self._partial + piece).split("\n")
+        finished = []
+        for line in lines:
+            self._tail += line + "\n"
+            if line.strip():
+                finished += self._take_finished()
+        return finished
+
+    @property
+    def tail(self) -> str:
+        """What may still change, as Markdown."""
+        return self._tail + self._partial
+
+    def _take_finished(self) -> list[str]:
+        starts = _top_level_lines(self._tail)
+        if len(starts) < 2:
+            return []
+        lines = self._tail.split("\n")
+        self._tail = "\n".join(lines[starts[-1] :])
+        edges: list[Any] = [0, *starts[1:]]
+        return [
+            "\n".join(lines[start:end]) + "\n"
+            for start, end in zip(edges, edges[1:], strict=False)
+        ]
+
+
+def _top_level_lines(text: str) -> list[int]:
+    return [
+        token.map[0]
+        for token in _blocks.parse(text)
+        if token.level == 0 and token.map and token.nesting >= 0
+    ]

@@ -1,0 +1,138 @@
+"""From what is known to what the model reads: pure, in a fixed order, within a budget.
+
+Order (DESIGN.md 7): persona, person, long-term memory, the instructions for the block,
+today, the recent messages as chat turns. A section without content is left out, and what
+does not fit the budget is left out whole, lowest first.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from meddie.ai.chat import ChatMessage
+
+from conversations.reply import prompts
+from meddie.ai.tokens import estimate
+
+RECENT_MESSAGES = 20
+"""User and assistant messages that go along (the original application's window)."""
+BUDGET = 12_000
+"""Tokens for everything that is sent."""
+FACTS_BUDGET = 1_500
+HISTORY_BUDGET = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of the past."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """All that goes into a prompt. `history` ends with the message to answer."""
+
+    history: Sequence[Said]
+    now: datetime
+    person: str = ""
+    facts: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The messages to send, and how many of the facts found room in them."""
+
+    messages: list[ChatMessage]
+    facts_used: int
+
+
+def build(brief: Brief) -> Prompt:
+    """Put the prompt together. `brief.now` is in the user's time zone."""
+    facts = fitting(brief.facts, FACTS_BUDGET)
+    person = brief.person if estimate(brief.person) <= _room_for_person() else ""
+    system = "\n\n".join(
+        section
+        for section in (
+            prompts.PERSONA,
+            person,
+            memory_section(facts),
+            block_section(with_person=bool(person)),
+            _today(brief.now),
+        )
+        if section
+    )
+    messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    messages += turns(brief.history)
+    return Prompt(messages, len(facts))
+
+
+def _room_for_person() -> int:
+    return BUDGET - FACTS_BUDGET - HISTORY_BUDGET - 1_000
+
+
+def fitting(facts: Sequence[str], budget: int) -> list[str]:
+    """The first facts, whole, that fit into so many tokens."""
+    used = 0
+    kept = []
+    for fact in facts:
+        used += estimate(fact) + 2
+        if used > budget:
+            break
+        kept.append(one_line(fact))
+    return kept
+
+
+def one_line(text: str) -> str:
+    """A remembered text as data: one line that opens no section, fence or list."""
+    line = " ".join(text.split()).replace("```", "'''").replace("~~~", "---")
+    return re.sub(r"^[#>\-*+`|\s]+", "", line)
+
+
+def memory_section(facts: Sequence[str]) -> str:
+    """`# Long-term Memory` with the facts, one a line; nothing where there are none."""
+    if not facts:
+        return ""
+    lines = "\n".join(f"- {fact}" for fact in facts)
+    return (
+        f"{prompts.MEMORY_HEADING}\n\n"
+        f"{prompts.FACTS_HEADING}\n{prompts.FACTS_LEAD}\n{lines}"
+    )
+
+
+def block_section(*, with_person: bool) -> str:
+    """How to take notes; in every prompt, for blocks never stand in the history."""
+    parts = [prompts.BLOCK]
+    if with_person:
+        parts.append(prompts.PROFILE_KEY)
+    return "\n".join(parts) + "\n\n" + prompts.NOTHING_TO_NOTE
+
+
+def _today(now: datetime) -> str:
+    return prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
+
+
+def turns(history: Sequence[Said]) -> list[ChatMessage]:
+    """The last messages that fit, oldest first, roles taking turns, the user first.
+
+    Some providers refuse two messages of one role in a row (a failed reply leaves
+    such), so neighbours are joined. The latest message is always there.
+    """
+    kept: list[Said] = []
+    used = 0
+    for said in reversed(history[-RECENT_MESSAGES:]):
+        used += estimate(said.text) + 4
+        if kept and used > HISTORY_BUDGET:
+            break
+        kept.insert(0, said)
+    while kept and kept[0].role != "user":
+        kept.pop(0)
+    messages: list[ChatMessage] = []
+    for said in kept:
+        if messages and messages[-1]["role"] == said.role:
+            messages[-1]["content"] += f"\n\n{said.text}"
+        else:
+            messages.append({"role": said.role, "content": said.text})
+    return messages

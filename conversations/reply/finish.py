@@ -1,0 +1,166 @@
+"""End a turn: everything that a reply leaves behind, in one transaction.
+
+Facts are prepared before it, because their vectors come over the network. A reply that
+is no longer being written (its conversation was deleted, or a sweep took it for
+abandoned) leaves nothing.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import translation
+from memory.capture.forgetting import PreparedForget, forget, prepare_forget
+from memory.capture.remember import Prepared, commit, prepare
+from people.profile_updates import Proposed, apply
+
+from conversations.models import Message, Receipt
+from conversations.reply.followups import Followups
+from conversations.reply.generation import Draft
+from conversations.reply.turn import Turn, say_of_notes
+from memory.journal import record
+from memory.models import MemoryEvent, MemoryPolicy
+from memory.values import Candidate, Said
+from people.models import ProfileUpdate
+from people.scope import NotAMember, Scope, scope_for
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a reply ended: a status of Message and, if it failed, a code."""
+
+    status: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a reply's block asked for, ready to be stored."""
+
+    saves: Prepared
+    forgets: PreparedForget
+
+
+def prepare_notes(draft: Draft) -> Notes:
+    """Embed what is to be saved or forgotten. Over the network; raises nothing."""
+    block = draft.reader.block
+    writes = draft.scope is not None and draft.scope.writes
+    saves = [Candidate(text) for text in block.memory_saves] if writes else []
+    forgets = block.memory_forgets if writes else []
+    return Notes(prepare(saves), prepare_forget(forgets))
+
+
+@transaction.atomic
+def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followups:
+    """Store the reply and all that it asked for; return what should happen next."""
+    reply = (
+        Message.objects.select_for_update(of=("self",))
+        .select_related("conversation__user", "conversation__thread", "answers")
+        .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
+        .first()
+    )
+    if reply is None:
+        return Followups()
+    _store_text(reply, draft, outcome)
+    try:
+        scope = _scope(reply)
+    except NotAMember:
+        return Followups()
+    _store_receipts(reply, draft)
+    _apply_profile_updates(reply, draft)
+    _store_notes(scope, reply, draft, notes)
+    return _followups(reply, draft, outcome)
+
+
+def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
+    reply.content = draft.text
+    reply.status = outcome.status
+    reply.error = outcome.error
+    reply.heartbeat_at = None
+    if draft.usage is not None:
+        reply.tokens_in = draft.usage.tokens_in
+        reply.tokens_out = draft.usage.tokens_out
+        reply.model = draft.usage.model
+    reply.save()
+
+
+def _scope(reply: Message) -> Scope:
+    """Made anew: the user may have left the space while the reply was written."""
+    conversation = reply.conversation
+    return scope_for(
+        conversation.user,
+        conversation.space_id,
+        channel=conversation.thread.channel,
+        remember=conversation.remember,
+    )
+
+
+def _store_receipts(reply: Message, draft: Draft) -> None:
+    Receipt.objects.bulk_create(
+        [
+            Receipt(
+                message=reply,
+                memory_id=item.memory_id,
+                rank=rank,
+                score=item.score,
+                injected=rank <= draft.facts_used,
+            )
+            for rank, item in enumerate(draft.recall.items, start=1)
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> None:
+    block = draft.reader.block
+    for raw in block.unreadable:
+        record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
+    if not scope.writes or reply.answers is None:
+        return
+    if not MemoryPolicy.objects.of(scope.space_id).inline_capture:
+        return
+    said = Said(
+        origin="inline",
+        message_id=reply.answers.pk,
+        stated_at=reply.answers.created_at,
+        run_id=reply.episode_id,
+        user_text=reply.answers.content,
+    )
+    if block.memory_forgets:
+        forget(scope, notes.forgets, said)
+    if block.memory_saves:
+        commit(scope, notes.saves, said)
+
+
+def _apply_profile_updates(reply: Message, draft: Draft) -> None:
+    """Once per turn, also when the reply is written anew; each with its own line."""
+    conversation = reply.conversation
+    proposed = [Proposed.from_json(item) for item in draft.reader.block.profile_updates]
+    if conversation.person_id is None or conversation.user is None or not proposed:
+        return
+    applied = apply(
+        conversation.user.pk,
+        conversation.person_id,
+        conversation.space_id,
+        proposed,
+        already=_already(reply),
+    )
+    with translation.override(conversation.user.locale):
+        for update in applied:
+            say_of_notes(reply, update.sentence(), profile_update=update)
+
+
+def _already(reply: Message) -> list[ProfileUpdate]:
+    return list(
+        ProfileUpdate.objects.filter(
+            message__answers=reply.answers, message__answers__isnull=False
+        )
+    )
+
+
+def _followups(reply: Message, draft: Draft, outcome: Outcome) -> Followups:
+    conversation = reply.conversation
+    done = outcome.status == Message.Status.DONE
+    first = conversation.messages.filter(role=Message.Role.ASSISTANT).count() == 1
+    title_for: UUID | None = conversation.pk if done and first else None
+    return Followups(title_for=title_for, stale_ids=draft.recall.stale_ids)

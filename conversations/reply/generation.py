@@ -1,0 +1,114 @@
+"""The reply as it is written: recall, prompt, model, block. Only its runner reads it.
+
+Holds no database connection while it waits for the model: each look at the database is
+a function of its own in another thread.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.utils import timezone
+from meddie.ai.chat import Usage
+from memory.recall.recall import prepare, recall
+
+from conversations.models import Message
+from conversations.reply import context
+from conversations.reply.block import BlockReader
+from conversations.reply.turn import Turn
+from meddie.ai import chat
+from meddie.threads import run_db, run_work
+from memory.values import Recall
+from people import person_text
+from people.scope import Scope, scope_for
+
+NOTHING_RECALLED = Recall(items=(), overview=False, stale_ids=(), degraded=False)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What there is of a reply so far, however it ends."""
+
+    scope: Scope | None = None
+    text: str = ""
+    reader: BlockReader = field(default_factory=BlockReader)
+    recall: Recall = NOTHING_RECALLED
+    facts_used: int = 0
+    usage: Usage | None = None
+
+
+async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
+    """Yield visible text as it comes and fill the draft. Raises AIError."""
+    scope, brief = await run_db(_brief, turn)
+    draft.scope = scope
+    draft.recall = await _recalled(scope, brief.history[-1].text)
+    brief = _with_facts(brief, draft.recall)
+    prompt = context.build(brief)
+    draft.facts_used = prompt.facts_used
+    async with aclosing(chat.stream(prompt.messages)) as pieces:
+        async for piece in pieces:
+            if isinstance(piece, Usage):
+                draft.usage = piece
+                continue
+            if visible := draft.reader.feed(piece.text):
+                draft.text += visible
+                yield visible
+    if visible := draft.reader.close():
+        draft.text += visible
+        yield visible
+
+
+async def _recalled(scope: Scope, text: str) -> Recall:
+    if not scope.reads:
+        return NOTHING_RECALLED
+    query = await run_work(prepare, text)
+    return await run_db(recall, scope, query)
+
+
+def _with_facts(brief: context.Brief, recalled: Recall) -> context.Brief:
+    return context.Brief(
+        history=brief.history,
+        now=brief.now,
+        person=brief.person,
+        facts=[item.text for item in recalled.items],
+    )
+
+
+def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
+    """Scope and prompt material, read when the reply is begun."""
+    message = Message.objects.select_related(
+        "conversation__user", "conversation__person", "thread"
+    ).get(pk=turn.user_message_id)
+    conversation = message.conversation
+    scope = scope_for(
+        conversation.user,
+        conversation.space_id,
+        channel=message.thread.channel,
+        remember=conversation.remember,
+    )
+    user, person = conversation.user, conversation.person
+    return scope, context.Brief(
+        history=_history(conversation.pk, message.seq),
+        now=timezone.localtime(timezone.now(), user.zone if user else None),
+        person=person_text.context(
+            person.details(), is_user=user is not None and person.user_id == user.pk
+        )
+        if person
+        else "",
+    )
+
+
+def _history(conversation_id: UUID, until: int) -> list[context.Said]:
+    """User and assistant messages up to the one to answer; the notes' lines are not."""
+    recent = (
+        Message.objects.current()
+        .filter(
+            conversation_id=conversation_id,
+            role__in=[Message.Role.USER, Message.Role.ASSISTANT],
+            seq__lte=until,
+        )
+        .exclude(content="")
+        .order_by("-seq")[: context.RECENT_MESSAGES]
+    )
+    return [context.Said(m.role, m.content) for m in reversed(recent)]

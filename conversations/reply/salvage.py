@@ -1,0 +1,42 @@
+"""Read JSON that a model wrote, also where it is broken or cut off."""
+
+import json
+import re
+from typing import Any
+
+NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
+ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
+"""Behind a stray quotation mark comes a word: that entry is not complete."""
+ARRAYS = ("profile_updates", "memory_saves", "memory_forgets")
+
+
+def loads(raw: str) -> dict[str, Any] | None:
+    """The object, or None where it is not one. Raw line breaks in strings are let be."""
+    try:
+        data = json.loads(raw, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def salvage(raw: str) -> dict[str, list[Any]]:
+    """The complete entries of the known arrays of a broken object."""
+    return {key: _entries(raw, key) for key in ARRAYS}
+
+
+def _entries(raw: str, key: str) -> list[Any]:
+    start = re.search(rf"""["']{key}["']\s*:\s*\[""", raw)
+    if not start:
+        return []
+    decoder = json.JSONDecoder(strict=False)
+    entries: list[Any] = []
+    position = start.end()
+    while entry := NEXT_ENTRY.match(raw, position):
+        try:
+            value, position = decoder.raw_decode(raw, entry.end())
+        except (ValueError, RecursionError):
+            break
+        if not ENTRY_ENDS.match(raw, position):
+            break
+        entries.append(value)
+    return entries

@@ -1,0 +1,45 @@
+"""A few words for the list, written by the fast model after the first exchange.
+
+Until then, and where that fails, the first words of the first message stand there.
+"""
+
+import logging
+from uuid import UUID
+
+from conversations.models import Conversation, Message
+from conversations.reply import prompts
+from meddie.ai import chat
+from meddie.ai.errors import AIError
+from meddie.threads import run_coroutine
+
+logger = logging.getLogger(__name__)
+
+LONGEST_TITLE = 80
+PATIENCE = 30.0
+"""Seconds."""
+
+
+def write_title(conversation_id: UUID) -> None:
+    """Replace the first words by a title, unless the user has renamed meanwhile."""
+    conversation = Conversation.objects.filter(pk=conversation_id).first()
+    if conversation is None:
+        return
+    messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
+    texts = list(messages.in_order().values_list("content", flat=True)[:2])
+    try:
+        answer = run_coroutine(
+            chat.complete(prompts.title(texts), max_tokens=40), PATIENCE
+        )
+    except (AIError, TimeoutError):
+        logger.warning("No title for conversation %s", conversation_id)
+        return
+    if title := cleaned(answer):
+        Conversation.objects.filter(
+            pk=conversation_id, title=conversation.title
+        ).update(title=title)
+
+
+def cleaned(answer: str) -> str:
+    """One line without quotation marks, Markdown or a full stop; may be empty."""
+    line = next((line for line in answer.splitlines() if line.strip()), "")
+    return line.strip(" \t\"'“”„*#`.").strip()[:LONGEST_TITLE]

@@ -1,0 +1,66 @@
+"""Blocking work beside the event loop, with the database connection given back.
+
+Under ASGI the connection of a coroutine's first query would stay taken for as long as
+the coroutine lives, so a handful of open streams would empty the pool. Here each piece
+of work runs in a thread of a bounded executor and returns its connection when it ends.
+Two executors, so that an embedding provider that hangs never makes a page wait for a
+thread.
+"""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import connections
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_database = ThreadPoolExecutor(max_workers=8, thread_name_prefix="database")
+_work = ThreadPoolExecutor(max_workers=32, thread_name_prefix="work")
+
+
+def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    try:
+        return func(*args, **kwargs)
+    finally:
+        connections.close_all()
+
+
+async def _run(pool: ThreadPoolExecutor, call: Callable[[], R]) -> R:
+    context = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(pool, context.run, call)
+
+
+async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run a short database function: no network inside, eight at a time."""
+    return await _run(_database, partial(_give_back, func, *args, **kwargs))
+
+
+async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run a function that waits for the network or computes: 32 at a time."""
+    return await _run(_work, partial(_give_back, func, *args, **kwargs))
+
+
+@cache
+def _permanent_loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="loop", daemon=True).start()
+    return loop
+
+
+def run_coroutine(coroutine: Coroutine[Any, Any, R], timeout: float) -> R:
+    """Run a coroutine from a worker's thread, in the one loop of the process.
+
+    SDK clients belong to a loop, so a new loop for every task would mean a new client
+    for every task. Raises TimeoutError after `timeout` seconds.
+    """
+    future = asyncio.run_coroutine_threadsafe(coroutine, _permanent_loop())
+    try:
+        return future.result(timeout)
+    finally:
+        future.cancel()
