@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from meddie.ai.chat import ChatMessage
-
 from conversations.reply import prompts
+from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
 
 RECENT_MESSAGES = 20

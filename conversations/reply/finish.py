@@ -10,18 +10,18 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import translation
-from memory.capture.forgetting import PreparedForget, forget, prepare_forget
-from memory.capture.remember import Prepared, commit, prepare
-from people.profile_updates import Proposed, apply
 
 from conversations.models import Message, Receipt
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
 from conversations.reply.turn import Turn, say_of_notes
+from memory.capture.forgetting import PreparedForget, forget, prepare_forget
+from memory.capture.remember import Prepared, commit, prepare
 from memory.journal import record
 from memory.models import MemoryEvent, MemoryPolicy
 from memory.values import Candidate, Said
 from people.models import ProfileUpdate
+from people.profile_updates import Proposed, apply
 from people.scope import NotAMember, Scope, scope_for
 
 

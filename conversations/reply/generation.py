@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.utils import timezone
-from meddie.ai.chat import Usage
-from memory.recall.recall import prepare, recall
 
 from conversations.models import Message
 from conversations.reply import context
 from conversations.reply.block import BlockReader
 from conversations.reply.turn import Turn
 from meddie.ai import chat
+from meddie.ai.chat import Usage
 from meddie.threads import run_db, run_work
+from memory.recall.recall import prepare, recall
 from memory.values import Recall
 from people import person_text
 from people.scope import Scope, scope_for

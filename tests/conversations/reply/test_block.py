@@ -1,0 +1,180 @@
+"""The reader never sees a block, and how a reply is cut into pieces never matters."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conversations.reply.block import KNOWN_KEYS, Block, BlockReader, read
+
+SAVES = '{"memory_saves": ["User is vegetarian"]}'
+
+# Pieces of which nasty replies are made: fences, braces, keys, quotes, prose.
+shards = st.sampled_from(
+    [
+        "Hello there.", "\n", "\n\n", " ", "```", "```json", "```json\n", "~~~", "`",
+        "{", "}", "[", "]", '"', "'", "\\", ",", ":", "memory_saves", "memory_for",
+        '{"memory_saves": ["a b c", "d"]}', '{"profile_updates": []}', '{"a": 1}',
+        '{ "memory_forgets" : ["x"', "```python\nx = {}\n```", "żółć", "- item", "# H",
+    ]
+)  # fmt: skip
+replies = st.lists(st.one_of(shards, st.text(max_size=8)), max_size=12).map("".join)
+
+
+def streamed(reply: str, cuts: list[int]) -> tuple[str, Block]:
+    reader = BlockReader()
+    shown = ""
+    start = 0
+    for cut in [*cuts, len(reply)]:
+        shown += reader.feed(reply[start : start + cut])
+        start += cut
+    return shown + reader.close(), reader.block
+
+
+@pytest.mark.req("S0-02", "B-01")
+@given(replies, st.lists(st.integers(1, 20), max_size=80))
+def test_streamed_text_equals_parsed_text(reply, cuts):
+    assert streamed(reply, cuts) == read(reply)
+
+
+@pytest.mark.req("B-01", "S0-44")
+@given(
+    before=st.text(alphabet="abc .\n", max_size=30),
+    behind=st.text(alphabet="abc .\n", max_size=30),
+    fenced=st.booleans(),
+    saves=st.lists(st.text(max_size=30), max_size=4),
+)
+def test_a_block_is_never_shown_and_always_read(before, behind, fenced, saves):
+    block = json.dumps({"memory_saves": saves})
+    block = f"```json\n{block}\n```\n" if fenced else block
+    text, found = read(f"{before}\n{block}\n{behind}")
+    assert "memory_saves" not in text
+    assert "`" not in text
+    assert text.split() == f"{before} {behind}".split()
+    assert found.memory_saves == saves
+
+
+@given(st.text(alphabet='ab`~ \n{}":1[],', max_size=60))
+def test_text_without_a_known_key_is_shown_unchanged(reply):
+    text, block = read(reply)
+    assert text == reply.strip()
+    assert block == Block()
+
+
+@pytest.mark.parametrize("key", sorted(KNOWN_KEYS))
+def test_every_known_key_makes_a_block(key):
+    text, _ = read(f'Yes.\n\n```json\n{{"{key}": []}}\n```')
+    assert text == "Yes."
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "saves"),
+    [
+        pytest.param(f"Hi.\n\n```json\n{SAVES}\n```", "Hi.", 1, id="fenced at the end"),
+        pytest.param(f"Hi. {SAVES}", "Hi.", 1, id="bare at the end"),
+        pytest.param(f"Hi {SAVES} there", "Hi there", 1, id="in the middle of a line"),
+        pytest.param(
+            f"A\n\n```json\n{SAVES}\n```\n\nB\n\n{SAVES}", "A\n\nB", 2, id="two blocks"
+        ),
+        pytest.param(f"```json\n{SAVES}{SAVES}\n```C", "C", 2, id="two in one fence"),
+        pytest.param(f"```json\n{SAVES}\nC", "C", 1, id="a fence that never closes"),
+        pytest.param(f"```json {SAVES} ```", "", 1, id="all on one line"),
+        pytest.param(
+            f"```\ncode\n```\n{SAVES}", "```\ncode\n```", 1, id="behind a code example"
+        ),
+        pytest.param(f"~~~json\n{SAVES}\n~~~", "", 1, id="tildes"),
+        pytest.param(
+            '{ \n "memory_saves" : [ "a `b` c" ] }', "", 1, id="spaces and backticks"
+        ),
+    ],
+)
+@pytest.mark.req("S0-03", "B-11")
+def test_a_block_is_found_wherever_it_stands(reply, text, saves):
+    shown, block = read(reply)
+    assert shown == text
+    assert len(block.memory_saves) == saves
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n{"glucose": 5.4}\n```',
+        "```python\ndef f():\n    return {}\n```\nLike this.",
+        'Use {"a": 1} here.',
+        "Braces { } and ``` in prose",
+        "{",
+        "```",
+    ],
+)
+@pytest.mark.req("B-11")
+def test_an_example_of_code_is_the_answer_and_stays(reply):
+    assert read(reply) == (reply, Block())
+
+
+def test_an_example_is_released_as_soon_as_it_can_be_no_block():
+    reader = BlockReader()
+    assert reader.feed("```json\n{") == ""
+    assert reader.feed('"g') == '```json\n{"g'
+
+
+@pytest.mark.parametrize(
+    ("broken", "saves"),
+    [
+        ('{"memory_saves": ["a", "b", "cut of', ["a", "b"]),
+        ('{"memory_saves": ["a" "b"]}', ["a", "b"]),
+        ('{"memory_saves": ["a", "b",]}', ["a", "b"]),
+        ('{"memory_saves": ["it"s cut"]}', []),
+        ("{'memory_saves': [\"a\"]}", ["a"]),
+        ('{"memory_saves": "not a list"', []),
+    ],
+)
+def test_complete_strings_of_broken_json_are_salvaged(broken, saves):
+    text, block = read(f"Yes.\n\n```json\n{broken}\n```\n")
+    assert text == "Yes."
+    assert block.memory_saves == saves
+    assert [raw.strip() for raw in block.unreadable] == [broken]
+
+
+def test_complete_updates_of_broken_json_are_salvaged():
+    update = '{"field": "supplements", "action": "append", "text": "Zinc"}'
+    _, block = read(f'{{"profile_updates": [{update}, {{"field": "sup')
+    assert block.profile_updates == [json.loads(update)]
+
+
+def test_a_raw_line_break_in_a_string_is_read():
+    _, block = read('{"memory_saves": ["one\ntwo"]}')
+    assert block.memory_saves == ["one\ntwo"]
+    assert block.unreadable == []
+
+
+def test_prose_behind_a_bare_block_that_never_closes_is_shown():
+    text, block = read('{"memory_saves": ["a"\n\nAnd one more thing.')
+    assert text == "And one more thing."
+    assert block.memory_saves == ["a"]
+
+
+@pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', '[1, null, {}]'])
+@pytest.mark.req("B-10")
+def test_wrong_types_are_dropped(value):
+    _, block = read(f'{{"memory_saves": {value}}}')
+    assert block.memory_saves == []
+
+
+def test_an_unfinished_block_of_a_stopped_reply_counts_for_nothing():
+    reader = BlockReader()
+    shown = reader.feed(f'A\n{SAVES}\nB\n{{"memory_saves": ["lost"')
+    assert shown + reader.close(cut=True) == "A\nB"
+    assert reader.block.memory_saves == ["User is vegetarian"]
+    assert reader.block.unreadable == []
+
+
+@pytest.mark.req("S0-55")
+def test_a_reply_without_a_block_asks_for_nothing():
+    assert read("Take a walk.") == ("Take a walk.", Block())
+
+
+def test_deep_nesting_does_not_break_the_reader():
+    text, block = read('{"memory_saves": ' + "[" * 5000 + "]" * 5000 + "} end")
+    assert text == "end"
+    assert block.memory_saves == []
