@@ -3,9 +3,9 @@
 from uuid import UUID
 
 from django.db import transaction
-from memory.capture.forgetting import drop_runs
 
 from conversations.models import Conversation
+from memory.capture.forgetting import drop_runs
 
 
 @transaction.atomic

@@ -12,11 +12,13 @@ from people.models import Person, Space
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def reachable_by(self, user_id: uuid.UUID) -> Self:
+        """The user's own, in every space that the user is still a member of."""
+        return self.filter(user_id=user_id, space__memberships__user_id=user_id)
+
     def of(self, user_id: uuid.UUID, space_id: uuid.UUID) -> Self:
         """The user's own in one space, while the user is a member of it."""
-        return self.filter(
-            user_id=user_id, space_id=space_id, space__memberships__user_id=user_id
-        )
+        return self.reachable_by(user_id).filter(space_id=space_id)
 
     def newest(self) -> Self:
         """The most recently spoken in first."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from conversations.reply import prompts
 from meddie.ai.chat import ChatMessage
@@ -26,7 +27,7 @@ HISTORY_BUDGET = 6_000
 class Said:
     """One message of the past."""
 
-    role: str
+    role: Literal["user", "assistant"]
     text: str
 
 

@@ -5,6 +5,7 @@ is no longer being written (its conversation was deleted, or a sweep took it for
 abandoned) leaves nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -135,7 +136,7 @@ def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> No
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:
     """Once per turn, also when the reply is written anew; each with its own line."""
     conversation = reply.conversation
-    proposed = [Proposed.from_json(item) for item in draft.reader.block.profile_updates]
+    proposed = _proposed(draft.reader.block.profile_updates)
     if conversation.person_id is None or conversation.user is None or not proposed:
         return
     applied = apply(
@@ -148,6 +149,16 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
     with translation.override(conversation.user.locale):
         for update in applied:
             say_of_notes(reply, update.sentence(), profile_update=update)
+
+
+def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
+    """The changes that have the shape of one; what they say is judged in `people`."""
+    shaped = ([item.get(key) for key in ("field", "action", "text")] for item in items)
+    return [
+        Proposed(field, action, text)
+        for field, action, text in shaped
+        if isinstance(field, str) and isinstance(action, str) and isinstance(text, str)
+    ]
 
 
 def _already(reply: Message) -> list[ProfileUpdate]:

@@ -23,7 +23,7 @@ from memory.values import Recall
 from people import person_text
 from people.scope import Scope, scope_for
 
-NOTHING_RECALLED = Recall(items=(), overview=False, stale_ids=(), degraded=False)
+NOTHING_RECALLED = Recall()
 
 
 @dataclass(slots=True)
@@ -88,11 +88,13 @@ def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
         remember=conversation.remember,
     )
     user, person = conversation.user, conversation.person
+    now = timezone.localtime(timezone.now(), user.zone if user else None)
     return scope, context.Brief(
         history=_history(conversation.pk, message.seq),
-        now=timezone.localtime(timezone.now(), user.zone if user else None),
+        now=now,
         person=person_text.context(
-            person.details(), is_user=user is not None and person.user_id == user.pk
+            person.details(now.date()),
+            is_user=user is not None and person.user_id == user.pk,
         )
         if person
         else "",
@@ -111,4 +113,7 @@ def _history(conversation_id: UUID, until: int) -> list[context.Said]:
         .exclude(content="")
         .order_by("-seq")[: context.RECENT_MESSAGES]
     )
-    return [context.Said(m.role, m.content) for m in reversed(recent)]
+    return [
+        context.Said("user" if m.role == Message.Role.USER else "assistant", m.content)
+        for m in reversed(recent)
+    ]

@@ -56,7 +56,7 @@ def _client() -> redis.asyncio.Redis:
     """The client of the running loop: one across loops fails at random."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
-        _clients[loop] = redis.asyncio.from_url(
+        _clients[loop] = redis.asyncio.Redis.from_url(
             settings.REDIS_URL,
             decode_responses=True,
             socket_timeout=QUIET_AFTER + 2,

@@ -30,7 +30,7 @@ When the user's latest message states or confirms something durable, end your re
 with one fenced JSON block. The user never sees it; do not mention it.
 
 ```json
-{"memory_saves": ["User is allergic to ibuprofen"]}
+{"memory_saves": ["...", "..."]}
 ```
 
 Keys, each left out when empty:

@@ -39,6 +39,14 @@ class Space(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def hold(self) -> None:
+        """Until the transaction ends, nobody else changes who belongs here.
+
+        Locked before any row of its people, always in this order. Rows that point to
+        the space can still be made.
+        """
+        list(Space.objects.select_for_update(no_key=True).filter(pk=self.pk))
+
 
 class Membership(models.Model):
     class Role(models.TextChoices):

@@ -154,7 +154,7 @@ def test_prose_behind_a_bare_block_that_never_closes_is_shown():
     assert block.memory_saves == ["a"]
 
 
-@pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', '[1, null, {}]'])
+@pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', "[1, null, {}]"])
 @pytest.mark.req("B-10")
 def test_wrong_types_are_dropped(value):
     _, block = read(f'{{"memory_saves": {value}}}')
