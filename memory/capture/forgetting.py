@@ -1,0 +1,131 @@
+"""Taking back what was remembered: out of every answer at once, its text soon after.
+
+What stays is a tombstone, the hash and the vector of the sentence, so that the same
+talk going on does not bring it back. It goes with the user.
+"""
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from meddie.ai.embeddings import Embedder
+from memory import journal
+from memory.capture import rows, waiting
+from memory.capture.normalise import content_hash
+from memory.capture.remember import Item, Prepared, prepare
+from memory.capture.vectors import NO_MODEL
+from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall.thresholds import thresholds
+from memory.values import Candidate, Decision, Said
+from people.models import User
+from people.scope import Scope
+
+PreparedForget = Prepared
+TEXT_KEPT = timedelta(days=30)
+
+
+def prepare_forget(
+    sentences: Sequence[object], *, embedder: Embedder | None = None
+) -> Prepared:
+    """Read and embed the sentences to forget. No database."""
+    return prepare([Candidate(sentence) for sentence in sentences], embedder=embedder)
+
+
+def forget(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
+    """Retract what these sentences say: the same sentence, or the nearest one that is
+    as good as the same, in the own scope only.
+
+    Also works in a conversation that is not remembered: the wish is explicit.
+    """
+    if scope.user_id is None:
+        return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
+    if not prepared.items:
+        return []
+    with transaction.atomic():
+        rows.lock(scope)
+        decisions = [_forget(scope, item, prepared) for item in prepared.items]
+        later = [Candidate(d.text) for d in decisions if d.action == "defer"]
+        if later:
+            waiting.put(scope, waiting.FORGET, later, said)
+        journal.record(
+            scope,
+            MemoryEvent.Kind.FORGET,
+            {"decisions": [journal.as_data(decision) for decision in decisions]},
+        )
+    return decisions
+
+
+def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
+    if item.refusal is not None:
+        return Decision(item.line, "reject", item.refusal)
+    memory = rows.same_text(scope, content_hash(item.line))
+    if memory is None or not memory.active:
+        if item.vector is None:
+            return Decision(item.line, "defer", "embedding_failed")
+        memory = _nearest(scope, item, prepared.model)
+    if memory is None:
+        return Decision(item.line, "ignore", "not_found")
+    _entomb(memory)
+    return Decision(item.line, "retract", "forgotten", None, memory.pk)
+
+
+def _nearest(scope: Scope, item: Item, model: str) -> Memory | None:
+    if model == NO_MODEL or item.vector is None:
+        return None
+    limit = thresholds(model).duplicate
+    for memory, cosine in rows.neighbours(scope, item.vector, model):
+        if memory.active and cosine > limit:
+            return memory
+    return None
+
+
+def _entomb(memory: Memory) -> None:
+    rows.retire(memory, Memory.RetiredReason.RETRACTED)
+
+
+def retract(memory: Memory, by: User) -> bool:
+    """Take a memory out of every answer, on behalf of staff; False if it is already."""
+    if memory.user_id is None or memory.space_id is None:
+        return False
+    scope = Scope(memory.user_id, memory.space_id, memory.channel)
+    with transaction.atomic():
+        rows.lock(scope)
+        memory.refresh_from_db(fields=["active", "retired_reason"])
+        if memory.retired_reason == Memory.RetiredReason.RETRACTED:
+            return False
+        _entomb(memory)
+        journal.record(
+            scope,
+            MemoryEvent.Kind.FORGET,
+            {"memory": str(memory.pk), "by": str(by.pk)},
+        )
+    return True
+
+
+def erase(memory: Memory) -> None:
+    """Retract a memory and blank its text at once; the tombstone stays."""
+    _entomb(memory)
+    _blank(Memory.objects.filter(pk=memory.pk))
+
+
+def blank_old_texts() -> int:
+    """Blank what was retracted 30 days ago; how many."""
+    return _blank(
+        Memory.objects.filter(
+            retired_reason=Memory.RetiredReason.RETRACTED,
+            retired_at__lt=timezone.now() - TEXT_KEPT,
+        ).exclude(content="", evidence="")
+    )
+
+
+def _blank(memories: QuerySet[Memory]) -> int:
+    return memories.update(content="", evidence="")
+
+
+def drop_runs(run_ids: Collection[uuid.UUID]) -> None:
+    """Delete what waits from a conversation that is deleted. Its facts stay."""
+    CaptureJob.objects.filter(run_id__in=run_ids).delete()

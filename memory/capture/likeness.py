@@ -1,0 +1,184 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""Do two sentences that look alike say different things? Pure, by the letters.
+
+An embedding does not see what tells two blood pressures, two months, a yes and a no, a
+left and a right knee apart: MiniLM gives the pressures of two months .935.
+"""
+
+import re
+
+from memory.words import stem, tokens
+
+NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+NUMBER_WORDS = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "hundred",
+        "thousand",
+        "once",
+        "twice",
+        "half",
+        "double",
+        "dwa",
+        "dwie",
+        "trzy",
+        "cztery",
+        "pięć",
+        "sześć",
+        "siedem",
+        "osiem",
+        "dziewięć",
+        "dziesięć",
+        "raz",
+        "два",
+        "две",
+        "три",
+        "четыре",
+        "пять",
+        "шесть",
+        "семь",
+        "восемь",
+        "девять",
+        "десять",
+    ]
+)
+DATE = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|today|yesterday|tomorrow|morning|noon|afternoon|evening|night|daily|weekly|monthly"
+    r"|stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie(?:cień|tnia|tniu)|maj[ua]?"
+    r"|czerw(?:iec|ca|cu)|lip(?:iec|ca|cu)|sierp\w+|wrze(?:sień|śnia|śniu)|październik\w*"
+    r"|listopad\w*|grud(?:zień|nia|niu)"
+    r"|poniedział\w+|wtor\w+|środ[aęy]|czwart(?:ek|ku)|piąt(?:ek|ku)|sobot\w+|niedziel\w+"
+    r"|wczoraj|jutro|dziś|dzisiaj|rano|wieczorem"
+    r"|январ\w+|феврал\w+|март\w*|апрел\w+|ма[йяе]|июн\w+|июл\w+|август\w*|сентябр\w+"
+    r"|октябр\w+|ноябр\w+|декабр\w+|понедельник\w*|вторник\w*|сред[ауы]|четверг\w*"
+    r"|пятниц\w+|суббот\w+|воскресень\w+|вчера|завтра|сегодня|утром|вечером)\b",
+    re.IGNORECASE,
+)
+NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|without|cannot|stopped|quit"
+    r"|nie|bez|nigdy|ani|przestał[aey]?|rzucił[aey]?"
+    r"|не|нет|без|никогда|ни|перестал[аи]?|бросил[аи]?)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+APART = frozenset(
+    [
+        "left",
+        "right",
+        "upper",
+        "lower",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "brother",
+        "sister",
+        "son",
+        "daughter",
+        "wife",
+        "husband",
+        "grandmother",
+        "grandfather",
+        "uncle",
+        "aunt",
+        "before",
+        "after",
+        "more",
+        "less",
+        "high",
+        "low",
+        "higher",
+        "lewy",
+        "lewa",
+        "lewe",
+        "lewej",
+        "prawy",
+        "prawa",
+        "prawe",
+        "prawej",
+        "matka",
+        "matki",
+        "mama",
+        "ojciec",
+        "ojca",
+        "tata",
+        "brat",
+        "siostra",
+        "syn",
+        "córka",
+        "żona",
+        "mąż",
+        "babcia",
+        "dziadek",
+        "wysoki",
+        "niski",
+        "wysokie",
+        "niskie",
+        "левый",
+        "левая",
+        "левое",
+        "правый",
+        "правая",
+        "правое",
+        "мать",
+        "отец",
+        "мама",
+        "папа",
+        "брат",
+        "сестра",
+        "сын",
+        "дочь",
+        "жена",
+        "муж",
+    ]
+)
+NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w*")
+
+
+def negated(text: str) -> bool:
+    """Whether the sentence denies something."""
+    return NEGATION.search(text) is not None
+
+
+def _numbers(text: str) -> list[str]:
+    words = [t for t in tokens(text) if t in NUMBER_WORDS]
+    return sorted(NUMBER.findall(text)) + sorted(words)
+
+
+def _dates(text: str) -> list[str]:
+    return sorted(match.lower() for match in DATE.findall(text))
+
+
+def _names_missing(text: str, other: str) -> bool:
+    there = {stem(t) for t in tokens(other)}
+    names = (name for name in NAME.findall(text) if name[0].isupper())
+    return any(stem(name.lower()) not in there for name in names)
+
+
+def differ(one: str, other: str) -> bool:
+    """Whether two near neighbours differ in a number, a date, a negation, a name or in
+    a word of a pair such as left and right."""
+    return (
+        _numbers(one) != _numbers(other)
+        or _dates(one) != _dates(other)
+        or negated(one) != negated(other)
+        or APART & set(tokens(one)) != APART & set(tokens(other))
+        or (_names_missing(one, other) and _names_missing(other, one))
+    )

@@ -1,0 +1,276 @@
+"""The one door into memory: prepare, decide, commit.
+
+Preparing talks to the embedding model and touches no database. Committing is one short
+transaction under the scope's lock and talks to nobody. In it each candidate is looked at
+once more and written, and ends in a Decision with a reason; all of them are kept as one
+event.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from meddie.ai.embeddings import Embedder
+from meddie.ai.vectors import Vector
+from memory import journal
+from memory.capture import rows, waiting
+from memory.capture.contradiction import contradicts, cues
+from memory.capture.grounding import stated_anew
+from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.likeness import differ
+from memory.capture.normalise import content_hash, one_line
+from memory.capture.vectors import NO_MODEL, embed
+from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.models.memory import CONTENT_LIMIT
+from memory.recall.thresholds import thresholds
+from memory.values import Action, Candidate, Decision, Said
+from people.scope import Scope
+
+KEPT_OF_A_REFUSED_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A candidate, its line, and the reason if it may not be stored."""
+
+    candidate: Candidate
+    line: str
+    refusal: str | None
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Candidates ready for the database. `error` says why there are no vectors."""
+
+    items: tuple[Item, ...]
+    model: str
+    error: str = ""
+
+
+def prepare(
+    candidates: Sequence[Candidate], *, embedder: Embedder | None = None
+) -> Prepared:
+    """Normalise, guard, and embed what may stay in one batch. No database.
+
+    A failing embedder is not raised: `commit` then lets the candidates wait.
+    """
+    items = [_look_at(candidate, index) for index, candidate in enumerate(candidates)]
+    lines = [item.line for item in items if item.refusal is None]
+    vectors = embed(lines, embedder)
+    if vectors.values is None:
+        return Prepared(tuple(items), "", vectors.error)
+    ready = iter(vectors.values)
+    return Prepared(
+        tuple(
+            Item(i.candidate, i.line, i.refusal, next(ready))
+            if i.refusal is None
+            else i
+            for i in items
+        ),
+        vectors.model,
+    )
+
+
+def _look_at(candidate: Candidate, index: int) -> Item:
+    reason = "too_many" if index >= MAX_PER_REPLY else refusal(candidate.text)
+    line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
+    if reason is not None:
+        line = line[:KEPT_OF_A_REFUSED_TEXT]
+    return Item(candidate, line, reason)
+
+
+def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
+    """Store what is new, and say what became of each candidate.
+
+    Opens its own transaction, or joins the caller's; nothing in it waits for the
+    network.
+    """
+    if not scope.writes or scope.user_id is None:
+        return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
+    if not prepared.items:
+        return []
+    with transaction.atomic():
+        decisions = _decide(scope, prepared, said)
+        journal.record(
+            scope,
+            MemoryEvent.Kind.DECISION,
+            {
+                "origin": said.origin,
+                "decisions": [journal.as_data(decision) for decision in decisions],
+            },
+        )
+    return decisions
+
+
+def remember(
+    scope: Scope, candidates: Sequence[Candidate], said: Said
+) -> list[Decision]:
+    """Prepare and commit, for callers with nothing to do in between."""
+    if not scope.writes or scope.user_id is None:
+        return [Decision(str(c.text), "reject", "no_memory") for c in candidates]
+    return commit(scope, prepare(candidates), said)
+
+
+def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
+    if said.origin == Memory.Origin.INLINE and not _captures_inline(scope):
+        return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
+    accepted = [i.candidate for i in prepared.items if i.refusal is None]
+    if prepared.error and accepted:
+        waiting.put(scope, waiting.REMEMBER, accepted, said)
+        journal.record(
+            scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
+        )
+    rows.lock(scope)
+    return [_settle(scope, item, prepared, said) for item in prepared.items]
+
+
+def _captures_inline(scope: Scope) -> bool:
+    return MemoryPolicy.objects.all().of(scope.space_id).inline_capture
+
+
+def _settle(scope: Scope, item: Item, prepared: Prepared, said: Said) -> Decision:
+    if item.refusal is not None:
+        return Decision(item.line, "reject", item.refusal)
+    if item.vector is None:
+        return Decision(item.line, "defer", "embedding_failed")
+    fact = Fact(scope, item.candidate, item.line, item.vector, prepared.model, said)
+    return known(fact) or outdated(fact) or resembling(fact) or store(fact, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A candidate with all that is needed to store it."""
+
+    scope: Scope
+    candidate: Candidate
+    line: str
+    vector: Vector
+    model: str
+    said: Said
+
+    def decided(
+        self,
+        action: Action,
+        reason: str,
+        memory: Memory | None = None,
+        target: Memory | None = None,
+    ) -> Decision:
+        """The Decision on this fact."""
+        return Decision(
+            self.line,
+            action,
+            reason,
+            memory.pk if memory else None,
+            target.pk if target else None,
+        )
+
+    @property
+    def returns(self) -> bool:
+        """Whether the user states it in this very turn."""
+        text = self.said.user_text
+        return text is not None and stated_anew(self.line, text)
+
+
+def known(fact: Fact) -> Decision | None:
+    """What follows when the very sentence is there already, whatever became of it."""
+    row = rows.same_text(fact.scope, content_hash(fact.line))
+    if row is None:
+        return None
+    if row.active and rows.is_linked(fact.scope, row):
+        rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
+        return fact.decided("ignore", "duplicate", row, row)
+    if row.retired_reason == Memory.RetiredReason.RETRACTED:
+        if not _outlives(fact, row):
+            return fact.decided("reject", "retracted", None, row)
+    elif not row.active and not _is_newer(fact, row):
+        return fact.decided("ignore", "outdated", None, row)
+    return outdated(fact) or store(fact, row)
+
+
+def _outlives(fact: Fact, tombstone: Memory) -> bool:
+    retired = tombstone.retired_at
+    return retired is not None and fact.said.stated_at > retired and fact.returns
+
+
+def _is_newer(fact: Fact, row: Memory) -> bool:
+    limit = max(filter(None, (row.stated_at, rows.successor_stated_at(row))))
+    return fact.said.stated_at > limit
+
+
+def rivals(fact: Fact) -> list[Memory]:
+    """Active memories that cannot be true beside this one."""
+    found = [
+        row
+        for row in rows.mentioning(fact.scope, cues(fact.line))
+        if contradicts(fact.line, row.content)
+    ]
+    named = fact.candidate.supersedes
+    row = rows.own(fact.scope, named) if named else None
+    if row and row not in found and row.content_hash != content_hash(fact.line):
+        found.insert(0, row)
+    return found
+
+
+def outdated(fact: Fact) -> Decision | None:
+    """A late job or an import must not win over what was said after it."""
+    for rival in rivals(fact):
+        if rival.stated_at > fact.said.stated_at:
+            return fact.decided("ignore", "outdated", None, rival)
+    return None
+
+
+def resembling(fact: Fact) -> Decision | None:
+    """What follows when nearly the same is there: a duplicate, or a tombstone."""
+    if fact.model == NO_MODEL:
+        return None
+    limit = thresholds(fact.model).duplicate
+    near = [
+        row
+        for row, cosine in rows.neighbours(fact.scope, fact.vector, fact.model)
+        if cosine > limit
+        and not differ(fact.line, row.content)
+        and not contradicts(fact.line, row.content)
+    ]
+    for row in near:
+        if row.active:
+            rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
+            return fact.decided("ignore", "near_duplicate", row, row)
+    for row in near:
+        if not _outlives(fact, row):
+            return fact.decided("reject", "retracted", None, row)
+    return None
+
+
+def store(fact: Fact, row: Memory | None) -> Decision:
+    """Write the fact, into the row that it had before or into a new one, and let what
+    it contradicts give way."""
+    gone = [r for r in rivals(fact) if r.stated_at < fact.said.stated_at]
+    memory = _fill(fact, row or Memory(pk=uuid.uuid4()))
+    rows.link(fact.scope, memory)
+    if row is not None:
+        rows.audit(fact.scope, None, memory, "revived")
+    for old in gone:
+        rows.supersede(fact.scope, old, memory, "newer")
+    if gone:
+        return fact.decided("replace", "newer", memory, gone[0])
+    return fact.decided("add", "revived" if row else "new", memory)
+
+
+def _fill(fact: Fact, memory: Memory) -> Memory:
+    said, candidate = fact.said, fact.candidate
+    memory.user_id, memory.space_id = fact.scope.user_id, fact.scope.space_id
+    memory.content, memory.content_hash = fact.line, content_hash(fact.line)
+    memory.embedding, memory.embedding_model = fact.vector, fact.model
+    known_kind = candidate.kind in Memory.Kind.values
+    memory.kind = candidate.kind if known_kind else Memory.Kind.OTHER
+    memory.confidence = candidate.confidence
+    memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
+    memory.source, memory.origin = said.source, said.origin
+    memory.source_message_id, memory.run_id = said.message_id, said.run_id
+    memory.channel, memory.stated_at = fact.scope.channel, said.stated_at
+    memory.active, memory.retired_reason, memory.retired_at = True, "", None
+    memory.save()
+    return memory

@@ -1,0 +1,55 @@
+"""Facts and wishes to forget that could not be embedded wait here, in the database.
+
+The row carries all that it needs: it is run when the outage is over, by whoever comes
+by, also after the conversation has gone.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from memory.capture.rows import owner
+from memory.models import CaptureJob
+from memory.values import Candidate, Said
+from people.scope import Scope
+
+REMEMBER = "message"
+FORGET = "forget"
+
+
+def put(
+    scope: Scope, source_kind: str, candidates: Sequence[Candidate], said: Said
+) -> CaptureJob:
+    """Let candidates wait; those of the same message wait together."""
+    job, created = CaptureJob.objects.select_for_update().get_or_create(
+        origin=said.origin,
+        source_kind=source_kind,
+        source_id=said.message_id or uuid.uuid4(),
+        defaults={
+            "user_id": owner(scope),
+            "space_id": scope.space_id,
+            "channel": scope.channel,
+            "run_id": said.run_id,
+            "stated_at": said.stated_at,
+            "text": said.user_text or "",
+            "candidates": [as_data(candidate) for candidate in candidates],
+        },
+    )
+    if not created:
+        job.candidates = [*job.candidates, *map(as_data, candidates)]
+        job.state = CaptureJob.State.WAITING
+        job.save(update_fields=["candidates", "state", "updated_at"])
+    return job
+
+
+def as_data(candidate: Candidate) -> dict[str, Any]:
+    """A candidate as JSON."""
+    supersedes = candidate.supersedes
+    return asdict(candidate) | {"supersedes": str(supersedes) if supersedes else None}
+
+
+def from_data(data: dict[str, Any]) -> Candidate:
+    """A candidate back from JSON."""
+    named = data["supersedes"]
+    return Candidate(**data | {"supersedes": uuid.UUID(named) if named else None})

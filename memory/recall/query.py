@@ -1,0 +1,100 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""What a message asks of memory: its telling words, and whether it asks for everything."""
+
+import re
+from dataclasses import dataclass
+
+from meddie.ai.vectors import Vector
+from memory.words import STOP_WORDS, stem, tokens
+
+TEXT_LIMIT = 2000
+"""Characters of a message that are looked at."""
+TERM_LIMIT = 12
+TERMS_CONSIDERED = 40
+"""Of so many terms the database picks the rarest 12."""
+SHORTEST_PREFIX = 5
+
+OVERVIEW = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        (
+            r"\bwhat (?:else )?(?:do|did|have|can|does) you (?:\w+ ){0,2}?"
+            r"(?:know|remember|learn(?:ed|t)?|stored?|saved?|tell me|recall|memori[sz]ed?)"
+            r"(?: (?:about|of|on|from) (?:me|us|myself))?(?: so far| already| now| by now)?\W*$"
+        ),
+        (
+            r"\b(?:tell|show|give|list)(?: me)? (?:everything|all|what)(?: that)?(?: you)?"
+            r" (?:know|remember|have stored|have saved)(?: (?:about|of|on) me)?\W*$"
+        ),
+        (
+            r"\bwhat(?: do| have)? you(?:'ve| have)? (?:got |stored |saved |noted )?(?:know )?"
+            r"(?:about|on) me\W*$"
+        ),
+        r"^\W*(?:who am i|summari[sz]e me|describe me)\W*$",
+        (
+            r"\bco (?:już |jeszcze |właściwie )?(?:o mnie |ty o mnie )(?:już )?"
+            r"(?:wiesz|pamiętasz|zapamięta\w+)\W*$"
+        ),
+        r"\bco (?:już |ty )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?\W*$",
+        (
+            r"\b(?:powiedz|opowiedz|pokaż|wymień)(?: mi)? (?:wszystko|co)?,?\s*(?:co )?"
+            r"(?:o mnie )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?\W*$"
+        ),
+        (
+            r"\bчто (?:ты |вы |ещё |еще |уже )*(?:обо мне |про меня )?(?:уже )?"
+            r"(?:знаешь|знаете|помнишь|помните|запомнил\w*)(?: обо мне| про меня)?\W*$"
+        ),
+        (
+            r"\b(?:расскажи|покажи|перечисли)(?: мне)? (?:всё|все)?,?\s*(?:что )?(?:ты )?"
+            r"(?:обо мне )?(?:знаешь|помнишь)(?: обо мне| про меня)?\W*$"
+        ),
+    )
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the query, as the piece of a tsquery that finds it."""
+
+    word: str
+    tsquery: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A message, ready for the database.
+
+    `vector` is None when it could not be had; `failed` says that it should have been.
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    overview: bool
+    vector: Vector | None
+    model: str
+    failed: bool = False
+
+
+def is_overview(text: str) -> bool:
+    """Whether the message asks for everything that is known of its author."""
+    return any(pattern.search(text.strip()) for pattern in OVERVIEW)
+
+
+def term(token: str) -> Term:
+    """How to find a word: by its beginning if it is long, else by the word itself and
+    its plain plural or singular."""
+    beginning = stem(token)
+    if any(character.isdigit() for character in token):
+        return Term(token, f"'{token}'")
+    if len(beginning) >= SHORTEST_PREFIX:
+        return Term(token, f"'{beginning}':*")
+    forms = dict.fromkeys((token, beginning, f"{beginning}s"))
+    return Term(token, "(" + " | ".join(f"'{form}'" for form in forms) + ")")
+
+
+def terms(text: str) -> tuple[Term, ...]:
+    """The telling words of a message, each once; the longest ones if there are many."""
+    words = [t for t in tokens(text[:TEXT_LIMIT]) if t not in STOP_WORDS]
+    found = {term(word).tsquery: term(word) for word in words}
+    longest = sorted(found.values(), key=lambda t: -len(t.word))[:TERMS_CONSIDERED]
+    return tuple(t for t in found.values() if t in longest)

@@ -1,0 +1,102 @@
+"""The one door out of memory: what is known that bears on a message.
+
+Preparing a query may wait for the embedding model and touches no database; recalling
+touches the database only.
+"""
+
+from uuid import UUID
+
+from meddie.ai import embeddings
+from meddie.ai.embeddings import Embedder
+from meddie.ai.errors import AIError, NoEmbedder
+from memory.capture.vectors import NO_MODEL
+from memory.models import Memory, MemoryPolicy
+from memory.recall.profiles import PROFILES, Profile
+from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms
+from memory.recall.scoring import ranked
+from memory.recall.search import search
+from memory.recall.shelves import MEMORIES, Shelf
+from memory.recall.thresholds import thresholds
+from memory.values import Recall, Recalled
+from people.scope import Scope
+
+OVERVIEW_LIMIT = 20
+
+
+def prepare(text: str, *, embedder: Embedder | None = None) -> Query:
+    """Read a message, and embed it. Never raises AIError: the query then has no vector."""
+    cut = text.replace("\x00", "")[:TEXT_LIMIT].strip()
+    overview = is_overview(cut)
+    if not cut or overview:
+        return Query(cut, (), overview, None, NO_MODEL)
+    try:
+        embedder = embedder or embeddings.current_embedder()
+        vector = embedder.embed_query(cut)
+    except NoEmbedder:
+        return Query(cut, terms(cut), overview, None, NO_MODEL)
+    except AIError:
+        return Query(cut, terms(cut), overview, None, NO_MODEL, failed=True)
+    return Query(cut, terms(cut), overview, vector, embedder.model.name)
+
+
+def recall(
+    scope: Scope,
+    query: Query | str,
+    *,
+    profile: str | None = None,
+    limit: int | None = None,
+) -> Recall:
+    """What the scope's user is known for that bears on the message, best first.
+
+    The space's policy names the profile unless one is given. Without a user, and when
+    the message could not be embedded, there is nothing (S0-10, S0-53).
+    """
+    if not scope.reads:
+        return Recall()
+    if isinstance(query, str):
+        query = prepare(query)
+    if query.overview:
+        return _overview(scope, limit or OVERVIEW_LIMIT)
+    if query.failed:
+        return Recall(degraded=True)
+    if not query.text:
+        return Recall()
+    return _search(scope, query, _profile(scope, profile), limit)
+
+
+def _profile(scope: Scope, name: str | None) -> Profile:
+    return PROFILES[
+        name or MemoryPolicy.objects.all().of(scope.space_id).recall_profile
+    ]
+
+
+def _search(scope: Scope, query: Query, profile: Profile, limit: int | None) -> Recall:
+    items, stale_ids = rank_shelf(scope, query, MEMORIES, profile)
+    return Recall(
+        tuple(items[: limit or profile.limit]),
+        stale_ids=stale_ids if query.vector is not None else (),
+        degraded=query.vector is None,
+    )
+
+
+def rank_shelf(
+    scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool = True
+) -> tuple[list[Recalled], tuple[UUID, ...]]:
+    """A shelf's rows for a query, best first, and the ids that want a new vector."""
+    found = search(scope, query, shelf, profile)
+    best = found.best_rank if profile.literal else found.best_coverage
+    limits = thresholds(query.model) if gated else None
+    return ranked(found.signals, best, profile, limits), found.stale_ids
+
+
+def _overview(scope: Scope, limit: int) -> Recall:
+    rows = (
+        Memory.objects.visible_to(scope)
+        .active()
+        .only("content", "stated_at")
+        .order_by("-stated_at", "-pk")[:limit]
+    )
+    return Recall(
+        tuple(Recalled(m.pk, m.content, 1.0, None, 0.0, m.stated_at) for m in rows),
+        overview=True,
+    )

@@ -1,0 +1,34 @@
+"""Where "alike" begins, one row per embedding model: every model has its own scale.
+
+The document's values for the document's model; for the others what `manage.py
+calibrate` finds by its rule: the lowest gate at which at most 5 % of the questions
+without an answer in the store get a row.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """`gate` is the lowest score that profile `chat` keeps; `floor_cosine` and
+    `floor_keyword` are raw signals, one of which a row must reach; `duplicate` is the
+    cosine above which two facts are the same."""
+
+    gate: float
+    floor_cosine: float
+    floor_keyword: float
+    duplicate: float = 0.92
+
+
+DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25, floor_keyword=0.5)
+THRESHOLDS = {
+    "text-embedding-3-small": DOCUMENT,
+    "all-MiniLM-L6-v2": Thresholds(gate=0.2, floor_cosine=0.25, floor_keyword=0.5),
+    "mistral-embed": Thresholds(gate=0.5, floor_cosine=0.65, floor_keyword=0.5),
+    "none": Thresholds(gate=0.0, floor_cosine=1.0, floor_keyword=0.3),
+}
+
+
+def thresholds(model: str) -> Thresholds:
+    """The thresholds of a model; the document's where the model is not known."""
+    return THRESHOLDS.get(model, DOCUMENT)
