@@ -1,4 +1,11 @@
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from meddie import health
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("people.urls")),
+    path("healthz", health.alive),
+    path("readyz", health.ready),
+]

@@ -69,3 +69,11 @@ class ProfileUpdate(models.Model):
             else _("Removed from %(field)s: %(text)s")
         )
         return str(line) % {"field": self.get_field_display(), "text": self.text}
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether the field still reads what this change made of it."""
+        return (
+            self.reverted_at is None
+            and getattr(self.person, self.field) == self.new_value
+        )

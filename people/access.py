@@ -1,0 +1,54 @@
+"""What a user may reach, in one place. Everything else is 404, never 403."""
+
+import uuid
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
+
+
+def space_of(user: User, pk: uuid.UUID | str) -> Space:
+    """A space that the user is a member of."""
+    return get_object_or_404(Space.objects.of(user), pk=pk)
+
+
+def space_administered_by(user: User, pk: uuid.UUID) -> Space:
+    """A space that the user is an admin of."""
+    return get_object_or_404(Space.objects.administered_by(user), pk=pk)
+
+
+def member_of(space: Space, pk: uuid.UUID) -> Membership:
+    """A membership in the space."""
+    return get_object_or_404(space.memberships.select_related("user"), pk=pk)
+
+
+def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
+    """An invitation into the space that nobody has used."""
+    return get_object_or_404(space.invitations.filter(accepted_at=None), pk=pk)
+
+
+def person_of(
+    user: User, space: Space | None, pk: uuid.UUID, *, lock: bool = False
+) -> Person:
+    """A person in the space, while the user is a member of it.
+
+    With `lock` the row stays locked until the caller's transaction ends.
+    """
+    if space is None:
+        raise Http404
+    found = Person.objects.in_space(space.pk).filter(space__memberships__user=user)
+    found = found.select_related("user", "space")
+    if lock:
+        found = found.select_for_update(of=("self",))
+    return get_object_or_404(found, pk=pk)
+
+
+def profile_update_of(user: User, space: Space | None, pk: uuid.UUID) -> ProfileUpdate:
+    """A change to the notes of a person whom the user may see in the space."""
+    if space is None:
+        raise Http404
+    found = ProfileUpdate.objects.filter(
+        person__space=space, person__space__memberships__user=user
+    )
+    return get_object_or_404(found.select_related("person"), pk=pk)

@@ -1,0 +1,205 @@
+"""What people type about accounts, spaces and people."""
+
+from datetime import date
+from functools import cache
+from typing import Any, ClassVar
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordResetForm,
+    SetPasswordMixin,
+)
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from people import mail
+from people.models import Invitation, Membership, Person, Space, User
+
+
+class SignInForm(AuthenticationForm):
+    """Addresses are compared without regard to capitals, also by the throttle."""
+
+    def clean_username(self) -> str:
+        return str(self.cleaned_data["username"]).strip().lower()
+
+
+class QuietPasswordResetForm(PasswordResetForm):
+    """Answers the same, and as fast, whether the address is known or not."""
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        """Leave the mail, in the language of its reader, to be sent later."""
+        with override(context["user"].locale):
+            subject = render_to_string(subject_template_name, context)
+            body = render_to_string(email_template_name, context)
+        mail.post(subject, body, to_email)
+
+
+class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"))
+
+    class Meta:
+        model = User
+        fields = ("name", "locale", "time_zone", "memory_on")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zones = sorted(_time_zones() | {"UTC", self.instance.time_zone})
+        field = self.fields["time_zone"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 -- for mypy
+        field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    """Names like Europe/Warsaw, without the aliases that nobody looks for."""
+    oceans = "Africa America Antarctica Asia Atlantic Australia Europe Indian Pacific"
+    return frozenset(
+        zone for zone in available_timezones() if zone.split("/")[0] in oceans.split()
+    )
+
+
+class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
+    """The account that an invitation leads to; the address is the invitation's."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Your name"),
+        max_length=255,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    password1, password2 = SetPasswordMixin.create_password_fields()
+
+    def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.email = email
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the password against the rules and against the name and address."""
+        self.validate_passwords()
+        user = User(email=self.email, name=self.cleaned_data.get("name", ""))
+        self.validate_password_for_user(user)
+        return self.cleaned_data
+
+
+class SpaceForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Space
+        fields = ("name",)
+
+
+class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Invitation
+        fields = ("email", "role")
+
+    def __init__(self, *args: Any, space: Space, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.space = space
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"]).lower()
+        if self.space.memberships.filter(user__email=email).exists():
+            raise forms.ValidationError(_("This person is already a member."))
+        return email
+
+
+class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A person at first: who they are. The notes come with time."""
+
+    class Meta:
+        model = Person
+        fields: ClassVar[tuple[str, ...]] = (
+            "name",
+            "sex",
+            "date_of_birth",
+            "height_cm",
+            "weight_kg",
+            "user",
+        )
+        widgets: ClassVar[dict[str, forms.Widget]] = {
+            "date_of_birth": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        account = self.fields["user"]
+        assert isinstance(account, forms.ModelChoiceField)  # noqa: S101 -- for mypy
+        members = Membership.objects.filter(space_id=self.instance.space_id)
+        account.queryset = User.objects.filter(memberships__in=members)
+        account.empty_label = _("nobody")
+
+    def clean_date_of_birth(self) -> date | None:
+        born: date | None = self.cleaned_data["date_of_birth"]
+        if born and not date(1900, 1, 1) <= born <= timezone.localdate():
+            raise forms.ValidationError(_("This cannot be a date of birth."))
+        return born
+
+    def clean_user(self) -> User | None:
+        account: User | None = self.cleaned_data["user"]
+        others = Person.objects.in_space(self.instance.space_id)
+        if account and others.exclude(pk=self.instance.pk).filter(user=account):
+            raise forms.ValidationError(
+                _("This account is already linked to another person in this space.")
+            )
+        return account
+
+
+NOTES = ("health_notes", "supplements", "medications")
+
+
+class PersonForm(NewPersonForm):
+    """Everything about a person, and which version of it was on the screen.
+
+    When somebody else saved in the meantime, nothing is saved: the form comes back with
+    what was written here and, in `stored`, what is there now.
+    """
+
+    version = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    class Meta(NewPersonForm.Meta):
+        fields = (*NewPersonForm.Meta.fields, *NOTES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.current = self.instance.updated_at.isoformat()
+        self.initial["version"] = self.current
+        self.before = {name: getattr(self.instance, name) for name in NOTES}
+        self.stored: list[tuple[str, str]] = []
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to overwrite what was not on the screen."""
+        cleaned = super().clean() or self.cleaned_data
+        for name in NOTES:
+            if name in cleaned:
+                cleaned[name] = cleaned[name].replace("\r\n", "\n")
+        if cleaned.get("version") != self.current:
+            self._come_back(cleaned)
+        return cleaned
+
+    def _come_back(self, cleaned: dict[str, Any]) -> None:
+        self.add_error(
+            None,
+            _(
+                "These notes have changed since you opened this page. Nothing has been"
+                " saved yet. What you wrote is below; what is stored now stands above"
+                " it. Save again to replace it with yours."
+            ),
+        )
+        self.stored = [
+            (str(self.fields[name].label), self.before[name])
+            for name in NOTES
+            if cleaned.get(name) != self.before[name]
+        ]
+        posted = {name: self.data.get(name) for name in self.data}
+        self.data = {**posted, "version": self.current}

@@ -1,0 +1,144 @@
+"""Invitations into a space: seven days, single use, for one e-mail address.
+
+Only the hash of a token is kept, so a link is known when it is made and never again.
+"""
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from people import mail
+from people.models import Invitation, Membership, Space, User
+from people.models.space import invitation_expiry
+
+
+class NotOpen(Exception):
+    """Nobody knows the token, or it was used, or its time is over."""
+
+
+class WrongAddress(Exception):
+    """The invitation is for somebody else's e-mail address."""
+
+
+class AddressTaken(Exception):
+    """An account with the address exists; it can sign in and accept."""
+
+
+@transaction.atomic
+def create(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
+    """Store an invitation and give it with its token.
+
+    It takes the place of earlier ones to the same address, so that only the newest
+    link works.
+    """
+    space.invitations.filter(email__iexact=email, accepted_at=None).delete()
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        space=space,
+        email=email.lower(),
+        role=role,
+        invited_by=by,
+        token_hash=_hash(token),
+    )
+    return invitation, token
+
+
+def renew(invitation: Invitation) -> str:
+    """Give the invitation a new token and seven new days; the old link ends."""
+    token = secrets.token_urlsafe(32)
+    invitation.token_hash = _hash(token)
+    invitation.expires_at = invitation_expiry()
+    invitation.save(update_fields=["token_hash", "expires_at"])
+    return token
+
+
+def link(request: HttpRequest, token: str) -> str:
+    """The address that the invited person opens."""
+    path = reverse("people:invitation", args=[token])
+    return f"{settings.PUBLIC_URL.rstrip('/') or request.build_absolute_uri('/')[:-1]}{path}"
+
+
+def send(invitation: Invitation, url: str) -> None:
+    """Mail the link, in the language of whoever invites."""
+    subject = _("%(name)s invites you to “%(space)s” on Meddie") % {
+        "name": _inviter(invitation),
+        "space": invitation.space.name,
+    }
+    context = {"invitation": invitation, "inviter": _inviter(invitation), "url": url}
+    body = render_to_string("people/mail/invitation.txt", context)
+    mail.post(subject, body, invitation.email)
+
+
+def find(token: str) -> Invitation:
+    """The open invitation that the token belongs to; raises NotOpen."""
+    found = Invitation.objects.open().filter(token_hash=_hash(token))
+    invitation = found.select_related("space", "invited_by").first()
+    if invitation is None:
+        raise NotOpen
+    return invitation
+
+
+def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
+    """Whether the invitation was written to this user's address."""
+    return isinstance(user, User) and user.email.lower() == invitation.email.lower()
+
+
+@transaction.atomic
+def accept(token: str, user: User) -> Space:
+    """Make the user a member; raises NotOpen or WrongAddress.
+
+    Who is a member already keeps the role they have.
+    """
+    invitation = _claim(token)
+    if not is_for(invitation, user):
+        raise WrongAddress
+    Membership.objects.get_or_create(
+        space=invitation.space, user=user, defaults={"role": invitation.role}
+    )
+    return invitation.space
+
+
+def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Space]:
+    """Create the account that the invitation is for; raises NotOpen or AddressTaken."""
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(
+                find(token).email, password, name=name, locale=_locale()
+            )
+            return user, accept(token, user)
+    except IntegrityError as taken:
+        raise AddressTaken from taken
+
+
+def _claim(token: str) -> Invitation:
+    """Mark the invitation as used; of two at the same moment, one gets it."""
+    locked = Invitation.objects.select_for_update(of=("self",)).select_related("space")
+    invitation = locked.filter(token_hash=_hash(token)).first()
+    if invitation is None or not invitation.is_open:
+        raise NotOpen
+    invitation.accepted_at = timezone.now()
+    invitation.save(update_fields=["accepted_at"])
+    return invitation
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _inviter(invitation: Invitation) -> str:
+    inviter = invitation.invited_by
+    return inviter.get_short_name() if inviter else "Meddie"
+
+
+def _locale() -> str:
+    language = get_language() or User.Locale.ENGLISH
+    return language if language in User.Locale.values else User.Locale.ENGLISH

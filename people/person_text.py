@@ -1,0 +1,188 @@
+"""The Markdown of a person's notes: how a line enters it, how it leaves, how it is told.
+
+Notes are a list of bullets, or two: `## Current` and `## Previous`. What is removed from
+a text with these headings moves to the second list, with the day it ended; from any other
+text the line just goes. Nothing here knows the database or the clock.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
+BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
+MARKS = re.compile(r"^(?:[-*+•>]\s+|#+\s+)+")
+FENCE = re.compile(r"`{3,}|~{3,}")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def clean_line(text: str) -> str:
+    """The text as one line that cannot open a heading, a list or a fence."""
+    line = " ".join(FENCE.sub(" ", CONTROL.sub(" ", text)).split())
+    return MARKS.sub("", line).strip()
+
+
+def append(markdown: str, text: str) -> str:
+    """Add a bullet to the current list, unless a line there says the same."""
+    item = clean_line(text)
+    lines = _lines(markdown)
+    start, end = _current(lines)
+    if not item or any(_same(line, item) for line in lines[start:end]):
+        return markdown
+    lines.insert(_after_last_text(lines, start, end), f"- {item}")
+    return "\n".join(lines)
+
+
+def remove(markdown: str, text: str, *, today: date) -> str:
+    """Take an item out of the current list; unchanged if it is not found.
+
+    A line that says exactly this is meant; otherwise the one bullet that contains it. When
+    several contain it nobody knows which is meant, and nothing is removed.
+    """
+    item = clean_line(text)
+    lines = _lines(markdown)
+    start, end = _current(lines)
+    found = _find(lines, start, end, item) if item else None
+    if found is None:
+        return markdown
+    ended = lines.pop(found)
+    if _divided(lines):
+        _add_to_previous(lines, f"- {_said(ended)} (stopped {today.isoformat()})")
+    return "\n".join(lines)
+
+
+def _lines(markdown: str) -> list[str]:
+    return markdown.split("\n") if markdown else []
+
+
+def _said(line: str) -> str:
+    """A line without its bullet."""
+    return BULLET.sub("", line).strip()
+
+
+def _same(line: str, item: str) -> bool:
+    return not HEADING.match(line) and _said(line).casefold() == item.casefold()
+
+
+def _heading(line: str) -> str:
+    """What a heading says, or nothing for any other line."""
+    return line.strip(" #\t\r").casefold() if HEADING.match(line) else ""
+
+
+def _position(lines: list[str], heading: str) -> int | None:
+    return next((n for n, line in enumerate(lines) if _heading(line) == heading), None)
+
+
+def _divided(lines: list[str]) -> bool:
+    return any(_heading(line) in {"current", "previous"} for line in lines)
+
+
+def _current(lines: list[str]) -> tuple[int, int]:
+    """Where the current list begins and ends: everything, in a text without headings."""
+    current, previous = _position(lines, "current"), _position(lines, "previous")
+    if current is None:
+        return 0, len(lines) if previous is None else previous
+    start = current + 1
+    following = (n for n in range(start, len(lines)) if HEADING.match(lines[n]))
+    return start, next(following, len(lines))
+
+
+def _after_last_text(lines: list[str], start: int, end: int) -> int:
+    """Where a line joins a list: before the empty lines that end a section.
+
+    At the end of the whole text only a final line break stays behind the new line, so
+    that removing it again gives back what was there.
+    """
+    if end == len(lines):
+        return end - 1 if end > start and lines[-1] == "" else end
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _find(lines: list[str], start: int, end: int, item: str) -> int | None:
+    exact = [n for n in range(start, end) if _same(lines[n], item)]
+    if exact:
+        return exact[-1]
+    words = re.compile(rf"(?<!\w){re.escape(item)}(?!\w)", re.IGNORECASE)
+    near = [
+        n
+        for n in range(start, end)
+        if BULLET.match(lines[n]) and words.search(_said(lines[n]))
+    ]
+    return near[0] if len(near) == 1 else None
+
+
+def _add_to_previous(lines: list[str], bullet: str) -> None:
+    previous = _position(lines, "previous")
+    if previous is None:
+        while lines and not lines[-1].strip():
+            lines.pop()
+        lines += ["", "## Previous"]
+        previous = len(lines) - 1
+    start = previous + 1
+    following = (n for n in range(start, len(lines)) if HEADING.match(lines[n]))
+    end = next(following, len(lines))
+    lines.insert(_after_last_text(lines, start, end), bullet)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonValues:
+    """What the model is told of a person."""
+
+    name: str
+    sex: str
+    age: int | None
+    date_of_birth: date | None
+    height_cm: Decimal | None
+    weight_kg: Decimal | None
+    health_notes: str
+    supplements: str
+    medications: str
+
+
+def age(born: date, today: date) -> int:
+    """Full years; who was born on 29 February has a birthday on 1 March."""
+    return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+
+
+def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agreed form
+    """The prompt's section about a person: facts on one line, then the notes."""
+    name = clean_line(person.name)
+    parts = [f"## Person: {name}{' (this is the user)' if is_user else ''}"]
+    parts.append(" | ".join(_facts(person)))
+    parts += [
+        f"### {title}\n{_quoted(notes)}"
+        for title, notes in (
+            ("Health Notes", person.health_notes),
+            ("Supplements", person.supplements),
+            ("Medications", person.medications),
+        )
+        if notes.strip()
+    ]
+    return "\n\n".join(parts)
+
+
+def _facts(person: PersonValues) -> list[str]:
+    facts = [f"Sex: {person.sex}"]
+    if person.date_of_birth:
+        facts.append(f"Date of birth: {person.date_of_birth} (age {person.age})")
+    if person.height_cm:
+        facts.append(f"Height: {_plain(person.height_cm)} cm")
+    if person.weight_kg:
+        facts.append(f"Weight: {_plain(person.weight_kg)} kg")
+    return facts
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+def _quoted(notes: str) -> str:
+    """Notes as data: their headings stay below ours, and no fence opens."""
+    text = FENCE.sub("", notes.replace("\r\n", "\n").strip())
+    return "\n".join(
+        f"#### {line.strip(' #')}" if HEADING.match(line) else line
+        for line in text.split("\n")
+    )

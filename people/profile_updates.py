@@ -1,0 +1,129 @@
+"""Changes that talking makes to a person's notes, and their undoing.
+
+An update keeps the field as it was and as it became. Undo restores the one only while
+the field still reads the other: a later change, by hand or by another update, is never
+wiped out.
+"""
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from people import person_text
+from people.models import Person, ProfileUpdate, User
+from people.models.person import FIELD_LIMIT
+
+TEXT_LIMIT = 1_000
+"""Characters that one change may have; more is not a note but a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A change as the model wrote it; nothing about it is known to be sensible."""
+
+    field: str
+    action: str
+    text: str
+
+
+def apply(
+    scope_user_id: uuid.UUID | None,
+    person_id: uuid.UUID,
+    space_id: uuid.UUID,
+    proposed: Sequence[Proposed],
+    *,
+    already: Collection[ProfileUpdate] = (),
+) -> list[ProfileUpdate]:
+    """Change the notes of a person in the space, inside the caller's transaction.
+
+    What changes nothing is left out: an unknown field or action, a blank or over-long
+    text, a line that is there already or not found, a field that would grow past its
+    limit. `already` holds the updates of an earlier attempt at the same turn, which are
+    not applied again. A user who is not (or no longer) in the space changes nothing;
+    without a user (an unlinked chat) the caller vouches for the person.
+    """
+    person = _locked(scope_user_id, space_id, person_id)
+    if person is None:
+        return []
+    done = {(one.field, one.action, _key(one.text)) for one in already}
+    updates = []
+    for one in proposed:
+        key = (one.field, one.action, _key(one.text))
+        if key in done or not _sensible(one):
+            continue
+        done.add(key)
+        update = _change(person, one, scope_user_id)
+        if update is not None:
+            updates.append(update)
+    return updates
+
+
+@transaction.atomic
+def undo(update: ProfileUpdate, by: User) -> bool:
+    """Put the field back; False when it has changed since, or was put back before."""
+    person = _locked(by.pk, None, update.person_id)
+    update.refresh_from_db(fields=["reverted_at"])
+    if person is None:
+        return False
+    update.person = person
+    if not update.can_be_undone:
+        return False
+    _write(person, update.field, update.previous_value)
+    update.reverted_at = timezone.now()
+    update.save(update_fields=["reverted_at"])
+    return True
+
+
+def _locked(
+    user_id: uuid.UUID | None, space_id: uuid.UUID | None, person_id: uuid.UUID
+) -> Person | None:
+    """The person's row, locked, if the user is in its space."""
+    people = Person.objects.select_for_update(of=("self",)).filter(pk=person_id)
+    if space_id is not None:
+        people = people.filter(space_id=space_id)
+    if user_id is not None:
+        people = people.filter(space__memberships__user_id=user_id)
+    return people.first()
+
+
+def _key(text: str) -> str:
+    return person_text.clean_line(text).casefold()
+
+
+def _sensible(one: Proposed) -> bool:
+    return (
+        one.field in ProfileUpdate.Field.values
+        and one.action in ProfileUpdate.Action.values
+        and len(one.text) <= TEXT_LIMIT
+        and _key(one.text) != ""
+    )
+
+
+def _change(
+    person: Person, one: Proposed, author_id: uuid.UUID | None
+) -> ProfileUpdate | None:
+    before: str = getattr(person, one.field)
+    if one.action == ProfileUpdate.Action.APPEND:
+        after = person_text.append(before, one.text)
+    else:
+        after = person_text.remove(before, one.text, today=timezone.localdate())
+    if after == before or len(after) > FIELD_LIMIT:
+        return None
+    _write(person, one.field, after)
+    return ProfileUpdate.objects.create(
+        person=person,
+        author_id=author_id,
+        field=one.field,
+        action=one.action,
+        text=person_text.clean_line(one.text),
+        previous_value=before,
+        new_value=after,
+    )
+
+
+def _write(person: Person, field: str, value: str) -> None:
+    setattr(person, field, value)
+    person.save(update_fields=[field, "updated_at"])

@@ -1,0 +1,62 @@
+"""Signing in, the account, spaces and the people in them."""
+
+from django.urls import path
+from django.views.generic import TemplateView
+
+from people.views import account, history, invitations, members, people, spaces
+
+app_name = "people"
+
+urlpatterns = [
+    path("sign-in", account.sign_in, name="sign_in"),
+    path("sign-out", account.sign_out, name="sign_out"),
+    path("password/reset", account.password_reset, name="password_reset"),
+    path(
+        "password/reset/sent",
+        TemplateView.as_view(template_name="people/password_reset_done.html"),
+        name="password_reset_done",
+    ),
+    path(
+        "password/reset/<uidb64>/<token>",
+        account.password_reset_confirm,
+        name="password_reset_confirm",
+    ),
+    path("password/change", account.password_change, name="password_change"),
+    path("account", account.account, name="account"),
+    path("invitation/<str:token>", invitations.invitation, name="invitation"),
+    path("spaces/new", spaces.new, name="new_space"),
+    path("spaces/switch", spaces.switch, name="switch_space"),
+    path("spaces/settings", spaces.settings_here, name="space_settings"),
+    path("spaces/<uuid:pk>/settings", spaces.settings, name="space_settings"),
+    path("spaces/<uuid:pk>/leave", members.leave, name="leave_space"),
+    path("spaces/<uuid:pk>/delete", spaces.delete, name="delete_space"),
+    path("spaces/<uuid:pk>/invite", invitations.invite, name="invite"),
+    path(
+        "spaces/<uuid:pk>/invitations/<uuid:invitation_pk>/resend",
+        invitations.resend,
+        name="resend_invitation",
+    ),
+    path(
+        "spaces/<uuid:pk>/invitations/<uuid:invitation_pk>/delete",
+        invitations.delete,
+        name="delete_invitation",
+    ),
+    path(
+        "spaces/<uuid:pk>/members/<uuid:member_pk>/role",
+        members.change_role,
+        name="change_role",
+    ),
+    path(
+        "spaces/<uuid:pk>/members/<uuid:member_pk>/remove",
+        members.remove,
+        name="remove_member",
+    ),
+    path("people", people.index, name="list"),
+    path("people/new", people.new, name="new"),
+    path("people/<uuid:pk>", people.show, name="person"),
+    path("people/<uuid:pk>/edit", people.edit, name="edit"),
+    path("people/<uuid:pk>/move", people.move, name="move"),
+    path("people/<uuid:pk>/delete", people.delete, name="delete"),
+    path("people/<uuid:pk>/history", history.history, name="history"),
+    path("people/updates/<uuid:pk>/undo", history.undo, name="undo_update"),
+]

@@ -1,0 +1,115 @@
+"""Inviting somebody into a space, and following an invitation."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from people import invitations, spaces
+from people.access import invitation_of, space_administered_by
+from people.forms import InvitationForm, NewcomerForm
+from people.models import Invitation, Space, User
+from people.requests import SignedInRequest
+from people.views.spaces import render_settings
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@login_required
+@require_POST
+def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Make an invitation, mail its link and show it this one time."""
+    space = space_administered_by(request.user, pk)
+    form = InvitationForm(request.POST, space=space)
+    if not form.is_valid():
+        return render_settings(request, space, status=422, invite_form=form)
+    made, token = invitations.create(
+        space, form.cleaned_data["email"], form.cleaned_data["role"], request.user
+    )
+    return _show_link(request, space, made, token)
+
+
+@login_required
+@require_POST
+def resend(
+    request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
+) -> HttpResponse:
+    """Mail a new link; the old one ends."""
+    space = space_administered_by(request.user, pk)
+    found = invitation_of(space, invitation_pk)
+    return _show_link(request, space, found, invitations.renew(found))
+
+
+def _show_link(
+    request: SignedInRequest, space: Space, made: Invitation, token: str
+) -> HttpResponse:
+    """Answer the POST itself: a redirect would have to keep the token somewhere."""
+    url = invitations.link(request, token)
+    invitations.send(made, url)
+    return render_settings(request, space, link=url, invited=made)
+
+
+@login_required
+@require_POST
+def delete(
+    request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
+) -> HttpResponse:
+    """Take an invitation back."""
+    invitation_of(space_administered_by(request.user, pk), invitation_pk).delete()
+    messages.success(request, _("The invitation has been taken back."))
+    return redirect("people:space_settings", pk)
+
+
+@sensitive_post_parameters("password1", "password2")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Where an invitation's link leads: join, or create the account that joins."""
+    try:
+        found = invitations.find(token)
+        if isinstance(request.user, User):
+            return _join(request, found, token, request.user)
+        return _join_as_newcomer(request, found, token)
+    except invitations.NotOpen:
+        return render(request, "people/invitation_over.html", status=410)
+
+
+def _join(
+    request: HttpRequest, found: Invitation, token: str, user: User
+) -> HttpResponse:
+    mine = invitations.is_for(found, user)
+    if request.method == "POST" and mine:
+        spaces.switch(request, invitations.accept(token, user).pk)
+        messages.success(request, _("You are now in “%s”.") % found.space.name)
+        return redirect("/")
+    page = {"invitation": found, "mine": mine}
+    status = 403 if request.method == "POST" else 200
+    return render(request, "people/invitation_join.html", page, status=status)
+
+
+def _join_as_newcomer(
+    request: HttpRequest, found: Invitation, token: str
+) -> HttpResponse:
+    form = NewcomerForm(request.POST or None, email=found.email)
+    if request.method == "POST" and form.is_valid():
+        name, password = form.cleaned_data["name"], form.cleaned_data["password1"]
+        try:
+            user, space = invitations.accept_as_newcomer(token, name, password)
+        except invitations.AddressTaken:
+            form.add_error(
+                None, _("This did not work. Do you have an account? Sign in.")
+            )
+        else:
+            login(request, user, backend=BACKEND)
+            spaces.switch(request, space.pk)
+            return redirect("/")
+    return render(
+        request, "people/invitation.html", {"form": form, "invitation": found}
+    )

@@ -1,0 +1,75 @@
+"""Roles, and leaving: always with an admin left."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from people import members
+from people.access import member_of, space_administered_by
+from people.models import Membership
+from people.requests import SignedInRequest
+
+
+@login_required
+@require_POST
+def change_role(
+    request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
+) -> HttpResponse:
+    """Make a member an admin, or the other way round."""
+    member = member_of(space_administered_by(request.user, pk), member_pk)
+    role = request.POST.get("role", "")
+    if role in Membership.Role.values:
+        try:
+            members.change_role(member, role)
+        except members.LastAdmin:
+            _tell_last_admin(request)
+    return _back(request, member)
+
+
+@login_required
+@require_POST
+def remove(
+    request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
+) -> HttpResponse:
+    """Take somebody out of the space."""
+    member = member_of(space_administered_by(request.user, pk), member_pk)
+    try:
+        members.remove(member)
+    except members.LastAdmin:
+        _tell_last_admin(request)
+    else:
+        name = member.user.get_short_name()
+        messages.success(request, _("%s is no longer a member.") % name)
+    return _back(request, member)
+
+
+@login_required
+@require_POST
+def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Leave a space oneself; any member may."""
+    member = get_object_or_404(request.user.memberships, space_id=pk)
+    try:
+        members.remove(member)
+    except members.LastAdmin:
+        _tell_last_admin(request)
+    else:
+        messages.success(request, _("You have left “%s”.") % member.space.name)
+    return redirect("people:account")
+
+
+def _tell_last_admin(request: SignedInRequest) -> None:
+    messages.error(
+        request, _("You are the only admin. Make another member an admin first.")
+    )
+
+
+def _back(request: SignedInRequest, member: Membership) -> HttpResponse:
+    """To the settings, or home for who just gave up the right to see them."""
+    if member.user_id == request.user.pk:
+        return redirect("people:account")
+    return redirect("people:space_settings", member.space_id)

@@ -1,0 +1,97 @@
+"""The people of the current space."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from people import positions
+from people.access import person_of
+from people.forms import NewPersonForm, PersonForm
+from people.models import Person, Space
+from people.requests import SignedInRequest
+from people.spaces import current_space, with_space
+
+
+@with_space
+@require_safe
+def index(request: SignedInRequest, space: Space) -> HttpResponse:
+    """The list, with the first person beside it where there is room."""
+    people = list(Person.objects.in_space(space.pk))
+    if not people:
+        return render(request, "people/empty.html")
+    page = {"people": people, "person": people[0], "is_index": True}
+    return render(request, "people/person.html", page)
+
+
+@login_required
+@require_safe
+def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """One person, with the list beside where there is room."""
+    person = person_of(request.user, current_space(request), pk)
+    people = Person.objects.in_space(person.space_id)
+    return render(request, "people/person.html", {"people": people, "person": person})
+
+
+@with_space
+@require_http_methods(["GET", "POST"])
+@transaction.atomic
+def new(request: SignedInRequest, space: Space) -> HttpResponse:
+    """Add a person at the end of the list."""
+    if request.method == "POST":
+        space.hold()
+    form = NewPersonForm(request.POST or None, instance=Person(space=space))
+    if request.method == "POST" and form.is_valid():
+        person = positions.add_last(form.save(commit=False))
+        return redirect("people:person", person.pk)
+    return render(request, "people/new.html", {"form": form})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@transaction.atomic
+def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Change who a person is and their notes, if nobody else did meanwhile."""
+    space = current_space(request)
+    writing = request.method == "POST"
+    if writing and space:
+        space.hold()
+    person = person_of(request.user, space, pk, lock=writing)
+    form = PersonForm(request.POST or None, instance=person)
+    if writing and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("people:person", pk)
+    page = {"form": form, "pk": pk, "name": form.initial["name"]}
+    status = 409 if form.stored else 200
+    return render(request, "people/edit.html", page, status=status)
+
+
+@login_required
+@require_POST
+def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """One place up or down in the list."""
+    person = person_of(request.user, current_space(request), pk)
+    positions.move(person, up=request.POST.get("to") == "up")
+    return redirect("people:person", pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Ask, then delete. Conversations stay and say that the person is gone."""
+    person = person_of(request.user, current_space(request), pk)
+    if request.method == "GET":
+        return render(request, "people/delete.html", {"person": person})
+    person.delete()
+    messages.success(request, _("%s has been deleted.") % person.name)
+    return redirect("people:list")

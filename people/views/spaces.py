@@ -1,0 +1,106 @@
+"""Which space one is in, new spaces, and what an admin settles about one."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from people import spaces
+from people.access import space_administered_by, space_of
+from people.forms import InvitationForm, SpaceForm
+from people.models import Membership, Space
+from people.requests import SignedInRequest
+
+
+@login_required
+@require_POST
+def switch(request: SignedInRequest) -> HttpResponse:
+    """Go on in the posted `space`; back to where a new conversation starts."""
+    spaces.switch(request, space_of(request.user, _uuid(request.POST.get("space"))).pk)
+    return redirect("/")
+
+
+def _uuid(value: str | None) -> uuid.UUID:
+    try:
+        return uuid.UUID(value)
+    except (TypeError, ValueError, AttributeError):
+        raise Http404 from None
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: SignedInRequest) -> HttpResponse:
+    """A first space, or one more."""
+    first = not Space.objects.of(request.user).exists()
+    initial = {"name": spaces.first_name_for(request.user)} if first else {}
+    form = SpaceForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        space = spaces.create(form.cleaned_data["name"], request.user)
+        spaces.switch(request, space.pk)
+        return redirect("people:list")
+    return render(request, "people/new_space.html", {"form": form, "first": first})
+
+
+@login_required
+@require_safe
+def settings_here(request: SignedInRequest) -> HttpResponse:
+    """The settings of the current space."""
+    space = spaces.current_space(request)
+    if space is None:
+        return redirect("people:new_space")
+    return redirect(
+        "people:space_settings", space_administered_by(request.user, space.pk).pk
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Name, members and invitations of a space."""
+    space = space_administered_by(request.user, pk)
+    form = SpaceForm(request.POST or None, instance=space)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("people:space_settings", pk)
+    return render_settings(request, space_administered_by(request.user, pk), form=form)
+
+
+def render_settings(
+    request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
+) -> HttpResponse:
+    """The whole page, with the one form that was sent in `parts`."""
+    page = {
+        "space": space,
+        "form": SpaceForm(instance=space),
+        "invite_form": InvitationForm(space=space),
+        "members": space.memberships.select_related("user").order_by(
+            "user__name", "user__email"
+        ),
+        "invitations": space.invitations.filter(accepted_at=None).order_by(
+            "-created_at"
+        ),
+        "roles": Membership.Role.choices,
+    }
+    return render(request, "people/space_settings.html", page | parts, status=status)
+
+
+@login_required
+@require_POST
+def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Delete a space with all that is in it, once its name has been typed."""
+    space = space_administered_by(request.user, pk)
+    if request.POST.get("name", "").strip() != space.name.strip():
+        error = _("The name does not match, so nothing was deleted.")
+        return render_settings(request, space, status=422, delete_error=error)
+    space.delete()
+    messages.success(request, _("The space “%s” has been deleted.") % space.name)
+    return redirect("/")
