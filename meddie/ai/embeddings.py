@@ -1,0 +1,210 @@
+"""Texts to vectors: by the provider with a key, by MiniLM without one.
+
+Everything here is synchronous and safe to call from any thread.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from threading import Lock
+from typing import Protocol
+
+from django.conf import settings
+
+from meddie.ai import client, minilm, reading, tokens, vectors
+from meddie.ai.dialect import embedding_options
+from meddie.ai.errors import AIError, NoEmbedder, Refused
+from meddie.ai.retry import pause
+from meddie.ai.vectors import Vector
+
+BATCH_TEXTS = 256
+BATCH_BYTES = 250_000
+MAX_BYTES = 8191  # OpenAI's limit is as many tokens, and a token has at least one byte
+CACHED_QUERIES = 2048
+DIMENSIONS = {
+    "mistral-embed": 1024,
+    "nomic-embed-text": 768,
+    "mxbai-embed-large": 1024,
+    "bge-m3": 1024,
+    "all-minilm": 384,
+}
+
+
+@dataclass(frozen=True)
+class EmbeddingModel:
+    """A space of vectors. Only vectors of the same name can be compared; those of at
+    most 384 dimensions are whole in the first 384 numbers."""
+
+    name: str
+    dimensions: int
+
+
+class Embedder(Protocol):
+    @property
+    def model(self) -> EmbeddingModel: ...
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+
+@dataclass(frozen=True)
+class QueryCache:
+    """The vectors of the latest queries."""
+
+    size: int = CACHED_QUERIES
+    _vectors: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def get(self, text: str) -> Vector | None:
+        with self._lock:
+            if text in self._vectors:
+                self._vectors.move_to_end(text)
+            return self._vectors.get(text)
+
+    def put(self, text: str, vector: Vector) -> None:
+        # A copy: a row of a batch would keep the whole batch in memory.
+        vector = vector.copy()
+        vector.setflags(write=False)
+        with self._lock:
+            self._vectors[text] = vector
+            self._vectors.move_to_end(text)
+            while len(self._vectors) > self.size:
+                self._vectors.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class _Cached:
+    model: EmbeddingModel
+    queries: QueryCache = field(default_factory=QueryCache, compare=False)
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in their order."""
+        raise NotImplementedError
+
+    def embed_query(self, text: str) -> Vector:
+        """The same for one text that is likely to be asked again."""
+        known = self.queries.get(text)
+        if known is None:
+            known = self.embed([text])[0]
+            self.queries.put(text, known)
+        return known
+
+
+@dataclass(frozen=True)
+class LocalEmbedder(_Cached):
+    model: EmbeddingModel = EmbeddingModel(minilm.NAME, minilm.DIMENSIONS)
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return vectors.fitted(minilm.encode(_cut(texts)))
+
+
+@dataclass(frozen=True)
+class NoEmbedding(_Cached):
+    model: EmbeddingModel = EmbeddingModel("none", 0)
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        raise NoEmbedder
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProviderEmbedder(_Cached):
+    endpoint: client.Endpoint
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return [
+            vector
+            for batch in _batches(_cut(texts))
+            for vector in vectors.fitted(self._answer(batch))
+        ]
+
+    def _answer(self, batch: list[str]) -> list[list[float]]:
+        began = time.monotonic()
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return self._ask(batch, began)
+            except client.FAILURES as error:
+                failure = client.translated(error)
+            except AIError as error:
+                failure = error
+            elapsed = time.monotonic() - began
+            seconds = pause(failure, attempt, elapsed, client.EMBEDDING_PATIENCE)
+            if seconds is None:
+                raise failure
+            time.sleep(seconds)
+
+    def _ask(self, batch: list[str], began: float) -> list[list[float]]:
+        left = max(client.LIMITS.embed - (time.monotonic() - began), 0.1)
+        answer = client.sync_client(self.endpoint).embeddings.with_raw_response.create(
+            input=batch,
+            timeout=client.timeout(left),
+            **embedding_options(self.model.name),
+        )
+        return reading.rows(answer.content, len(batch))
+
+
+@lru_cache(maxsize=1)
+def local() -> Embedder:
+    """MiniLM from the wheel."""
+    return LocalEmbedder()
+
+
+def none() -> Embedder:
+    """Stands for having none: every call raises NoEmbedder."""
+    return NoEmbedding()
+
+
+def provider() -> Embedder:
+    """The configured provider's model."""
+    return _of_provider(client.Endpoint.for_embeddings(), settings.EMBEDDING_MODEL)
+
+
+def current_embedder() -> Embedder:
+    """The one that the settings choose, without asking whether it works."""
+    if settings.EMBEDDING_MODEL != minilm.NAME and settings.EMBEDDING_API_KEY.strip():
+        return provider()
+    return local() if minilm.installed() else none()
+
+
+def current() -> EmbeddingModel:
+    return current_embedder().model
+
+
+def embed(texts: Sequence[str]) -> list[Vector]:
+    return current_embedder().embed(texts)
+
+
+def embed_query(text: str) -> Vector:
+    return current_embedder().embed_query(text)
+
+
+@lru_cache(maxsize=4)
+def _of_provider(endpoint: client.Endpoint, name: str) -> ProviderEmbedder:
+    model = EmbeddingModel(name, DIMENSIONS.get(name, vectors.WIDTH))
+    return ProviderEmbedder(model=model, endpoint=endpoint)
+
+
+def _cut(texts: Sequence[str]) -> list[str]:
+    short = [tokens.cut(text, MAX_BYTES) for text in texts]
+    if not all(text.strip() for text in short):
+        raise Refused("a blank text has no meaning to embed")
+    return short
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """As many texts a request as providers take."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        length = len(text.encode())
+        if batch and (len(batch) == BATCH_TEXTS or size + length > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += length
+    if batch:
+        yield batch

@@ -1,0 +1,77 @@
+"""What can go wrong with a model provider, and whether trying again can help."""
+
+from typing import ClassVar
+
+
+class AIError(Exception):
+    """The model did not answer.
+
+    The text names a status or a provider's error code, never what somebody said: it may
+    be logged. `code` is stored with the message and chooses the sentence on the page.
+    """
+
+    code: ClassVar[str] = "ai_error"
+    permanent: bool = False
+
+    def __init__(
+        self,
+        detail: str = "",
+        *,
+        permanent: bool | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(detail or self.code)
+        self.retry_after = retry_after
+        if permanent is not None:
+            self.permanent = permanent
+
+
+class WrongKey(AIError):
+    """The provider does not accept the key (401, 403)."""
+
+    code = "wrong_key"
+    permanent = True
+
+
+class RateLimited(AIError):
+    """Too many requests for now (429); permanent when the account has no quota left."""
+
+    code = "rate_limited"
+
+
+class ProviderDown(AIError):
+    """No connection, or the provider's own fault (5xx)."""
+
+    code = "provider_down"
+
+
+class TimedOut(AIError):
+    """No connection in time, or no text for too long."""
+
+    code = "timed_out"
+
+
+class Refused(AIError):
+    """The provider understands the request and will not serve it (other 4xx)."""
+
+    code = "refused"
+    permanent = True
+
+
+class BrokenOff(AIError):
+    """The answer ended in the middle."""
+
+    code = "broken_off"
+
+
+class Garbled(AIError):
+    """The answer cannot be read."""
+
+    code = "garbled"
+
+
+class NoEmbedder(AIError):
+    """There is neither a key nor the local model, so recall goes on by keyword."""
+
+    code = "no_embedder"
+    permanent = True

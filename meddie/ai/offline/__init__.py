@@ -1,0 +1,36 @@
+"""The stand-in that answers when there is no key, so that all of Meddie can be tried.
+
+It follows a few rules and says so. It sees what a model would see, the messages, and
+writes what a model would write: text in pieces and the block of notes.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+
+from meddie.ai import tokens
+from meddie.ai.events import ChatMessage, Delta, Usage
+from meddie.ai.offline import replies
+
+MODEL = "offline"
+PACE = 0.01  # seconds between two words: slow enough to see it stream
+TITLE_WORDS = 6
+
+
+async def stream(messages: Sequence[ChatMessage]) -> AsyncGenerator[Delta | Usage]:
+    """The reply word by word, then its end."""
+    reply = replies.write(messages)
+    for piece in re.findall(r"\s*\S+", reply):
+        await asyncio.sleep(PACE)
+        yield Delta(piece)
+    asked = sum(tokens.estimate(message["content"]) for message in messages)
+    yield Usage(asked, tokens.estimate(reply), MODEL)
+
+
+def complete(messages: Sequence[ChatMessage]) -> str:
+    """The only short text asked for is a title: the first words of what was said."""
+    said = messages[-1]["content"] if messages else ""
+    lines = (line.strip() for line in said.splitlines())
+    line = next((line for line in lines if line and not line.startswith("<")), "")
+    title = " ".join(line.split()[:TITLE_WORDS]).rstrip(".,;:!?")
+    return title or "Conversation"

@@ -1,0 +1,217 @@
+"""What goes into the block: facts to save, facts to forget, changes of a person's notes."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from meddie.ai.offline.prompt import Known
+from meddie.ai.offline.statements import (
+    Statement,
+    is_question,
+    of_sentence,
+    sentences,
+    statements,
+)
+
+_FORGET = re.compile(
+    r"^(?:(?:please|can you|could you|meddie|ok|hi|proszę|możesz)[\s,]+)*"
+    r"(?:forget|stop remembering|don't remember|do not remember|delete|erase|zapomnij|usuń"
+    r"|wymaż|nie pamiętaj)\b[\s,]*"
+    r"(?:(?:that|about|the fact|what i said|że|o tym|o|proszę)\b[\s,]*)*(?P<what>.*)$",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"(?:everything|all|me\b|it all|what you know|wszystk|mnie\b)", re.IGNORECASE
+)
+_TAKES = re.compile(
+    r"^(?:takes|is taking|has (?:been )?(?:started )?taking|started taking|is on|uses|bierze"
+    r"|przyjmuje|zażywa|stosuje)\s+(?P<what>.+)",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"^(?:stopped (?:taking|using)|quit(?: taking)?|no longer (?:takes|uses)|does not (?:take"
+    r"|use)|(?:przestał|przestała) (?:brać|przyjmować|zażywać|stosować)|(?:już )?nie (?:już )?"
+    r"(?:bierze|przyjmuje|zażywa|stosuje))\s+(?P<what>.+)",
+    re.IGNORECASE,
+)
+_SUPPLEMENT = re.compile(
+    r"\b(?:vitamin|magnesium|omega|zinc|iron\b|creatine|collagen|probiotic|melatonin"
+    r"|folic acid|calcium|selenium|potassium|fish oil|ashwagandha|turmeric|curcumin|biotin"
+    r"|supplement|protein|electrolyte|witamin|magnez|cynk|żelaz|kreatyn|kolagen|probiotyk"
+    r"|melatonin|kwas foliowy|wapń|selen|potas|tran\b|suplement|błonnik)",
+    re.IGNORECASE,
+)
+_MEDICATION = re.compile(
+    r"\b(?:metformin|ibuprofen|paracetamol|acetaminophen|aspirin|insulin|levothyroxine"
+    r"|euthyrox|letrox|warfarin|ozempic|antibiotic|antidepressant|painkiller|steroid|pill"
+    r"|tablet|drops|inhaler|blood thinner|antybiotyk|lek[ióa]?\b|tablet|insulin|aspiryn"
+    r"|metformin|\w+(?:pril|sartan|statin|olol|azole|prazol|cillin|cyclin|oxetine|pram"
+    r"|dipine|gliptin|tide|zyna|yna)\b)|\d\s?(?:mg|mcg|µg|ug|ml|iu)\b",
+    re.IGNORECASE,
+)
+_HEALTH = re.compile(
+    r"\b(?:allerg|intoleran|diagnos|asthma|diabet|hypertension|blood pressure|surgery"
+    r"|operation|stroke|cancer|epilep|migraine|arthritis|thyroid|hashimoto|celiac|coeliac"
+    r"|pregnan|anaemia|anemia|depression|suffers?\b|transplant|fracture|broke\b"
+    r"|uczul|alergi|nietoleranc|cukrzyc|astm|nadciśnieni|operacj|zawał|udar|padaczk|migren"
+    r"|tarczyc|celiaki|ciąż|anemi|depresj|cierpi|choruje|zdiagnozowan|złama)",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(
+    r"^(?:is|was|had|has been|has|jest|ma|miał|miała)\s+", re.IGNORECASE
+)
+_ALSO_END = re.compile(r"\s+(?:any ?more|any longer|now|already)$", re.IGNORECASE)
+_SUBJECT = re.compile(r"^(?:User|Użytkownik|Użytkowniczka)\s+")
+_STOP_WORDS = frozenset(
+    [
+        "that",
+        "have",
+        "with",
+        "about",
+        "from",
+        "they",
+        "them",
+        "their",
+        "this",
+        "user",
+        "uses",
+        "does",
+        "what",
+        "know",
+        "która",
+        "który",
+        "jest",
+        "mnie",
+        "moja",
+        "mój",
+        "moje",
+        "użytkownik",
+        "użytkowniczka",
+        "użytkownika",
+        "said",
+        "told",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What the user's message asks to be noted."""
+
+    new: tuple[Statement, ...] = ()
+    known: tuple[Statement, ...] = ()
+    forgets: tuple[str, ...] = ()
+    updates: tuple[dict[str, str], ...] = ()
+    asked_to_forget: bool = False
+    saves: tuple[str, ...] = ()
+
+    def block(self) -> str:
+        """The fenced JSON at the end of a reply; empty when there is nothing to note."""
+        parts = {
+            "profile_updates": self.updates,
+            "memory_saves": self.saves,
+            "memory_forgets": self.forgets,
+        }
+        filled = {key: value for key, value in parts.items() if value}
+        if not filled:
+            return ""
+        return f"```json\n{json.dumps(filled, ensure_ascii=False)}\n```"
+
+
+def take(text: str, known: Known) -> Notes:
+    """Read one message of the user, knowing what a model would know."""
+    requests = [found for part in sentences(text) if (found := _FORGET.match(part))]
+    if requests:
+        targets = [_targets(found["what"].rstrip(" .!?"), known) for found in requests]
+        forgets = dict.fromkeys(fact for target in targets for fact in target)
+        return Notes(forgets=tuple(forgets), asked_to_forget=True)
+    said = statements(text)
+    there = {_plain(fact) for fact in known.facts}
+    new = tuple(one for one in said if _plain(one.fact) not in there)
+    updates = _updates(new, known) + _updates_of_other(text, known)
+    return Notes(
+        new=new,
+        known=tuple(one for one in said if one not in new),
+        updates=updates,
+        saves=tuple(one.fact for one in new if not _only_profile(one, known)),
+    )
+
+
+def _targets(what: str, known: Known) -> list[str]:
+    """The remembered sentences that are meant, else the sentence as it would read."""
+    if _EVERYTHING.match(what) or not what:
+        return list(known.facts)
+    meant = [one.fact for one in of_sentence(what)]
+    exact = [fact for fact in known.facts if _plain(fact) in map(_plain, meant)]
+    return exact or _nearest(" ".join(meant) or what, known.facts) or meant
+
+
+def _nearest(what: str, facts: Sequence[str]) -> list[str]:
+    wanted = _stems(what)
+    return [
+        fact
+        for fact in facts
+        if wanted and len(wanted & _stems(fact)) / len(wanted) >= 0.6
+    ]
+
+
+def _stems(text: str) -> set[str]:
+    words = re.findall(r"[\w']+", text.casefold())
+    return {
+        word.removesuffix("'s")[:5]
+        for word in words
+        if len(word) > 2 and word.removesuffix("'s") not in _STOP_WORDS
+    }
+
+
+def _plain(fact: str) -> str:
+    return " ".join(re.findall(r"\w+", fact.casefold()))
+
+
+def _only_profile(one: Statement, known: Known) -> bool:
+    """Supplements and medications belong to the person's notes alone."""
+    update = _update(_SUBJECT.sub("", one.fact)) if known.person_is_user else None
+    return update is not None and update["field"] != "health_notes"
+
+
+def _updates(said: Sequence[Statement], known: Known) -> tuple[dict[str, str], ...]:
+    if not known.person_is_user:
+        return ()
+    mine = [one.fact for one in said if _SUBJECT.match(one.fact)]
+    found = (_update(_SUBJECT.sub("", fact)) for fact in mine)
+    return tuple(update for update in found if update)
+
+
+def _updates_of_other(text: str, known: Known) -> tuple[dict[str, str], ...]:
+    """ "Anna takes zinc", where the talk is about Anna."""
+    name = known.person.split(" ")[0]
+    if not name:
+        return ()
+    about = re.compile(rf"^{re.escape(name)}\s+(?P<does>.+?)[.!]*$", re.IGNORECASE)
+    parts = [part for part in sentences(text) if not is_question(part)]
+    found = (_update(match["does"]) for part in parts if (match := about.match(part)))
+    return tuple(update for update in found if update)
+
+
+def _update(does: str) -> dict[str, str] | None:
+    """What a statement in the third person changes in the notes, its subject cut off."""
+    if ended := _ENDED.match(does):
+        what = _ALSO_END.sub("", ended["what"])
+        return {"field": _field(what), "action": "remove", "text": what}
+    if (takes := _TAKES.match(does)) and _is_remedy(takes["what"]):
+        what = takes["what"]
+        return {"field": _field(what), "action": "append", "text": what}
+    if _HEALTH.search(does):
+        what = _COPULA.sub("", does)
+        text = f"{what[:1].upper()}{what[1:]}"
+        return {"field": "health_notes", "action": "append", "text": text}
+    return None
+
+
+def _is_remedy(what: str) -> bool:
+    return bool(_SUPPLEMENT.search(what) or _MEDICATION.search(what))
+
+
+def _field(what: str) -> str:
+    return "supplements" if _SUPPLEMENT.search(what) else "medications"

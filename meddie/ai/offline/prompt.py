@@ -1,0 +1,45 @@
+"""What the prompt says, read back from its headings."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from meddie.ai.events import ChatMessage
+
+_PERSON = re.compile(r"^#+ Person: (?P<name>.+?)(?P<user> \(this is [^)]*\))?\s*$")
+_NOTES = ("Health Notes", "Supplements", "Medications")
+
+
+@dataclass(frozen=True)
+class Known:
+    """Facts about the user, and the notes on the person whom the talk is about."""
+
+    facts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    person: str = ""
+    person_is_user: bool = False
+
+
+def read(messages: Sequence[ChatMessage]) -> Known:
+    system = "\n".join(m["content"] for m in messages if m["role"] == "system")
+    heading, person, is_user = "", "", False
+    facts, notes = [], []
+    for line in system.splitlines():
+        if found := _PERSON.match(line):
+            person, is_user = found["name"].strip(), bool(found["user"])
+        heading = _heading(line, heading)
+        text = line.removeprefix("- ").strip()
+        if heading == "Remembered Facts" and line.startswith("- "):
+            facts.append(text)
+        elif heading in _NOTES and text and not line.startswith("#"):
+            notes.append(text)
+    return Known(tuple(facts), tuple(notes), person, is_user)
+
+
+def _heading(line: str, before: str) -> str:
+    """The section that a line stands in. A note's own headings are deeper than ours and
+    do not end it, but what is over and done with is left out."""
+    if not line.startswith("#"):
+        return before
+    title = line.strip("# ")
+    return before if line.startswith("####") and title != "Previous" else title
