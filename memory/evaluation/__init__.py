@@ -1,0 +1,1 @@
+"""How well recall does on conversations with known answers. For developers' hands."""

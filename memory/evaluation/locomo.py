@@ -1,0 +1,127 @@
+"""Conversations in LoCoMo's format: what can be stored of them, and what is asked. Pure."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+UnitKind = Literal["turn", "observation", "summary"]
+DIALOGUE_ID = re.compile(r"D(\d+):(\d+)")
+SESSION = re.compile(r"session_(\d+)")
+DATE = "%I:%M %p on %d %B, %Y"
+
+
+class Unreadable(Exception):
+    """The file is not in the format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece to store, the turns that it covers, and when it was said."""
+
+    text: str
+    covers: frozenset[str]
+    stated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    category: int
+    evidence: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One conversation: one user's store, and the questions about it."""
+
+    units: tuple[Unit, ...]
+    questions: tuple[Question, ...]
+
+
+def load(path: Path, kind: UnitKind) -> list[Sample]:
+    """Read a file. Questions without evidence in the conversation are left out."""
+    try:
+        data = json.loads(path.read_text())
+        samples = [_sample(item, kind) for item in data]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Unreadable(f"{path}: {error!r}") from error
+    return samples
+
+
+def dialogue_ids(value: object) -> list[str]:
+    """Every well-formed id in a string or a list of strings: "D8:6; D9:17", "D30:05"."""
+    texts = value if isinstance(value, list) else [value]
+    return [
+        f"D{int(session)}:{int(turn)}"
+        for text in texts
+        for session, turn in DIALOGUE_ID.findall(str(text))
+    ]
+
+
+def _sample(item: Mapping[str, Any], kind: UnitKind) -> Sample:
+    sessions = dict(_sessions(item["conversation"]))
+    there = {turn for turns in sessions.values() for turn in _ids(turns)}
+    units = {"turn": _turns, "observation": _observations, "summary": _summaries}
+    return Sample(
+        tuple(units[kind](item, sessions)), tuple(_questions(item["qa"], there))
+    )
+
+
+def _questions(items: list[Mapping[str, Any]], there: set[str]) -> Iterator[Question]:
+    for item in items:
+        evidence = frozenset(dialogue_ids(item.get("evidence", []))) & there
+        if evidence:
+            yield Question(item["question"], int(item["category"]), evidence)
+
+
+def _sessions(
+    conversation: Mapping[str, Any],
+) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
+    for name, turns in conversation.items():
+        found = SESSION.fullmatch(name)
+        if found:
+            yield int(found[1]), turns
+
+
+def _ids(turns: list[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset(i for turn in turns for i in dialogue_ids(turn["dia_id"]))
+
+
+def _date(item: Mapping[str, Any], session: int) -> datetime:
+    text = item["conversation"][f"session_{session}_date_time"]
+    return datetime.strptime(text, DATE).replace(tzinfo=UTC)
+
+
+def _turns(item: Mapping[str, Any], sessions: Mapping[int, Any]) -> Iterator[Unit]:
+    for number, turns in sessions.items():
+        for turn in turns:
+            text = f"{turn['speaker']}: {turn['text']}"
+            if caption := turn.get("blip_caption"):
+                text += f" [{caption}]"
+            yield Unit(text, _ids([turn]), _date(item, number))
+
+
+def _observations(
+    item: Mapping[str, Any], sessions: Mapping[int, Any]
+) -> Iterator[Unit]:
+    there = {turn for turns in sessions.values() for turn in _ids(turns)}
+    for name, speakers in item["observation"].items():
+        found = SESSION.match(name)
+        if not found:
+            continue
+        date = _date(item, int(found[1]))
+        for facts in speakers.values():
+            for text, ids in facts:
+                yield Unit(text, frozenset(dialogue_ids(ids)) & there, date)
+
+
+def _summaries(item: Mapping[str, Any], sessions: Mapping[int, Any]) -> Iterator[Unit]:
+    for name, text in item["session_summary"].items():
+        found = SESSION.match(name)
+        if found and int(found[1]) in sessions:
+            number = int(found[1])
+            yield Unit(text, _ids(sessions[number]), _date(item, number))

@@ -1,0 +1,78 @@
+"""The figures of an evaluation, as data and as lines to read. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from memory.evaluation.measures import by_category, mean, percentile
+from memory.evaluation.run import Outcome
+
+NAMES = {
+    "1": "1 multi-hop",
+    "2": "2 temporal",
+    "3": "3 open-domain",
+    "4": "4 single-hop",
+    "5": "5 adversarial",
+    "1-4": "1 to 4",
+    "all": "all",
+}
+
+
+def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
+    """Everything that was measured."""
+    tables = {
+        "ranking": by_category(outcome.answered, ks),
+        "gated": by_category(outcome.gated, ks),
+    }
+    return {
+        "decisions": dict(outcome.decisions),
+        **{
+            name: {category: asdict(line) for category, line in table.items()}
+            for name, table in tables.items()
+        },
+        "intrusions": {
+            "unanswerable": 100 * mean([float(x) for x in outcome.intruded]),
+            "small_talk": 100 * mean([float(x) for x in outcome.chatted]),
+        },
+        "milliseconds": {
+            name: {"p50": percentile(values, 0.5), "p95": percentile(values, 0.95)}
+            for name, values in (("query", outcome.total), ("search", outcome.search))
+        },
+    }
+
+
+def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    """The same for a reader."""
+    if data["decisions"]:
+        counts = ", ".join(f"{n} {action}" for action, n in data["decisions"].items())
+        yield f"Capture decided: {counts}"
+    measures = [f"{name}@{k}" for k in ks for name in ("recall", "hit")]
+    yield "".join(
+        [
+            f"{'category':<16}{'questions':>10}",
+            *(f"{m:>11}" for m in measures),
+            f"{'MRR':>8}",
+        ]
+    )
+    for category, line in data["ranking"].items():
+        yield _line(category, line, ks)
+    gated = data["gated"]["1-4"]
+    kept = " / ".join(f"{gated['recall'][k]:.1f}" for k in ks)
+    yield f"With the profile's gate and limit, categories 1 to 4: recall {kept}"
+    intrusions = data["intrusions"]
+    yield (
+        f"Something came back for {intrusions['unanswerable']:.1f} % of the questions"
+        f" about other stores, for {intrusions['small_talk']:.1f} % of small talk"
+    )
+    for name, label in (
+        ("query", "A query with its embedding"),
+        ("search", "The search"),
+    ):
+        took = data["milliseconds"][name]
+        yield f"{label} takes p50 {took['p50']:.1f} ms, p95 {took['p95']:.1f} ms"
+
+
+def _line(category: str, line: dict[str, Any], ks: Sequence[int]) -> str:
+    values = [line[name][k] for k in ks for name in ("recall", "hit")]
+    cells = "".join(f"{value:>11.1f}" for value in values)
+    return f"{NAMES[category]:<16}{line['questions']:>10}{cells}{line['mrr']:>8.3f}"

@@ -1,0 +1,124 @@
+"""Fill a store, ask it every question, and see what comes first."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from meddie.ai.embeddings import Embedder
+from memory.evaluation.locomo import Question, Sample, UnitKind
+from memory.evaluation.measures import DEPTH, Answered
+from memory.evaluation.scratch import (
+    EmbeddingFailed,
+    Progress,
+    Store,
+    prepare_filling,
+    scratch,
+)
+from memory.recall.profiles import Profile
+from memory.recall.query import Query
+from memory.recall.recall import prepare
+from memory.recall.scoring import ranked
+from memory.recall.search import search
+from memory.recall.thresholds import thresholds
+from memory.values import Recalled
+
+SMALL_TALK = (
+    "hello", "Hi there!", "hey", "Good morning", "How are you?", "thanks",
+    "Thank you so much!", "ok", "yes", "no", "bye", "See you later", "lol",
+    "That's great!", "Sounds good", "Tell me a joke", "You are funny",
+    "What can you do?", "Nice to meet you", "Have a nice day",
+)  # fmt: skip
+EVERY = 4
+"""Of the questions about other stores, one in so many is asked."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was seen. Times are in milliseconds, one a question.
+
+    `answered` is the ranking as it is; `gated` what the profile's gate and limit leave
+    of it. `intruded` says of questions about other stores, and of small talk, whether
+    anything came back.
+    """
+
+    answered: list[Answered] = field(default_factory=list)
+    gated: list[Answered] = field(default_factory=list)
+    decisions: Counter[str] = field(default_factory=Counter)
+    search: list[float] = field(default_factory=list)
+    total: list[float] = field(default_factory=list)
+    intruded: list[bool] = field(default_factory=list)
+    chatted: list[bool] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question made ready, and how long its embedding took."""
+
+    query: Query
+    milliseconds: float
+
+
+def evaluate(
+    samples: Sequence[Sample],
+    kind: UnitKind,
+    profile: Profile,
+    embedder: Embedder,
+    progress: Progress,
+) -> Outcome:
+    """Every sample in a store of its own."""
+    outcome = Outcome()
+    chat = [ask(text, embedder).query for text in SMALL_TALK]
+    asked = []
+    for sample in samples:
+        asked.append([ask(question.text, embedder) for question in sample.questions])
+        progress(len(sample.questions))
+    for number, sample in enumerate(samples):
+        filling = prepare_filling(sample.units, kind, embedder, progress)
+        others = asked[:number] + asked[number + 1 :]
+        with scratch(filling) as store:
+            outcome.decisions += store.decisions
+            for question, one in zip(sample.questions, asked[number], strict=True):
+                _answer(store, question, one, profile, outcome)
+                progress(1)
+            for one in (one for other in others for one in other[::EVERY]):
+                outcome.intruded.append(bool(_ask(store, one.query, profile)[1]))
+            for query in chat:
+                outcome.chatted.append(bool(_ask(store, query, profile)[1]))
+    return outcome
+
+
+def ask(text: str, embedder: Embedder) -> Asked:
+    """Make a question ready, as a turn would. An embedder that fails ends it all."""
+    began = time.perf_counter()
+    query = prepare(text, embedder=embedder)
+    if query.failed:
+        raise EmbeddingFailed(text)
+    # A question about everything is answered without a search; here it is searched.
+    query = replace(query, overview=False)
+    return Asked(query, 1000 * (time.perf_counter() - began))
+
+
+Ranking = list[Recalled]
+
+
+def _ask(store: Store, query: Query, profile: Profile) -> tuple[Ranking, Ranking]:
+    """The ranking as it is, and what a prompt would get of it."""
+    found = search(store.scope, query, store.shelf, profile)
+    best = found.best_rank if profile.literal else found.best_coverage
+    every = ranked(found.signals, best, profile, None)
+    kept = ranked(found.signals, best, profile, thresholds(query.model))
+    return every[:DEPTH], kept[: profile.limit]
+
+
+def _answer(
+    store: Store, question: Question, one: Asked, profile: Profile, outcome: Outcome
+) -> None:
+    began = time.perf_counter()
+    every, kept = _ask(store, one.query, profile)
+    milliseconds = 1000 * (time.perf_counter() - began)
+    outcome.search.append(milliseconds)
+    outcome.total.append(milliseconds + one.milliseconds)
+    for items, answers in ((every, outcome.answered), (kept, outcome.gated)):
+        results = tuple(store.covers[item.memory_id] for item in items)
+        answers.append(Answered(question.category, question.evidence, results))

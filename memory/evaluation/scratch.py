@@ -1,0 +1,149 @@
+"""A store that leaves nothing behind: one transaction that is always rolled back.
+
+Observations become real memories, through capture. Turns and summaries are longer than
+a memory may be and no facts; they lie on a temporary shelf of the same shape. All that
+needs the embedding model is prepared before the transaction begins.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from django.db import connection, transaction
+
+from meddie.ai.embeddings import Embedder
+from memory.capture.guards import MAX_PER_REPLY
+from memory.capture.remember import Prepared, commit, prepare
+from memory.capture.vectors import embed
+from memory.evaluation.locomo import Unit, UnitKind
+from memory.models import Memory
+from memory.recall.shelves import MEMORIES, Shelf
+from memory.recall.vector_text import vector_text
+from memory.values import Candidate, Said
+from people.models import Membership, Space, User
+from people.scope import Scope, scope_for
+
+SHELF = Shelf("scratch_units", "r.user_id = %(user)s AND r.space_id = %(space)s")
+CREATE = """
+CREATE TEMPORARY TABLE scratch_units (
+    id uuid PRIMARY KEY, user_id uuid NOT NULL, space_id uuid NOT NULL,
+    content text NOT NULL, stated_at timestamptz NOT NULL,
+    embedding vector(1536) NOT NULL, embedding_model text NOT NULL,
+    near halfvec(384) GENERATED ALWAYS AS
+        (subvector(embedding, 1, 384)::halfvec(384)) STORED,
+    content_tsv tsvector GENERATED ALWAYS AS
+        (to_tsvector('simple'::regconfig, content)) STORED
+) ON COMMIT DROP
+"""
+INSERT = """
+INSERT INTO scratch_units
+       (id, user_id, space_id, content, stated_at, embedding, embedding_model)
+VALUES (%s, %s, %s, %s, %s, %s, %s)
+"""
+Progress = Callable[[int], object]
+
+
+@dataclass(slots=True)
+class Store:
+    """A filled shelf: which turns each row covers, and what capture decided."""
+
+    scope: Scope
+    shelf: Shelf
+    covers: dict[uuid.UUID, frozenset[str]] = field(default_factory=dict)
+    decisions: Counter[str] = field(default_factory=Counter)
+
+    def add(self, memory_id: uuid.UUID, covers: frozenset[str]) -> None:
+        """Let a row cover these turns too."""
+        self.covers[memory_id] = self.covers.get(memory_id, frozenset()) | covers
+
+
+Filling = Callable[[Scope], Store]
+
+
+def prepare_filling(
+    units: Sequence[Unit], kind: UnitKind, embedder: Embedder, progress: Progress
+) -> Filling:
+    """Embed the units; returns what puts them into a scope."""
+    if kind == "observation":
+        return _prepare_facts(units, embedder, progress)
+    return _prepare_rows(units, embedder, progress)
+
+
+@contextmanager
+def scratch(filling: Filling) -> Iterator[Store]:
+    """A user and a space with these units, gone at the end whatever happens."""
+    with transaction.atomic():
+        try:
+            name = uuid.uuid4().hex
+            user = User.objects.create_user(f"{name}@evaluation.invalid")
+            space = Space.objects.create(name=f"evaluation {name}")
+            Membership.objects.create(user=user, space=space)
+            yield filling(scope_for(user, space.pk, channel="evaluation"))
+        finally:
+            transaction.set_rollback(True)
+
+
+def _prepare_facts(
+    units: Sequence[Unit], embedder: Embedder, progress: Progress
+) -> Filling:
+    batches: list[tuple[Sequence[Unit], Prepared]] = []
+    for batch in _batches(units):
+        facts = [Candidate(unit.text) for unit in batch]
+        batches.append((batch, prepare(facts, embedder=embedder)))
+        progress(len(batch))
+
+    def fill(scope: Scope) -> Store:
+        store = Store(scope, MEMORIES)
+        for batch, prepared in batches:
+            said = Said(Memory.Origin.IMPORT, batch[0].stated_at)
+            decisions = commit(scope, prepared, said)
+            for unit, decision in zip(batch, decisions, strict=True):
+                store.decisions[decision.action] += 1
+                if decision.memory_id is not None:
+                    store.add(decision.memory_id, unit.covers)
+        return store
+
+    return fill
+
+
+def _batches(units: Sequence[Unit]) -> Iterator[Sequence[Unit]]:
+    """As many of one session as capture takes at a time."""
+    batch: list[Unit] = []
+    for unit in units:
+        full = len(batch) == MAX_PER_REPLY
+        if batch and (full or unit.stated_at != batch[0].stated_at):
+            yield batch
+            batch = []
+        batch.append(unit)
+    if batch:
+        yield batch
+
+
+def _prepare_rows(
+    units: Sequence[Unit], embedder: Embedder, progress: Progress
+) -> Filling:
+    vectors = embed([unit.text for unit in units], embedder)
+    progress(len(units))
+    if vectors.values is None:
+        raise EmbeddingFailed(vectors.error)
+    texts = [vector_text(vector) for vector in vectors.values]
+
+    def fill(scope: Scope) -> Store:
+        store = Store(scope, SHELF)
+        with connection.cursor() as cursor:
+            cursor.execute(CREATE)
+            for unit, vector in zip(units, texts, strict=True):
+                row = uuid.uuid4()
+                who = (row, scope.user_id, scope.space_id)
+                what = (unit.text, unit.stated_at, vector, vectors.model)
+                cursor.execute(INSERT, (*who, *what))
+                store.add(row, unit.covers)
+        return store
+
+    return fill
+
+
+class EmbeddingFailed(Exception):
+    """The embedding model did not answer, so there is nothing to measure."""

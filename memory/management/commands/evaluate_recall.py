@@ -1,0 +1,72 @@
+"""Measure recall on conversations whose questions have known evidence."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from meddie.ai import embeddings
+from memory.evaluation import locomo, report
+from memory.evaluation.run import evaluate
+from memory.evaluation.scratch import EmbeddingFailed
+from memory.recall.profiles import PROFILES
+
+EMBEDDERS = {
+    "local": embeddings.local,
+    "none": embeddings.none,
+    "provider": embeddings.provider,
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Load conversations in LoCoMo's format into a scratch space, ask every question"
+        " through recall, and print recall@k, hit@k and MRR by category (MRR over the"
+        " first 20) and the time that a query takes. The table is the ranking without"
+        " the profile's gate; what the gate leaves of it stands below. Nothing is left"
+        " behind."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--k", type=int, nargs="+", default=[6, 10])
+        parser.add_argument(
+            "--unit", choices=["turn", "observation", "summary"], default="observation"
+        )
+        parser.add_argument("--profile", choices=sorted(PROFILES), default="chat")
+        parser.add_argument("--embedder", choices=sorted(EMBEDDERS), default="local")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        ks: list[int] = sorted(set(options["k"]))
+        if min(ks) < 1:
+            raise CommandError("--k takes numbers from 1")
+        try:
+            data = self._measure(options, ks)
+        except (locomo.Unreadable, EmbeddingFailed) as error:
+            raise CommandError(str(error)) from error
+        except KeyboardInterrupt:
+            raise CommandError("Stopped; nothing was left behind.") from None
+        if options["json"]:
+            self.stdout.write(json.dumps(data, indent=2))
+            return
+        for line in report.lines(data, ks):
+            self.stdout.write(line)
+
+    def _measure(self, options: dict[str, Any], ks: list[int]) -> dict[str, Any]:
+        samples = locomo.load(options["file"], options["unit"])
+        steps = sum(len(s.units) + 2 * len(s.questions) for s in samples)
+        with tqdm(total=steps, file=sys.stderr, unit="step") as bar:
+            outcome = evaluate(
+                samples,
+                options["unit"],
+                PROFILES[options["profile"]],
+                EMBEDDERS[options["embedder"]](),
+                bar.update,
+            )
+        asked = {name: options[name] for name in ("unit", "profile", "embedder")}
+        return asked | report.as_data(outcome, ks)
