@@ -6,6 +6,7 @@ from meddie import health
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("people.urls")),
+    path("", include("conversations.web.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
 ]

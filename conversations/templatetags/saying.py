@@ -1,0 +1,53 @@
+"""How a page writes what was said, and when."""
+
+from datetime import datetime, timedelta
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from conversations import markdown
+from conversations.models import Message
+from conversations.web import sentences
+
+register = template.Library()
+
+
+@register.filter
+def said_at(moment: datetime) -> str:
+    """As people say it: "14:05", "yesterday, 14:05", "12 September, 14:05"."""
+    local = timezone.localtime(moment)
+    clock = date_format(local, "H:i")
+    day = said_on(moment)
+    return clock if day == clock else f"{day}, {clock}"
+
+
+@register.filter
+def said_on(moment: datetime) -> str:
+    """The clock for today, else the day, with its year if that is another one."""
+    local, today = timezone.localtime(moment), timezone.localdate()
+    if local.date() >= today:
+        return date_format(local, "H:i")
+    if local.date() == today - timedelta(days=1):
+        return _("yesterday")
+    return date_format(local, "j E" if local.year == today.year else "j E Y")
+
+
+@register.filter
+def exactly(moment: datetime) -> str:
+    """For the tooltip: the date in full."""
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+
+
+@register.filter
+def as_markdown(text: str) -> SafeString:
+    """Safe HTML of a reply."""
+    return mark_safe(markdown.render(text))  # noqa: S308 -- sanitised by nh3
+
+
+@register.filter
+def state(message: Message) -> str:
+    """What to say below a reply that did not come to its end."""
+    return str(sentences.about_reply(message.status, message.error))

@@ -1,0 +1,83 @@
+"""Who may reach what of conversations. What is not one's own is 404, like nothing."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any, cast
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, resolve_url
+from django.urls import reverse
+from django_htmx.middleware import HtmxDetails
+
+from conversations.models import Conversation, Message
+from people.models import User
+from people.requests import SignedInRequest
+
+
+class ChatRequest(SignedInRequest):
+    htmx: HtmxDetails
+
+
+View = Callable[..., Any]
+
+
+def signed_in(view: View) -> View:
+    """Only with a session. A page that notices too late is led to the sign-in page and
+    back to where it was; what was typed there waits in the tab."""
+    if iscoroutinefunction(view):
+
+        @wraps(view)
+        async def async_inner(
+            request: ChatRequest, *args: Any, **kwargs: Any
+        ) -> HttpResponseBase:
+            user = await request.auser()
+            if not isinstance(user, User):
+                return _to_sign_in(request)
+            request.user = user
+            return cast("HttpResponseBase", await view(request, *args, **kwargs))
+
+        return async_inner
+
+    @wraps(view)
+    def inner(request: ChatRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not cast("HttpRequest", request).user.is_authenticated:
+            return _to_sign_in(request)
+        return cast("HttpResponseBase", view(request, *args, **kwargs))
+
+    return inner
+
+
+def _to_sign_in(request: ChatRequest) -> HttpResponse:
+    back = _came_from(request)
+    if not request.htmx:
+        return redirect_to_login(back)
+    sign_in = f"{resolve_url('people:sign_in')}?{urlencode({'next': back})}"
+    return HttpResponse(status=401, headers={"HX-Redirect": sign_in})
+
+
+def _came_from(request: ChatRequest) -> str:
+    """The page to return to: never a form's address or an event stream."""
+    if request.htmx:
+        return request.htmx.current_url_abs_path or reverse("conversations:new")
+    if request.method == "GET":
+        return request.get_full_path()
+    return reverse("conversations:new")
+
+
+def own_conversation(user: User, pk: UUID | str) -> Conversation:
+    """The user's own conversation, in any space that they are a member of."""
+    own = Conversation.objects.reachable_by(user.pk)
+    return get_object_or_404(own.select_related("person", "space", "thread"), pk=pk)
+
+
+def own_message(user: User, pk: UUID, **conditions: str) -> Message:
+    """A message that still stands in the user's own conversation."""
+    own = Message.objects.current().filter(
+        conversation__in=Conversation.objects.reachable_by(user.pk)
+    )
+    found = own.select_related("conversation", "profile_update__person")
+    return get_object_or_404(found, pk=pk, **conditions)

@@ -1,0 +1,30 @@
+"""What a page may send."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class MessageForm(forms.Form):
+    """A message. The rest says how a conversation begins, or which one goes on."""
+
+    text = forms.CharField(required=False, strip=False)
+    quick = forms.CharField(required=False)
+    conversation = forms.UUIDField(required=False)
+    space = forms.UUIDField(required=False)
+    person = forms.UUIDField(required=False)
+    forgetful = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """A quick question is sent at once, whatever stands in the box."""
+        said = super().clean() or self.cleaned_data
+        return {**said, "text": said.get("quick") or said.get("text", "")}
+
+
+class RenameForm(forms.Form):
+    title = forms.CharField(label=_("Title"), max_length=255)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["title"].widget.attrs.update(autofocus=True, dir="auto")

@@ -1,0 +1,74 @@
+"""The list of conversations: the newest first, in groups that people would name."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import groupby
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.models import Conversation, Message
+
+ON_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Conversations of about the same time."""
+
+    name: str
+    conversations: list[Conversation]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of the list."""
+
+    page: "Page[Conversation]"
+    groups: list[Group]
+    query: str
+
+
+def listing(
+    user_id: UUID, space_id: UUID, *, query: str = "", page: str = ""
+) -> Listing:
+    """The user's conversations in the space; with a query, those that contain it."""
+    found = Conversation.objects.of(user_id, space_id).select_related("person")
+    query = query.strip()[:200]
+    if query:
+        found = found.filter(_contains(query))
+    shown = Paginator(found.newest(), ON_A_PAGE).get_page(page)
+    return Listing(shown, _grouped(shown.object_list), query)
+
+
+def _contains(query: str) -> Q:
+    said = Message.objects.current().filter(
+        conversation=OuterRef("pk"), content__icontains=query
+    )
+    return (
+        Q(title__icontains=query) | Q(person__name__icontains=query) | Q(Exists(said))
+    )
+
+
+def _grouped(conversations: Iterable[Conversation]) -> list[Group]:
+    today = timezone.localdate()
+
+    def name(conversation: Conversation) -> str:
+        return group_name(timezone.localdate(conversation.last_message_at), today)
+
+    return [Group(key, list(found)) for key, found in groupby(conversations, name)]
+
+
+def group_name(day: date, today: date) -> str:
+    """Today, Yesterday, Last week (the seven days before), Earlier."""
+    if day >= today:
+        return _("Today")
+    if day == today - timedelta(days=1):
+        return _("Yesterday")
+    if day >= today - timedelta(days=7):
+        return _("Last week")
+    return _("Earlier")

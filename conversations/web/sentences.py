@@ -1,0 +1,60 @@
+"""What the page says when something did not go as hoped: what happened, what to do."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+UNKNOWN = _("Something went wrong. Please try again.")
+FAILED: dict[str, Promise | str] = {
+    "wrong_key": _(
+        "The model provider did not accept Meddie's key. Whoever runs Meddie has to"
+        " check it; then try again."
+    ),
+    "rate_limited": _(
+        "The model provider is asked too much at the moment. Wait a minute, then try"
+        " again."
+    ),
+    "provider_down": _(
+        "The model provider cannot be reached at the moment. Try again in a while."
+    ),
+    "timed_out": _("The model provider did not answer in time. Please try again."),
+    "refused": _(
+        "The model provider refused the request. Try to say it differently, or in"
+        " fewer words."
+    ),
+    "broken_off": _(
+        "The connection to the model provider broke off. What had arrived is kept;"
+        " please try again."
+    ),
+    "garbled": _("The model provider's answer could not be read. Please try again."),
+    "interrupted": _(
+        "The reply was interrupted before its end. What had arrived is kept; please"
+        " try again."
+    ),
+}
+STOPPED = _("You stopped this reply.")
+LIMIT = _("You've reached the daily message limit. Try again tomorrow.")
+BUSY = _(
+    "Meddie is still answering in this conversation. Wait for the end or stop it, then"
+    " send again."
+)
+BLANK = _("Write something first.")
+TOO_LONG = _(
+    "A message may have 20,000 characters; this one has more. Shorten it or send it in"
+    " parts."
+)
+NO_STOP = _("The reply could not be stopped. Please try again.")
+CHANGED_SINCE = _(
+    "The notes have been changed since, so this cannot be undone here. You can edit"
+    " them on the person's page."
+)
+
+
+def about_reply(status: str, error: str) -> Promise | str:
+    """The sentence below a reply that did not come to its end; empty if it did."""
+    if status == "stopped":
+        return STOPPED
+    if status == "interrupted":
+        return FAILED["interrupted"]
+    if status == "failed":
+        return FAILED.get(error, UNKNOWN)
+    return ""

@@ -1,0 +1,190 @@
+"""A running reply as server-sent events: the only place that streams a response.
+
+A page reads the reply log, also of another process, and comes back with the id of the
+last event that it has. Each event carries what to append and the tail to show behind
+it; the last one carries the whole message. A stream holds no database connection: the
+one of its request is given back before it begins, and every look at the row borrows
+one for as long as the look takes.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_GET
+
+from conversations.markdown import Growing
+from conversations.markdown import render as render_markdown
+from conversations.models import Message
+from conversations.reply import log
+from conversations.web import talk
+from conversations.web.access import ChatRequest, own_message, signed_in
+from meddie.threads import run_db
+
+LOOK_EVERY = 5.0
+"""Seconds between two looks whether the reader may still read and the reply still runs;
+each look that finds nothing sends a comment, which keeps proxies from hanging up."""
+BREATHS = 4
+"""A reader pauses for this many times what its last event took to render, so that many
+long replies share one processor fairly."""
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
+
+
+@require_GET
+@signed_in
+def reply(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """A reply as it stands: for a page whose stream broke off."""
+    message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    return render(request, "conversations/_reply.html", _context(message))
+
+
+@require_GET
+@signed_in
+async def stream(request: ChatRequest, pk: UUID) -> HttpResponseBase:
+    """The events of one reply, from the beginning or behind Last-Event-ID."""
+    await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
+    await sync_to_async(connections.close_all)()
+    after = _position(request.headers.get("Last-Event-ID", ""))
+    return StreamingHttpResponse(
+        _frames(request, pk, after), content_type="text/event-stream", headers=HEADERS
+    )
+
+
+@dataclass(slots=True)
+class _Page:
+    """What one page has of a reply."""
+
+    after: tuple[int, int] | None
+    text: str = ""
+    growing: Growing = field(default_factory=Growing)
+    unsent: list[str] = field(default_factory=list)
+    whole: bool = True
+    event_id: str = ""
+    by_row: bool = False
+
+    def take(self, event_id: str, text: str) -> None:
+        """Take a piece in; what the page has already is not sent to it again."""
+        finished = self.growing.feed(text)
+        self.text += text
+        self.event_id = event_id
+        if self.has_news:
+            self.unsent += finished
+        else:
+            self.whole = False
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something came behind what the page has."""
+        here = _position(self.event_id)
+        return here is not None and (self.after is None or here > self.after)
+
+    def frame(self) -> str:
+        """What has grown since the last frame."""
+        data = {
+            "whole": self.whole,
+            "blocks": "".join(map(render_markdown, self.unsent)),
+            "tail": render_markdown(self.growing.tail),
+        }
+        self.unsent.clear()
+        self.whole = False
+        return _frame("grow", data, self.event_id)
+
+    def compare(self, stored: str) -> str:
+        """A frame of the stored text if the log does not have it, else a comment.
+
+        A log that was lost on the way (Redis emptied) never comes back whole, so from
+        then on the page goes by the row.
+        """
+        agree = stored.startswith(self.text) or self.text.startswith(stored)
+        self.by_row = self.by_row or not agree
+        if stored and (self.by_row or not self.text):
+            blocks = render_markdown(stored)
+            return _frame("grow", {"whole": True, "blocks": blocks, "tail": ""}, "")
+        return ": still here\n\n"
+
+
+async def _frames(
+    request: ChatRequest, pk: UUID, after: tuple[int, int] | None
+) -> AsyncIterator[str]:
+    yield "retry: 1000\n\n"
+    page = _Page(after)
+    looked = 0.0
+    async with aclosing(_batches(pk)) as batches:
+        async for batch in batches:
+            started = time.monotonic()
+            waits = any(not isinstance(event, log.Delta) for _, event in batch)
+            for event_id, event in batch:
+                if isinstance(event, log.Delta):
+                    page.take(event_id, event.text)
+            if waits or started - looked >= (1.0 if page.by_row else LOOK_EVERY):
+                looked = started
+                frame, over = await run_db(_look, request, pk, page)
+                yield frame
+                if over:
+                    return
+            if page.has_news and not page.by_row:
+                yield page.frame()
+                await asyncio.sleep(BREATHS * (time.monotonic() - started))
+
+
+async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
+    """The events of the log, as many at once as have come; first an empty batch."""
+    queue: asyncio.Queue[tuple[str, log.Event] | None] = asyncio.Queue()
+
+    async def fill() -> None:
+        async for entry in log.read(pk):
+            queue.put_nowait(entry)
+
+    filling = asyncio.create_task(fill())
+    filling.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        yield []
+        while (entry := await queue.get()) is not None:
+            batch = [entry]
+            while not queue.empty() and (entry := queue.get_nowait()) is not None:
+                batch.append(entry)
+            yield batch
+    finally:
+        filling.cancel()
+        with suppress(asyncio.CancelledError):
+            await filling
+
+
+def _look(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
+    """By the row: a last frame if it is over or out of reach, else how it goes on."""
+    try:
+        message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    except Http404:
+        return _frame("gone", {}, ""), True
+    if message.status == Message.Status.STREAMING:
+        return page.compare(message.content), False
+    html = render_to_string(
+        "conversations/_reply.html", _context(message), request=request
+    )
+    return _frame("end", {"html": html}, ""), True
+
+
+def _context(message: Message) -> dict[str, object]:
+    return {"message": message, "lines": talk.said_about(message)}
+
+
+def _frame(name: str, data: dict[str, object], event_id: str) -> str:
+    lines = [f"id: {event_id}"] if event_id else []
+    lines += [f"event: {name}", f"data: {json.dumps(data)}"]
+    return "\n".join(lines) + "\n\n"
+
+
+def _position(event_id: str) -> tuple[int, int] | None:
+    found = EVENT_ID.fullmatch(event_id)
+    return (int(found[1]), int(found[2])) if found else None

@@ -1,0 +1,26 @@
+"""Where the chat is found."""
+
+from django.urls import path
+from django.views.generic import RedirectView
+
+from conversations.web import streams
+from conversations.web.views import changes, pages, turns
+
+app_name = "conversations"
+
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="conversations:new"), name="home"),
+    path("chat", pages.index, name="list"),
+    path("chat/new", pages.new, name="new"),
+    path("chat/send", turns.send, name="send"),
+    path("chat/<uuid:pk>", pages.show, name="show"),
+    path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
+    path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
+    path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
+    path("chat/reply/<uuid:pk>", streams.reply, name="reply"),
+    path("chat/reply/<uuid:pk>/stream", streams.stream, name="stream"),
+    path("chat/reply/<uuid:pk>/stop", turns.stop, name="stop"),
+    path("chat/reply/<uuid:pk>/again", turns.regenerate, name="regenerate"),
+    path("chat/message/<uuid:pk>/edit", turns.edit, name="edit"),
+    path("chat/message/<uuid:pk>/undo", changes.undo, name="undo"),
+]

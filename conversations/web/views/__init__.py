@@ -1,0 +1,1 @@
+"""The views of the chat: pages to read, turns to take, changes to make."""

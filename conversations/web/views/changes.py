@@ -1,0 +1,85 @@
+"""Changes to make: rename, delete, take a change of somebody's notes back."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+from redis.exceptions import RedisError
+
+from conversations.deletion import delete_conversation
+from conversations.models import Message
+from conversations.reply import runner
+from conversations.web import sentences, talk
+from conversations.web.access import (
+    ChatRequest,
+    own_conversation,
+    own_message,
+    signed_in,
+)
+from conversations.web.forms import RenameForm
+from meddie.threads import run_db
+from people import profile_updates
+from people.models import User
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def rename(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Give a conversation another title."""
+    conversation = own_conversation(request.user, pk)
+    form = RenameForm(request.POST or None, initial={"title": conversation.title})
+    if form.is_valid():
+        conversation.title = form.cleaned_data["title"]
+        conversation.save(update_fields=["title"])
+        return redirect("conversations:show", pk)
+    name = "_rename.html" if request.htmx else "rename.html"
+    context = {"conversation": conversation, "form": form}
+    return render(request, f"conversations/{name}", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+async def delete(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Say what goes and what stays; then delete, and stop a reply in the making."""
+    if request.method != "POST":
+        return await run_db(_confirm, request, pk)
+    for reply_id in await run_db(_delete, request.user, pk):
+        with suppress(RedisError):  # its runner finds within a second that it is gone
+            await runner.stop(reply_id)
+    await run_db(messages.success, request, _("The conversation has been deleted."))
+    return redirect("conversations:new")
+
+
+def _confirm(request: ChatRequest, pk: UUID) -> HttpResponse:
+    conversation = own_conversation(request.user, pk)
+    name = "_delete.html" if request.htmx else "delete.html"
+    return render(request, f"conversations/{name}", {"conversation": conversation})
+
+
+def _delete(user: User, pk: UUID) -> list[UUID]:
+    return delete_conversation(own_conversation(user, pk))
+
+
+@require_POST
+@signed_in
+def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Put a person's notes back as they were before the change that a line tells of.
+
+    Possible until the next message is sent; later, the person's page is the place.
+    """
+    line = own_message(request.user, pk, role=Message.Role.SYSTEM)
+    if line.profile_update is None or talk.moved_on(line):
+        raise Http404
+    done = profile_updates.undo(line.profile_update, request.user)
+    line.profile_update.refresh_from_db()
+    refusal = "" if done or line.profile_update.reverted_at else sentences.CHANGED_SINCE
+    if request.htmx:
+        context = {"message": line, "refusal": refusal}
+        return render(request, "conversations/_saved.html", context)
+    if refusal:
+        messages.error(request, str(refusal))
+    return redirect("conversations:show", line.conversation_id)

@@ -1,0 +1,84 @@
+"""Pages to read: a new conversation, one that has begun, the list."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from conversations.web import talk
+from conversations.web.access import ChatRequest, own_conversation, signed_in
+from conversations.web.listing import listing
+from meddie.ai import chat
+from people.models import Space
+from people.spaces import current_space, switch
+
+
+def chat_page(
+    request: ChatRequest, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """The chat page with the list beside it."""
+    space: Space = context["space"]
+    context["listing"] = listing(request.user.pk, space.pk)
+    context["in_chat"] = True
+    return render(request, "conversations/show.html", context, status=status)
+
+
+@require_safe
+@signed_in
+def new(request: ChatRequest) -> HttpResponse:
+    """An empty conversation; nothing is stored before the first message."""
+    space = current_space(request)
+    if space is None:
+        return redirect("people:new_space")
+    context = talk.of_nothing_yet(request.user, space, request.GET.get("person"))
+    context["offline"] = chat.provider().startswith("offline")
+    if request.htmx:
+        return render(request, "conversations/_welcome.html", context)
+    return chat_page(request, context)
+
+
+@require_safe
+@signed_in
+def show(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """A conversation. Opening one of another own space goes over to that space."""
+    conversation = own_conversation(request.user, pk)
+    space = current_space(request)
+    if space != conversation.space:
+        switch(request, conversation.space_id)
+    return chat_page(request, talk.of_conversation(conversation))
+
+
+@require_safe
+@signed_in
+def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
+    """Messages before the ones that are shown: a part for the page, or a page."""
+    conversation = own_conversation(request.user, pk)
+    context = talk.of_conversation(conversation)
+    context["part"] = talk.part(conversation, before)
+    if request.htmx:
+        return render(request, "conversations/_part.html", context)
+    return chat_page(request, {**context, "past": True})
+
+
+@require_safe
+@signed_in
+def index(request: ChatRequest) -> HttpResponse:
+    """The list, on a page of its own; or, for a page that has it, its content."""
+    space = current_space(request)
+    if space is None:
+        return redirect("people:new_space")
+    context = {
+        "space": space,
+        "listing": listing(
+            request.user.pk,
+            space.pk,
+            query=request.GET.get("q", ""),
+            page=request.GET.get("page", ""),
+        ),
+        "open_id": request.GET.get("conversation", ""),
+    }
+    if request.htmx:
+        return render(request, "conversations/_list_part.html", context)
+    return render(request, "conversations/list.html", context)

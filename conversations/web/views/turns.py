@@ -1,0 +1,238 @@
+"""Turns to take: send, write anew, say it differently, stop.
+
+These are coroutines because the reply is written by a task of this event loop, which
+lives on when the browser is gone. Everything of the database happens in `run_db`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+from redis.exceptions import RedisError
+
+from conversations.limits import LimitReached
+from conversations.models import Message
+from conversations.reply import runner
+from conversations.reply.turn import (
+    Blank,
+    Busy,
+    NotFound,
+    Opening,
+    TooLong,
+    Turn,
+    begin,
+)
+from conversations.reply.turn import edit as edit_turn
+from conversations.reply.turn import regenerate as regenerate_turn
+from conversations.web import sentences, talk
+from conversations.web.access import (
+    ChatRequest,
+    own_conversation,
+    own_message,
+    signed_in,
+)
+from conversations.web.forms import MessageForm
+from conversations.web.views.pages import chat_page
+from meddie.threads import run_db
+from people.models import Space
+from people.spaces import current_space
+
+REFUSALS = {
+    Blank: (422, sentences.BLANK),
+    TooLong: (413, sentences.TOO_LONG),
+    Busy: (409, sentences.BUSY),
+    LimitReached: (429, sentences.LIMIT),
+}
+Refusal = Blank | TooLong | Busy | LimitReached
+Refused = (Blank, TooLong, Busy, LimitReached)
+
+
+@require_POST
+@signed_in
+async def send(request: ChatRequest) -> HttpResponse:
+    """Store a message and start its reply; the first one begins the conversation."""
+    return await _answer(request, _send)
+
+
+@require_POST
+@signed_in
+async def regenerate(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Write the last reply anew."""
+    return await _answer(request, lambda request: _regenerate(request, pk))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+async def edit(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Take a message and all behind it back and send other words in its place."""
+    if request.method != "POST":
+        return await run_db(_edit_form, request, pk)
+    return await _answer(request, lambda request: _edit(request, pk))
+
+
+@require_POST
+@signed_in
+async def stop(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Ask for a reply to stop, in whichever process it is written."""
+    reply = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
+    try:
+        await runner.stop(reply.pk)
+    except RedisError:
+        return _sentence(sentences.NO_STOP, 503)
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect("conversations:show", reply.conversation_id)
+
+
+def _edit_form(request: ChatRequest, pk: UUID) -> HttpResponse:
+    message = own_message(request.user, pk, role=Message.Role.USER)
+    return _edit_page(request, message, message.content)
+
+
+async def _answer(
+    request: ChatRequest,
+    take: Callable[[ChatRequest], tuple[Turn | None, HttpResponse]],
+) -> HttpResponse:
+    turn, response = await run_db(take, request)
+    if turn is not None:
+        runner.start(turn)
+    return response
+
+
+def _send(request: ChatRequest) -> tuple[Turn | None, HttpResponse]:
+    form = MessageForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    said = form.cleaned_data
+    try:
+        if said["conversation"]:
+            own = own_conversation(request.user, said["conversation"])
+            turn = begin(
+                request.user, own.space_id, said["text"], conversation_id=own.pk
+            )
+        else:
+            turn = _begin_new(request, said)
+    except NotFound as error:
+        raise Http404 from error
+    except Refused as refusal:
+        return None, _refuse_send(request, said, refusal)
+    return turn, _sent(request, turn, new=not said["conversation"])
+
+
+def _begin_new(request: ChatRequest, said: dict[str, Any]) -> Turn:
+    space = _space(request, said)
+    opening = Opening(person_id=said["person"], remember=not said["forgetful"])
+    return begin(request.user, space.pk, said["text"], opening=opening)
+
+
+def _space(request: ChatRequest, said: dict[str, Any]) -> Space:
+    """The space of the page that was written on: another tab may have gone elsewhere."""
+    if said["space"]:
+        space = Space.objects.of(request.user).filter(pk=said["space"]).first()
+    else:
+        space = current_space(request)
+    if space is None:
+        raise Http404
+    return space
+
+
+def _sent(request: ChatRequest, turn: Turn, *, new: bool) -> HttpResponse:
+    page = reverse("conversations:show", args=[turn.conversation_id])
+    if not request.htmx:
+        return redirect(page)
+    context = {
+        "conversation": own_conversation(request.user, turn.conversation_id),
+        "exchange": talk.last_exchange(turn.user_message_id, turn.reply_id),
+        "new": new,
+    }
+    response = render(request, "conversations/_sent.html", context)
+    response.headers["HX-Trigger-After-Settle"] = "talk-moved"
+    if new:
+        response.headers["HX-Replace-Url"] = page
+    return response
+
+
+def _refuse_send(
+    request: ChatRequest, said: dict[str, Any], refusal: Refusal
+) -> HttpResponse:
+    status, sentence = REFUSALS[type(refusal)]
+    if request.htmx:
+        return _sentence(sentence, status)
+    if said["conversation"]:
+        own = own_conversation(request.user, said["conversation"])
+        context = talk.of_conversation(own)
+    else:
+        person = str(said["person"] or "")
+        context = talk.of_nothing_yet(request.user, _space(request, said), person)
+    context |= {"draft": said["text"], "refusal": sentence}
+    return chat_page(request, context, status=status)
+
+
+def _regenerate(request: ChatRequest, pk: UUID) -> tuple[Turn | None, HttpResponse]:
+    reply = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    try:
+        turn = regenerate_turn(request.user, reply.conversation.space_id, pk)
+    except NotFound as error:
+        raise Http404 from error
+    except Refused as refusal:
+        status, sentence = REFUSALS[type(refusal)]
+        if request.htmx:
+            return None, _sentence(sentence, status)
+        own = own_conversation(request.user, reply.conversation_id)
+        context = talk.of_conversation(own) | {"refusal": sentence}
+        return None, chat_page(request, context, status=status)
+    return turn, _log_anew(request, turn)
+
+
+def _edit(request: ChatRequest, pk: UUID) -> tuple[Turn | None, HttpResponse]:
+    message = own_message(request.user, pk, role=Message.Role.USER)
+    text = request.POST.get("text", "")
+    try:
+        turn = edit_turn(request.user, message.conversation.space_id, pk, text)
+    except NotFound as error:
+        raise Http404 from error
+    except Refused as refusal:
+        status, sentence = REFUSALS[type(refusal)]
+        return None, _edit_page(request, message, text, str(sentence), status)
+    return turn, _log_anew(request, turn)
+
+
+def _edit_page(
+    request: ChatRequest,
+    message: Message,
+    text: str,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {"message": message, "text": text, "refusal": refusal}
+    name = "conversations/_edit.html" if request.htmx else "conversations/edit.html"
+    response = render(request, name, context, status=status)
+    if refusal and request.htmx:
+        _into(response, "#dialog")
+    return response
+
+
+def _sentence(sentence: object, status: int) -> HttpResponse:
+    """A sentence for the place above the composer."""
+    return _into(HttpResponse(sentence, status=status), "#composer-note")
+
+
+def _into(response: HttpResponse, place: str) -> HttpResponse:
+    response.headers["HX-Retarget"] = place
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def _log_anew(request: ChatRequest, turn: Turn) -> HttpResponse:
+    """The whole log again: what was superseded is gone from it."""
+    if not request.htmx:
+        return redirect("conversations:show", turn.conversation_id)
+    own = own_conversation(request.user, turn.conversation_id)
+    context = talk.of_conversation(own)
+    response = render(request, "conversations/_log.html", context)
+    response.headers["HX-Trigger-After-Settle"] = "talk-moved"
+    return response

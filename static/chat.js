@@ -1,0 +1,233 @@
+// The talk: what is sent stands on the page at once, and replies grow while they are
+// written. The server owns a reply; this page only watches it.
+"use strict";
+
+const box = document.getElementById("message-box");
+const form = document.getElementById("composer-form");
+const note = document.getElementById("composer-note");
+const newText = document.getElementById("new-text");
+const touch = matchMedia("(pointer: coarse)");
+
+const growing = () => document.querySelector(".growing");
+const waiting = () => document.querySelector(".message.waiting");
+
+// 1. Scrolling: stay at the end while the reader is there.
+
+let atEnd = true;
+const page = document.documentElement;
+const isAtEnd = () => innerHeight + scrollY >= page.scrollHeight - 60;
+
+function toEnd() {
+  scrollTo({ top: page.scrollHeight, behavior: "instant" });
+  atEnd = true;
+  newText.hidden = true;
+}
+
+function keepEnd() {
+  if (atEnd) toEnd();
+  else newText.hidden = !growing();
+}
+
+addEventListener("scroll", () => {
+  atEnd = isAtEnd();
+  if (atEnd) newText.hidden = true;
+}, { passive: true });
+addEventListener("resize", () => atEnd && toEnd());
+newText.addEventListener("click", () => {
+  toEnd();
+  box.focus({ preventScroll: true });
+});
+history.scrollRestoration = "manual";
+if (!location.pathname.includes("/before/")) toEnd();
+
+// 2. Replies that grow.
+
+function follow(article) {
+  const source = new EventSource(article.dataset.stream);
+  source.addEventListener("grow", (event) => grow(article, JSON.parse(event.data)));
+  source.addEventListener("end", (event) => {
+    source.close();
+    finish(article, JSON.parse(event.data).html);
+  });
+  source.addEventListener("gone", () => {
+    source.close();
+    say(note.dataset.gone);
+    article.remove();
+  });
+  // A connection that broke comes back by itself; one that was refused does not.
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(look, 2000, article);
+  });
+}
+
+async function look(article) {
+  if (!article.isConnected) return;
+  let answer;
+  try {
+    answer = await fetch(article.dataset.reply, { headers: { "HX-Request": "true" } });
+  } catch {
+    setTimeout(look, 3000, article);
+    return;
+  }
+  if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
+  else if (answer.status === 404) say(note.dataset.gone);
+  else if (!answer.ok) setTimeout(look, 3000, article);
+  else {
+    const html = await answer.text();
+    if (parsed(html).querySelector(".growing")) follow(article);
+    else finish(article, html);
+  }
+}
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
+}
+
+function grow(article, { whole, blocks, tail }) {
+  const done = article.querySelector(".blocks");
+  if (whole) done.innerHTML = blocks;
+  else if (blocks) done.insertAdjacentHTML("beforeend", blocks);
+  article.querySelector(".tail").innerHTML = tail;
+  keepEnd();
+}
+
+// The whole message takes the place of the growing one. Where its words stand already
+// they are left alone, so that nothing moves and nothing is read out twice.
+function finish(article, html) {
+  const whole = parsed(html);
+  const last = whole.querySelector("article");
+  const [words, prose] = [article.querySelector(".blocks"), last.querySelector(".blocks")];
+  const tail = article.querySelector(".tail");
+  words.append(...tail.childNodes);
+  if (words.innerHTML.replace(/\s+/g, "") !== prose.innerHTML.replace(/\s+/g, "")) {
+    article.setAttribute("aria-live", "off");
+    words.innerHTML = prose.innerHTML;
+  }
+  const held = article.contains(document.activeElement);
+  article.querySelectorAll(":scope > :not(h2, .blocks)").forEach((part) => part.remove());
+  prose.remove();
+  last.querySelector("h2").remove();
+  article.className = last.className;
+  delete article.dataset.stream;
+  article.append(...last.childNodes);
+  last.remove();
+  const lines = [...whole.children];
+  article.after(...lines);
+  [article, ...lines].forEach((part) => htmx.process(part));
+  if (held) article.focus({ preventScroll: true });
+  newText.hidden = true;
+  keepEnd();
+  document.body.dispatchEvent(new Event("talk-ended"));
+  setTimeout(() => document.body.dispatchEvent(new Event("talk-moved")), 8000);
+}
+
+htmx.onLoad((part) => {
+  const found = part.matches?.("[data-stream]") ? [part] : part.querySelectorAll("[data-stream]");
+  found.forEach(follow);
+});
+
+// 3. Sending.
+
+function say(sentence) {
+  note.textContent = sentence;
+}
+
+form.addEventListener("submit", (event) => {
+  const quick = event.submitter?.matches("[data-quick]");
+  if (growing() || waiting() || (!quick && !box.value.trim())) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}, { capture: true });
+
+let sent = "";
+
+form.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.elt !== form) return;
+  const { quick, text } = detail.requestConfig.parameters;
+  sent = quick || text;
+  say("");
+  const article = parsed(document.getElementById("waiting-message").innerHTML).firstElementChild;
+  article.querySelector(".bubble").textContent = sent.trim();
+  document.getElementById("log").append(article);
+  document.getElementById("welcome")?.setAttribute("hidden", "");
+  if (!quick) box.value = "";
+  toEnd();
+});
+
+form.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.elt === form && detail.xhr.status === 200) waiting()?.remove();
+});
+
+form.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.elt !== form) return;
+  if (detail.successful && detail.xhr.status === 200) return delivered();
+  waiting()?.remove();
+  document.getElementById("welcome")?.removeAttribute("hidden");
+  box.value ||= sent;
+  keepDraft();
+  if (detail.xhr.status === 0) say(note.dataset.unreachable);
+  else if (detail.xhr.status === 404) say(note.dataset.gone);
+  else if (detail.xhr.status >= 500 || detail.xhr.status === 403) say(note.dataset.broken);
+});
+
+function delivered() {
+  sessionStorage.removeItem(`draft:${box.dataset.draft}`);
+  box.dataset.draft = document.getElementById("open-conversation").value;
+  keepDraft();
+  toEnd();
+}
+
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target.id === "log" && document.activeElement === document.body) {
+    growing()?.focus({ preventScroll: true });
+    toEnd();
+  }
+});
+
+// 4. The box: Enter sends (on touch keyboards it breaks the line), and what is typed
+// outlives a sign-in, a reload and an error.
+
+function keepDraft() {
+  const key = `draft:${box.dataset.draft}`;
+  if (box.value) sessionStorage.setItem(key, box.value);
+  else sessionStorage.removeItem(key);
+}
+
+box.addEventListener("input", keepDraft);
+box.value ||= sessionStorage.getItem(`draft:${box.dataset.draft}`) ?? "";
+box.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  if (touch.matches && !event.ctrlKey && !event.metaKey) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+
+addEventListener("offline", () => say(note.dataset.offline));
+addEventListener("online", () => {
+  if (note.textContent === note.dataset.offline) say("");
+});
+
+// 5. Earlier messages come in above; what is being read stays where it is.
+
+let height = 0;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.matches(".earlier")) height = page.scrollHeight;
+});
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target.matches(".earlier")) {
+    scrollBy({ top: page.scrollHeight - height, behavior: "instant" });
+    document.querySelector(".log > :first-child").focus({ preventScroll: true });
+  }
+  if (detail.target.id === "talks") showTitle();
+});
+
+function showTitle() {
+  const title = document.querySelector("#talks [aria-current] .title")?.textContent;
+  const head = document.querySelector("#chat-head h1");
+  if (!title || head.textContent === title) return;
+  head.textContent = head.title = title;
+  document.title = `${title} · Meddie`;
+}
