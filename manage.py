@@ -5,12 +5,12 @@ import os
 import sys
 
 
-def main() -> None:
+def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
-    from django.core.management import execute_from_command_line
+    from meddie.embedded.command_line import run
 
-    execute_from_command_line(sys.argv)
+    return run(sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,11 +4,14 @@ import os
 
 from celery import Celery
 
+from meddie.heartbeat import Heartbeat
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 
 app = Celery("meddie")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {
     "interrupt replies whose process died": {
         "task": "conversations.sweep_replies",

@@ -4,20 +4,23 @@ A setting stands here only if two deployments differ in it; tuning numbers are c
 beside their use.
 """
 
+import os
 from pathlib import Path
 
+import dj_database_url
 from csp.constants import NONE, SELF
-from environs import Env
+from environs import Env, validate
 
 from meddie.embedded.locations import locations
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
-env.read_env(BASE_DIR / ".env", recurse=False)
+env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "")
 HTTPS = PUBLIC_URL.startswith("https://")
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
@@ -78,11 +81,20 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Left out or left empty, the bundled servers are used.
+BUNDLED_DATABASE = not env.str("DATABASE_URL", "")
+BUNDLED_BROKER = not env.str("REDIS_URL", "")
+_database = (
+    dj_database_url.parse(locations().database_url)
+    if BUNDLED_DATABASE
+    else env.dj_db_url("DATABASE_URL")
+)
 DATABASES = {
     "default": {
-        **env.dj_db_url("DATABASE_URL", locations().database_url),
+        **_database,
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
+            **_database.get("OPTIONS", {}),  # ?sslmode=require and the like
             "pool": {
                 "min_size": 1,
                 "max_size": env.int("DATABASE_POOL_SIZE", 10),
@@ -94,7 +106,7 @@ DATABASES = {
         },
     }
 }
-REDIS_URL = env.str("REDIS_URL", locations().redis_url)
+REDIS_URL = locations().redis_url if BUNDLED_BROKER else env.str("REDIS_URL")
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [

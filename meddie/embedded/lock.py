@@ -1,0 +1,103 @@
+"""One set of servers a data folder.
+
+The owner's children inherit the lock, so that it is free only when the last server of a
+run that was killed has gone: a start can then take what it finds in the folders for
+leftovers.
+"""
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from meddie.embedded.locations import Locations
+from meddie.embedded.refusal import Refusal
+
+DYING = 20.0  # seconds that the servers of a killed run get to write out their data
+
+
+class InUse(Refusal):
+    """Somebody else, who is alive, runs the servers of this data folder."""
+
+
+@contextmanager
+def exclusive(where: Locations) -> Iterator[int]:
+    """Own the data folder; the value is the descriptor that children inherit."""
+    descriptor = _open(where.make_data() / "lock")
+    try:
+        _take(descriptor, where)
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()} {_name()}".encode(), 0)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def shared(where: Locations) -> Iterator[bool]:
+    """Be a guest of somebody else's servers; False while they are being ended."""
+    descriptor = _open(where.make_data() / "guests")
+    try:
+        yield _try(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def no_guests(where: Locations) -> Iterator[None]:
+    """Wait until the last guest has gone, and let no new one in."""
+    descriptor = _open(where.make_data() / "guests")
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, where: Locations) -> None:
+    deadline = time.monotonic() + DYING
+    while not _try(descriptor, fcntl.LOCK_EX):
+        owner, _, name = os.pread(descriptor, 200, 0).decode().partition(" ")
+        if owner and _alive(int(owner)):
+            raise InUse(
+                f"{where.data} is in use by another Meddie ({name or 'process'}, "
+                f"process {owner}); end that one first."
+            )
+        if time.monotonic() > deadline:
+            raise InUse(
+                f"A server of an earlier run still uses {where.data}; "
+                f"`fuser {where.data}/lock` names it."
+            )
+        time.sleep(0.05)
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be opened ({error.strerror}).") from error
+
+
+def _try(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _name() -> str:
+    return " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])

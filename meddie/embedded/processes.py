@@ -1,0 +1,81 @@
+"""Children that end when told to, and that do not outlive whoever started them."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from meddie.embedded.account import Account
+from meddie.embedded.locations import PROJECT
+
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A running process, its name for people, and the signal that asks it to end."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    ending: signal.Signals = signal.SIGTERM
+
+    def ask_to_end(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(self.ending)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, and make it if it does not come; False if made."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return False
+        return True
+
+
+def end_with_parent(asking: signal.Signals, parent: int) -> None:
+    """Have the kernel send this process a signal when its parent dies (Linux)."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_PDEATHSIG, asking)
+        if os.getppid() != parent:  # it died before the line above
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def start(
+    command: Sequence[str | Path],
+    *,
+    output: IO[bytes] | int,
+    lock: int,
+    orphaned: signal.Signals = signal.SIGKILL,
+    account: Account | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a child in a session of its own (a Ctrl-C reaches only us).
+
+    It holds the lock of the data folder for as long as it lives. The kernel ties it to
+    the thread that starts it, so that has to be one which stays.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("Children are started from the main thread.")
+    parent = os.getpid()
+    user: dict[str, object] = account.as_popen() if account else {}
+    return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
+        [str(part) for part in command],
+        cwd="/" if account else PROJECT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        pass_fds=[lock],
+        start_new_session=True,
+        preexec_fn=lambda: end_with_parent(orphaned, parent),
+        **user,
+    )

@@ -1,0 +1,59 @@
+"""Is it alive, and can it work: two addresses for whoever watches over the process."""
+
+import asyncio
+from collections.abc import Awaitable
+
+import psycopg
+import redis
+import redis.asyncio
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from meddie.heartbeat import KEY
+
+PATIENCE = 2.0  # seconds for each of them
+
+
+async def alive(request: HttpRequest) -> HttpResponse:
+    """The process answers. Nothing else is asked, so nothing else can hang it."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+async def ready(request: HttpRequest) -> JsonResponse:
+    """Which of database, broker and worker answer; 503 unless all do."""
+    names = ("database", "broker", "worker")
+    answers = await asyncio.gather(_try(_database()), _try(_broker()), _try(_worker()))
+    found = dict(zip(names, answers, strict=True))
+    healthy = all(answer == "ok" for answer in answers)
+    return JsonResponse(found, status=200 if healthy else 503)
+
+
+async def _try(check: Awaitable[str]) -> str:
+    try:
+        return await asyncio.wait_for(check, PATIENCE)
+    except TimeoutError:
+        return "no answer in time"
+    except (OSError, psycopg.Error, redis.RedisError):
+        return "does not answer"
+
+
+async def _database() -> str:
+    # A connection of its own: one of the pool would say whether the pool is empty.
+    values = connection.get_connection_params()
+    for django_own in ("cursor_factory", "context", "prepare_threshold"):
+        values.pop(django_own, None)
+    async with await psycopg.AsyncConnection.connect(**values) as opened:
+        await opened.execute("SELECT 1")
+    return "ok"
+
+
+async def _broker() -> str:
+    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+        await client.ping()
+    return "ok"
+
+
+async def _worker() -> str:
+    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+        return "ok" if await client.exists(KEY) else "no sign of life"

@@ -1,0 +1,36 @@
+"""The account with which somebody who has just cloned Meddie tries it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from meddie.embedded.locations import locations
+from people.models import Membership, Space, User
+
+EMAIL = "demo@example.com"
+
+
+class Command(BaseCommand):
+    help = "Make the demo account and its space (bundled database only)."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say how to sign in, whether the account is new or not."""
+        if not settings.BUNDLED_DATABASE:
+            raise CommandError(
+                "A demo account is made on the bundled database only; DATABASE_URL is "
+                "set. `manage.py createsuperuser` makes a real account."
+            )
+        password = locations().secret("demo_password", length=9)
+        user = User.objects.filter(email=EMAIL).first() or _make(password)
+        shown = password if user.check_password(password) else "the password you chose"
+        self.stdout.write(f"Sign in: {EMAIL} / {shown}")
+
+
+@transaction.atomic
+def _make(password: str) -> User:
+    user = User.objects.create_user(EMAIL, password, name="Demo", is_staff=True)
+    space = Space.objects.create(name="Demo")
+    space.memberships.create(user=user, role=Membership.Role.ADMIN)
+    return user

@@ -1,0 +1,124 @@
+"""The catalogues of translations, kept with Babel: GNU gettext need not be installed."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation.template import templatize
+
+SOURCES = ("meddie", "people", "memory", "conversations", "templates")
+KEYWORDS = DEFAULT_KEYWORDS | {
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+
+
+class Command(BaseCommand):
+    help = "Bring locale/*.po up to date with the source, and compile them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument(
+            "--check", action="store_true", help="only say what is missing"
+        )
+        how.add_argument(
+            "--compile", action="store_true", help="only make the .mo files"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Each catalogue in turn."""
+        root = Path(settings.BASE_DIR)
+        for path in sorted((root / "locale").glob("*/LC_MESSAGES/django.po")):
+            catalogue = _read(path)
+            if not options["compile"]:
+                stale = _update(catalogue, _extract(root))
+                if options["check"]:
+                    self._refuse(path.relative_to(root), _complaints(catalogue, stale))
+                    continue
+                _write(path, catalogue)
+            with path.with_suffix(".mo").open("wb") as file:
+                write_mo(file, catalogue)
+
+    def _refuse(self, path: Path, complaints: list[str]) -> None:
+        if complaints:
+            listed = "\n".join(complaints)
+            raise CommandError(f"{path} (`make translations` updates it):\n{listed}")
+
+
+def _read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name)
+
+
+def _write(path: Path, catalogue: Catalog) -> None:
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=88, sort_output=True, no_location=True)
+
+
+def _extract(root: Path) -> Catalog:
+    """Every message of the source. Without places: they change with every edit."""
+    found = Catalog()
+    for folder in SOURCES:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in {".py", ".html", ".txt"}:
+                continue
+            text = path.read_text()
+            if path.suffix != ".py":
+                text = templatize(text, origin=str(path))
+            for _line, function, message, comments in extract_python(
+                BytesIO(text.encode()), list(KEYWORDS), ["Translators:"], {}
+            ):
+                _add(found, function, message, comments)
+    return found
+
+
+def _add(found: Catalog, function: str, message: Any, comments: list[str]) -> None:
+    parts = message if isinstance(message, tuple) else (message,)
+    context = None
+    spec = KEYWORDS[function] or (1,)
+    context, places = None, []
+    for place in spec:
+        if isinstance(place, tuple):
+            context = parts[place[0] - 1]
+        else:
+            places.append(parts[place - 1])
+    if all(places):
+        found.add(
+            places[0] if len(places) == 1 else tuple(places),
+            context=context,
+            auto_comments=comments,
+        )
+
+
+def _update(catalogue: Catalog, found: Catalog) -> list[str]:
+    """Take the source's messages over; the messages that it no longer has."""
+    before = {(message.id, message.context) for message in catalogue if message.id}
+    catalogue.update(found, no_fuzzy_matching=False)
+    catalogue.obsolete.clear()
+    now = {(message.id, message.context) for message in catalogue if message.id}
+    return sorted(str(key[0]) for key in before - now)
+
+
+def _complaints(catalogue: Catalog, stale: list[str]) -> list[str]:
+    complaints = [f"  stale: {text!r}" for text in stale]
+    for message in catalogue:
+        if message.id:
+            complaints += [f"  {what}: {message.id!r}" for what in _faults(message)]
+    return complaints
+
+
+def _faults(message: Message) -> list[str]:
+    translated = message.string if message.pluralizable else (message.string,)
+    if not all(translated):
+        return ["missing"]
+    faults = ["fuzzy"] if message.fuzzy else []
+    return faults + [str(error) for error in message.check()]
