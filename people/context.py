@@ -1,6 +1,6 @@
 """What every template knows of the space that one is in.
 
-Both values are lazy: a page that does not name them makes no query for them.
+All values are lazy: a page that does not name them makes no query for them.
 """
 
 from django.http import HttpRequest
@@ -11,11 +11,19 @@ from people.spaces import current_space
 
 
 def space(request: HttpRequest) -> dict[str, object]:
-    """`current_space` (or nothing) and `my_spaces`, by name."""
+    """`current_space` (or nothing), whether one is its admin, and `my_spaces`."""
+    here = SimpleLazyObject(lambda: current_space(request))
     return {
-        "current_space": SimpleLazyObject(lambda: current_space(request)),
+        "current_space": here,
+        "is_space_admin": SimpleLazyObject(lambda: _is_admin(request, here)),
         "my_spaces": SimpleLazyObject(lambda: _spaces(request)),
     }
+
+
+def _is_admin(request: HttpRequest, here: object) -> bool:
+    if not isinstance(request.user, User) or not isinstance(here, Space):
+        return False
+    return Space.objects.administered_by(request.user).filter(pk=here.pk).exists()
 
 
 def _spaces(request: HttpRequest) -> list[Space]:

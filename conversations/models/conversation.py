@@ -1,7 +1,7 @@
 """What the user sees in the list. Private to its user, also inside a shared space."""
 
 import uuid
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +9,21 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models.thread import Thread
 from people.models import Person, Space
+
+
+def mark_person_removed(
+    collector: Any, field: Any, conversations: Any, using: str
+) -> None:
+    """What becomes of conversations when their person is deleted, from wherever.
+
+    They stay and say so. An `on_delete`, because `people` deletes and knows nothing of
+    conversations.
+    """
+    fields = conversations.model._meta  # noqa: SLF001 -- Django documents it
+    collector.add_field_update(
+        field=fields.get_field("person_removed"), value=True, objs=conversations
+    )
+    models.SET_NULL(collector, field, conversations, using)
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
@@ -38,7 +53,7 @@ class Conversation(models.Model):
     )
     person = models.ForeignKey(
         Person,
-        models.SET_NULL,
+        mark_person_removed,
         null=True,
         blank=True,
         related_name="conversations",
