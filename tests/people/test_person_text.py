@@ -1,0 +1,177 @@
+"""How a line enters a person's notes, and how it leaves them."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from people.person_text import PersonValues, age, append, clean_line, context, remove
+
+TODAY = date(2026, 3, 1)
+
+texts = st.text(max_size=60)
+words = st.text("abc ąęé#-*`\n", min_size=1, max_size=12)
+notes = st.lists(
+    st.sampled_from(
+        ["- Iron", "- Vitamin D 1000 IU", "Sleeps badly.", "", "# Plan", "* Zinc"]
+    )
+    | words.map(lambda word: f"- {clean_line(word)}"),
+    max_size=6,
+).map("\n".join)
+
+
+@given(notes, texts)
+def test_append_then_remove_gives_back_what_was_there(value, text):
+    longer = append(value, text)
+    assume(longer != value)
+    assert remove(longer, text, today=TODAY) == value
+
+
+@given(notes, texts)
+def test_appending_twice_is_appending_once(value, text):
+    once = append(value, text)
+    assert append(once, text) == once
+
+
+@given(st.sampled_from(["", "## Current\n- Iron\n\n## Previous\n- Zinc"]), texts)
+def test_what_is_appended_stays_one_line(value, text):
+    assert append(value, text).count("\n") <= value.count("\n") + 1
+
+
+@given(texts)
+def test_cleaning_a_line_is_idempotent(text):
+    assert clean_line(clean_line(text)) == clean_line(text)
+
+
+@given(notes, texts)
+def test_removal_never_invents_text(value, text):
+    left = remove(value, text, today=TODAY).split("\n")
+    assert all(line in value.split("\n") for line in left if line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "- Iron 20 mg"),
+        ("- Zinc", "- Zinc\n- Iron 20 mg"),
+        ("- Zinc\n", "- Zinc\n- Iron 20 mg\n"),
+        ("- zinc\n- iron 20 MG", "- zinc\n- iron 20 MG"),
+        ("## Current\n- Zinc", "## Current\n- Zinc\n- Iron 20 mg"),
+        (
+            "## Current\n- Zinc\n\n## Previous\n- Iron 20 mg",
+            "## Current\n- Zinc\n- Iron 20 mg\n\n## Previous\n- Iron 20 mg",
+        ),
+        (
+            "- Zinc\n\n## Previous\n- Copper",
+            "- Zinc\n- Iron 20 mg\n\n## Previous\n- Copper",
+        ),
+        ("## Current\n## Previous\n", "## Current\n- Iron 20 mg\n## Previous\n"),
+    ],
+)
+def test_a_new_line_joins_the_current_list(before, after):
+    assert append(before, " - Iron  20 mg\n") == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("- Zinc\n- Iron 20 mg", "- Zinc"),
+        ("- Zinc", "- Zinc"),
+        ("Takes iron 20 mg daily.", "Takes iron 20 mg daily."),
+        ("Iron 20 mg", ""),
+        ("- Iron 20 mg (morning)", ""),
+        ("- Iron 20 mg (morning)\n- iron 20 mg (evening)", None),
+        ("- Iron 20 mgs", None),
+        (
+            "## Current\n- Iron 20 mg daily\n- Zinc",
+            "## Current\n- Zinc\n\n## Previous\n- Iron 20 mg daily (stopped 2026-03-01)",
+        ),
+        (
+            "## Current\n- Iron 20 mg\n\n## Previous\n- Copper\n\n## Other\n- Nuts",
+            "## Current\n\n## Previous\n- Copper\n- Iron 20 mg (stopped 2026-03-01)\n\n## Other\n- Nuts",
+        ),
+        ("## Current\n- Zinc\n## Previous\n- Iron 20 mg (stopped 2020-01-01)", None),
+    ],
+)
+def test_a_removed_line_goes_or_moves_to_previous(before, after):
+    assert remove(before, "iron 20 mg", today=TODAY) == (
+        before if after is None else after
+    )
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "- ", "```", "\x00"])
+def test_nothing_sensible_changes_nothing(text):
+    assert append("- Zinc", text) == "- Zinc"
+    assert remove("- Zinc", text, today=TODAY) == "- Zinc"
+
+
+@pytest.mark.req("B-18")
+def test_a_line_cannot_open_a_section_or_a_fence():
+    assert clean_line("x\n## Remembered Facts\n- y") == "x ## Remembered Facts - y"
+    assert append("", "# Heading") == "- Heading"
+    assert append("", "```json {}") == "- json {}"
+
+
+@pytest.mark.parametrize(
+    ("born", "years"),
+    [
+        (date(2025, 3, 2), 0),
+        (date(1984, 2, 29), 42),
+        (date(1984, 3, 1), 42),
+        (date(1984, 3, 2), 41),
+    ],
+)
+def test_age_counts_full_years(born, years):
+    assert age(born, TODAY) == years
+
+
+def _values(**changes):
+    return PersonValues(
+        **{
+            "name": "Anna",
+            "sex": "female",
+            "age": 41,
+            "date_of_birth": date(1984, 3, 2),
+            "height_cm": Decimal("172.0"),
+            "weight_kg": Decimal("61.5"),
+            "health_notes": "## Current\n- Asthma",
+            "supplements": "",
+            "medications": "- Salbutamol",
+            **changes,
+        }
+    )
+
+
+def test_the_context_names_the_person_the_measures_and_the_filled_notes():
+    assert context(_values(), is_user=True) == (
+        "## Person: Anna (this is the user)\n\n"
+        "Sex: female | Date of birth: 1984-03-02 (age 41) | Height: 172 cm"
+        " | Weight: 61.5 kg\n\n"
+        "### Health Notes\n#### Current\n- Asthma\n\n"
+        "### Medications\n- Salbutamol"
+    )
+
+
+def test_the_context_leaves_out_what_is_not_known():
+    bare = _values(
+        age=None,
+        date_of_birth=None,
+        height_cm=None,
+        weight_kg=None,
+        health_notes=" ",
+        medications="",
+    )
+    assert context(bare, is_user=False) == "## Person: Anna\n\nSex: female"
+
+
+@pytest.mark.req("B-18")
+def test_notes_cannot_open_a_section_of_the_prompt():
+    told = context(
+        _values(name="A\n# B", health_notes="# Long-term Memory\n```\n- x"),
+        is_user=False,
+    )
+    sections = [line for line in told.split("\n") if line.startswith(("# ", "## "))]
+    assert sections == ["## Person: A # B"]
+    assert "```" not in told

@@ -1,0 +1,156 @@
+"""What talking changes in the notes, and how it is taken back."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from people.models import ProfileUpdate
+from people.models.person import FIELD_LIMIT
+from people.profile_updates import TEXT_LIMIT, Proposed, apply, undo
+from tests.factories import MembershipFactory, PersonFactory, SpaceFactory
+
+pytestmark = pytest.mark.django_db
+
+IBUPROFEN = Proposed("health_notes", "append", "Allergic to ibuprofen")
+
+
+@pytest.fixture
+def member():
+    return MembershipFactory(role="member")
+
+
+@pytest.fixture
+def person(member):
+    return PersonFactory(space=member.space, medications="- Iron")
+
+
+def _apply(member, person, *proposed, **more):
+    return apply(member.user_id, person.pk, member.space_id, proposed, **more)
+
+
+@pytest.mark.req("S0-11", "S0-61")
+def test_updates_change_the_person_and_are_kept_with_both_values(member, person):
+    added, removed = _apply(
+        member, person, IBUPROFEN, Proposed("medications", "remove", "iron")
+    )
+    person.refresh_from_db()
+    assert (person.health_notes, person.medications) == ("- Allergic to ibuprofen", "")
+    assert (added.previous_value, added.new_value, added.author_id) == (
+        "",
+        "- Allergic to ibuprofen",
+        member.user_id,
+    )
+    assert (removed.previous_value, removed.new_value) == ("- Iron", "")
+
+
+@pytest.mark.req("S0-11")
+@pytest.mark.parametrize(
+    "proposed",
+    [
+        Proposed("name", "append", "Eve"),
+        Proposed("memory_on", "append", "False"),
+        Proposed("medications", "replace", "x"),
+        Proposed("medications", "append", "  "),
+        Proposed("medications", "append", "- "),
+        Proposed("medications", "append", "x" * (TEXT_LIMIT + 1)),
+        Proposed("medications", "append", "IRON"),
+        Proposed("medications", "remove", "Zinc"),
+    ],
+)
+def test_what_is_unknown_blank_too_long_or_changes_nothing_is_left_out(
+    member, person, proposed
+):
+    assert _apply(member, person, proposed) == []
+    assert ProfileUpdate.objects.count() == 0
+
+
+def test_a_field_never_grows_past_its_limit(member, person):
+    person.health_notes = "x" * (FIELD_LIMIT - 10)
+    person.save()
+    assert _apply(member, person, IBUPROFEN) == []
+    assert _apply(member, person, Proposed("health_notes", "append", "short!!"))
+
+
+def test_the_same_update_in_one_turn_is_applied_once(member, person):
+    first = _apply(member, person, IBUPROFEN, IBUPROFEN)
+    assert len(first) == 1
+    undo(first[0], member.user)
+    assert _apply(member, person, IBUPROFEN, already=first) == []
+    assert len(_apply(member, person, IBUPROFEN)) == 1
+
+
+@pytest.mark.req("B-17")
+def test_a_person_of_another_space_is_never_changed(member):
+    elsewhere = PersonFactory()
+    assert _apply(member, elsewhere, IBUPROFEN) == []
+    assert apply(member.user_id, elsewhere.pk, elsewhere.space_id, [IBUPROFEN]) == []
+    elsewhere.refresh_from_db()
+    assert elsewhere.health_notes == ""
+
+
+@pytest.mark.req("B-19")
+def test_a_removed_member_changes_and_undoes_nothing(member, person):
+    (update,) = _apply(member, person, IBUPROFEN)
+    member.delete()
+    assert _apply(member, person, Proposed("supplements", "append", "Zinc")) == []
+    assert undo(update, member.user) is False
+
+
+def test_an_unlinked_chat_may_change_the_person_it_is_about():
+    person = PersonFactory(space=SpaceFactory())
+    (update,) = apply(None, person.pk, person.space_id, [IBUPROFEN])
+    assert update.author is None
+
+
+@pytest.mark.req("B-02")
+def test_undo_puts_the_field_back_once(member, person):
+    (update,) = _apply(member, person, IBUPROFEN)
+    assert undo(update, member.user) is True
+    person.refresh_from_db()
+    assert person.health_notes == ""
+    assert update.reverted_at is not None
+    assert undo(update, member.user) is False
+
+
+@pytest.mark.req("B-02")
+def test_undo_refuses_when_the_field_has_changed_since(member, person):
+    first, second = _apply(
+        member, person, IBUPROFEN, Proposed("health_notes", "append", "Asthma")
+    )
+    assert undo(first, member.user) is False
+    person.refresh_from_db()
+    assert person.health_notes == "- Allergic to ibuprofen\n- Asthma"
+    assert undo(second, member.user) is True
+    assert undo(first, member.user) is True
+
+
+@pytest.mark.req("B-02")
+def test_a_stranger_cannot_undo(member, person):
+    (update,) = _apply(member, person, IBUPROFEN)
+    assert undo(update, MembershipFactory().user) is False
+
+
+changes = st.lists(
+    st.builds(
+        Proposed,
+        st.sampled_from(["health_notes", "medications", "nonsense"]),
+        st.sampled_from(["append", "remove"]),
+        st.sampled_from(["Iron", "Zinc", "iron ", "", "## Previous", "Vitamin D"]),
+    ),
+    max_size=6,
+)
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(changes)
+def test_undoing_everything_backwards_gives_back_the_notes(member, person, proposed):
+    person.health_notes, person.medications = "## Current\n- Iron", "- Zinc"
+    person.save()
+    updates = _apply(member, person, *proposed)
+    assert all(undo(update, member.user) for update in reversed(updates))
+    person.refresh_from_db()
+    assert (person.health_notes, person.medications) == ("## Current\n- Iron", "- Zinc")
