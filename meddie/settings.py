@@ -4,6 +4,7 @@ A setting stands here only if two deployments differ in it; tuning numbers are c
 beside their use.
 """
 
+import logging
 import os
 from pathlib import Path
 
@@ -191,5 +192,6 @@ LOGGING = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
+    "loggers": {"httpx2": {"level": "WARNING"}},  # else a line for each request
 }

@@ -21,6 +21,8 @@ from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import running
 
+pytest_plugins = ["tests.fixtures_openai"]
+
 OF_THE_DEVELOPER = ("SECRET_KEY", "PUBLIC_URL", "ALLOWED_HOSTS", "EMAIL_URL", "PORT")
 EMPTY = ("DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "EMBEDDING_API_KEY")
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ

@@ -132,13 +132,13 @@ async def _open(messages: Sequence[ChatMessage]) -> Chunks:
     )
     async with asyncio.timeout(client.LIMITS.first_token):
         try:
-            opened: Chunks = await create(stream_options={"include_usage": True})
+            opened = await create(stream_options={"include_usage": True})
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             # Some servers know the protocol without its later additions.
             if "stream_options" not in str(error):
                 raise
             opened = await create()
-        return opened
+        return cast("Chunks", opened)
 
 
 async def _paced(

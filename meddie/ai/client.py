@@ -112,8 +112,8 @@ def verify() -> None:
 
 
 def _verify(endpoint: Endpoint) -> None:
-    client = sync_client(endpoint).with_options(timeout=timeout(LIMITS.verify))
     try:
+        client = sync_client(endpoint).with_options(timeout=timeout(LIMITS.verify))
         client.models.with_raw_response.list()
     except openai.NotFoundError:
         return
@@ -187,6 +187,7 @@ async def _closing(
 
 
 def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
+    _check(endpoint)
     http = openai.DefaultAsyncHttpxClient(verify=_ssl_context())
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
@@ -197,7 +198,20 @@ def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
     )
 
 
+def _check(endpoint: Endpoint) -> None:
+    """What no request could be made of is said as if the provider had said it."""
+    if not (endpoint.key.isascii() and endpoint.key.isprintable()):
+        raise errors.WrongKey("a key of letters and digits is expected")
+    try:
+        url = httpx2.URL(endpoint.base_url)
+    except httpx2.InvalidURL as error:
+        raise errors.Refused("the base URL is none") from error
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise errors.Refused("the base URL must begin with http:// or https://")
+
+
 def _build_sync(endpoint: Endpoint) -> openai.OpenAI:
+    _check(endpoint)
     http = openai.DefaultHttpxClient(verify=_ssl_context())
     return openai.OpenAI(
         base_url=endpoint.base_url,

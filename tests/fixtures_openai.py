@@ -1,0 +1,44 @@
+"""The fixture `openai_server`: Meddie's settings point to a local provider."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from meddie.ai import client
+from meddie.ai.client import Limits
+from meddie.ai.retry import Patience
+from tests.openai_server import KEY, OpenAIServer
+
+IMPATIENT = Limits(
+    connect=2,
+    first_token=0.5,
+    stall=0.5,
+    usage=0.2,
+    complete=0.5,
+    embed=1,
+    verify=0.5,
+    reply_characters=20_000,
+)
+
+
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time-outs and pauses small enough to wait for."""
+    monkeypatch.setattr(client, "LIMITS", IMPATIENT)
+    quick = {"backoff": 0.01, "retry_after": 0.2}
+    monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(3, 0.4, **quick))
+    monkeypatch.setattr(client, "EMBEDDING_PATIENCE", Patience(2, 0.4, **quick))
+
+
+@pytest.fixture
+def openai_server(settings: Settings, impatience: None) -> Iterator[OpenAIServer]:
+    """A provider of one's own for chat, titles and embeddings."""
+    with OpenAIServer() as server:
+        settings.OPENAI_API_KEY = settings.EMBEDDING_API_KEY = KEY
+        settings.OPENAI_BASE_URL = settings.EMBEDDING_BASE_URL = server.base_url
+        settings.CHAT_MODEL = "test-chat"
+        settings.FAST_MODEL = "test-fast"
+        settings.EMBEDDING_MODEL = "text-embedding-3-small"
+        yield server
+        client.close()

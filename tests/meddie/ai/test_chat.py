@@ -1,0 +1,341 @@
+import asyncio
+import time
+from contextlib import aclosing
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as checks
+from hypothesis import strategies as st
+
+from meddie.ai import chat, client, offline
+from meddie.ai.chat import ChatMessage, Delta, Usage
+from meddie.ai.errors import AIError, Garbled, Refused, WrongKey
+from meddie.ai.retry import Patience
+from tests.meddie.ai.talk import HELLO, listen
+from tests.openai_server import (
+    Answer,
+    OpenAIServer,
+    breaks_off,
+    disconnects,
+    error_in_stream,
+    fails,
+    fragments,
+    garbles,
+    raw,
+    says,
+    stalls,
+)
+
+LONG = "A cup of tea, a slice of cake, and then a walk by the river. " * 3
+EVENTS = {"Content-Type": "text/event-stream"}
+
+
+async def test_streams_the_answer_in_the_pieces_the_provider_sends(openai_server):
+    openai_server.chat.queue(says(LONG))
+
+    heard = await listen()
+
+    assert heard.text == LONG
+    assert heard.pieces == len(fragments(LONG))
+    assert heard.usage == Usage(3, len(LONG.split()), "test-chat")
+
+
+async def test_sends_the_messages_and_the_model_of_the_settings(openai_server):
+    await listen()
+
+    sent = openai_server.chat.requests[0].body
+    assert sent["messages"] == HELLO
+    assert sent["model"] == "test-chat"
+    assert sent["stream_options"] == {"include_usage": True}
+
+
+@pytest.mark.parametrize(
+    ("planned", "outcome", "text", "requests"),
+    [
+        pytest.param([fails(401)], "wrong_key", "", 1, id="401"),
+        pytest.param([fails(403)], "wrong_key", "", 1, id="403"),
+        pytest.param([fails(400)], "refused", "", 1, id="400"),
+        pytest.param([fails(404)], "refused", "", 1, id="404"),
+        pytest.param([fails(422)], "refused", "", 1, id="422"),
+        pytest.param([fails(500)] * 3, "provider_down", "", 3, id="500 for good"),
+        pytest.param([fails(500), says("Hi")], "done", "Hi", 2, id="500 once"),
+        pytest.param([fails(408), says("Hi")], "done", "Hi", 2, id="408 once"),
+        pytest.param(
+            [fails(429, retry_after=0.1), says("Hi")], "done", "Hi", 2, id="429 once"
+        ),
+        pytest.param(
+            [fails(429, retry_after=60)], "rate_limited", "", 1, id="429 long"
+        ),
+        pytest.param(
+            [fails(429, error_code="insufficient_quota")],
+            "rate_limited",
+            "",
+            1,
+            id="no quota left",
+        ),
+        pytest.param([stalls()], "timed_out", "", 1, id="never answers"),
+        pytest.param([stalls("Let me see")], "timed_out", "Let me see", 1, id="stall"),
+        pytest.param([disconnects()] * 3, "provider_down", "", 3, id="hangs up"),
+        pytest.param([disconnects(), says("Hi")], "done", "Hi", 2, id="hangs up once"),
+        pytest.param([disconnects("Let")], "broken_off", "Let", 1, id="disconnect"),
+        pytest.param([breaks_off("Let me")], "broken_off", "Let me", 1, id="no finish"),
+        pytest.param([garbles("Let me")], "garbled", "Let me", 1, id="no JSON"),
+        pytest.param([garbles()] * 3, "garbled", "", 3, id="no JSON at once"),
+        pytest.param(
+            [error_in_stream("Let")], "broken_off", "Let", 1, id="error event"
+        ),
+        pytest.param(
+            [error_in_stream()] * 3, "provider_down", "", 3, id="error event at once"
+        ),
+        pytest.param([raw(b"<html>")] * 3, "garbled", "", 3, id="a web page"),
+        pytest.param([raw(b"")] * 3, "garbled", "", 3, id="nothing"),
+        pytest.param([says("")] * 3, "garbled", "", 3, id="no text"),
+        pytest.param(
+            [says("", finish="content_filter")], "refused", "", 1, id="filtered"
+        ),
+        pytest.param([says("Cut", finish="length")], "done", "Cut", 1, id="length"),
+    ],
+)
+async def test_whatever_the_provider_does_has_one_outcome(
+    openai_server: OpenAIServer,
+    planned: list[Answer],
+    outcome: str,
+    text: str,
+    requests: int,
+):
+    openai_server.chat.queue(*planned)
+
+    heard = await listen()
+
+    assert (heard.outcome, heard.text) == (outcome, text)
+    assert len(openai_server.chat.requests) == requests
+    assert (heard.usage is not None) == (outcome == "done")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'"text"',
+        b"[1]",
+        b"null",
+        b'{"choices": 5}',
+        b'{"choices": [{"delta": {"content": 5}}]}',
+        b"\xff\xfe",
+        b'{"object": "chat.completion.chunk"}',
+    ],
+)
+async def test_a_line_of_another_protocol_is_garbled(openai_server, line):
+    body = b"data: " + line + b"\n\n"
+    openai_server.chat.queue(*[raw(body, headers=EVENTS)] * 3)
+
+    assert (await listen()).outcome == "garbled"
+
+
+async def test_a_choice_without_delta_does_no_harm(openai_server):
+    first = b'{"choices": [{"index": 0}], "usage": 7}'
+    last = b'{"choices": [{"delta": {"refusal": "No."}, "finish_reason": "stop"}]}'
+    body = b"data: " + first + b"\n\ndata: " + last + b"\n\n"
+    openai_server.chat.queue(raw(body, headers=EVENTS))
+
+    heard = await listen()
+
+    assert heard.text == "No."
+    assert heard.usage == Usage(5, 1, "test-chat")
+
+
+async def test_waits_as_long_as_retry_after_says(openai_server):
+    openai_server.chat.queue(fails(429, retry_after=0.15), says("Hi"))
+
+    began = time.monotonic()
+    await listen()
+
+    assert time.monotonic() - began >= 0.15
+
+
+async def test_the_error_says_when_to_come_back(openai_server):
+    openai_server.chat.queue(fails(429, retry_after=60))
+
+    heard = await listen()
+
+    assert heard.error
+    assert heard.error.retry_after == 60
+    assert not heard.error.permanent
+
+
+@pytest.mark.parametrize("then", ["stall", "disconnect", "garble", "error"])
+async def test_what_goes_wrong_after_the_last_word_costs_only_the_count(
+    openai_server, then
+):
+    openai_server.chat.queue(says("Hi", finish="stop", after_finish=then))
+
+    heard = await listen()
+
+    assert heard.outcome == "done"
+    assert heard.usage == Usage(5, 1, "test-chat")
+
+
+async def test_nobody_home_is_the_provider_down(openai_server, settings):
+    settings.OPENAI_BASE_URL = "http://127.0.0.1:9/v1"
+
+    assert (await listen()).outcome == "provider_down"
+
+
+@pytest.mark.parametrize("url", ["localhost:8900/v1", "http://a:b/v1", "http://"])
+async def test_an_address_that_is_none_is_refused(openai_server, settings, url):
+    settings.OPENAI_BASE_URL = url
+
+    assert (await listen()).outcome == "refused"
+
+
+async def test_a_key_that_cannot_be_sent_is_a_wrong_key(openai_server, settings):
+    settings.OPENAI_API_KEY = "klucz-ąę"
+
+    assert (await listen()).outcome == "wrong_key"
+
+
+async def test_a_server_without_stream_options_is_asked_without(openai_server):
+    refusal = b'{"error": {"message": "stream_options: extra fields not permitted"}}'
+    openai_server.chat.queue(raw(refusal, status=422), says("Hi"))
+
+    heard = await listen()
+
+    assert heard.text == "Hi"
+    assert "stream_options" not in openai_server.chat.requests[-1].body
+
+
+async def test_an_endless_answer_is_cut_off(openai_server, impatience):
+    openai_server.chat.queue(says("x" * 30_000, pieces=("x" * 5_000,) * 6))
+
+    heard = await listen()
+
+    assert heard.outcome == "garbled"
+    assert len(heard.text) < 30_000
+
+
+async def test_the_stream_is_hung_up_when_the_listener_has_enough(openai_server):
+    openai_server.chat.queue(stalls("One two three"))
+
+    async with aclosing(chat.stream(HELLO)) as events:
+        async for _ in events:
+            break
+
+    assert await asyncio.to_thread(openai_server.hung_up.wait, 2)
+
+
+async def test_cancelling_passes_through_and_hangs_up(openai_server):
+    openai_server.chat.queue(stalls("One"))
+    task = asyncio.create_task(listen())
+    await asyncio.sleep(0.1)
+
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(openai_server.hung_up.wait, 2)
+
+
+async def test_twenty_streams_at_once_do_not_mix(openai_server):
+    openai_server.chat.default = lambda body: says(body["messages"][-1]["content"] * 9)
+    asked: list[list[ChatMessage]] = [
+        [{"role": "user", "content": f"<{n}>"}] for n in range(20)
+    ]
+
+    heard = await asyncio.gather(*(listen(messages) for messages in asked))
+
+    assert [one.text for one in heard] == [f"<{n}>" * 9 for n in range(20)]
+
+
+@checks(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(pieces=st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=1))
+def test_any_text_in_any_pieces_arrives_whole(openai_server, pieces):
+    openai_server.chat.queue(says("".join(pieces), pieces=tuple(pieces)))
+
+    heard = asyncio.run(listen())
+
+    assert heard.text == "".join(pieces)
+
+
+async def test_a_short_text_comes_from_the_fast_model(openai_server):
+    openai_server.titles.queue(says("Tea and cake"))
+
+    assert await chat.complete(HELLO, max_tokens=20) == "Tea and cake"
+    sent = openai_server.titles.requests[0].body
+    assert (sent["model"], sent["max_tokens"], sent["temperature"]) == (
+        "test-fast",
+        20,
+        0,
+    )
+
+
+async def test_reasoning_models_get_room_to_think_and_no_temperature(
+    openai_server, settings
+):
+    settings.FAST_MODEL = settings.CHAT_MODEL = "gpt-5-nano"
+
+    await chat.complete(HELLO, max_tokens=20)
+    await listen()
+
+    short, long = openai_server.titles.requests[0], openai_server.chat.requests[0]
+    assert short.body["max_completion_tokens"] > 1000
+    assert not {"temperature", "max_tokens"} & short.body.keys()
+    assert long.body["reasoning_effort"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("planned", "error", "requests"),
+    [
+        ([fails(401)], WrongKey, 1),
+        ([fails(400)], Refused, 1),
+        ([raw(b"{}")] * 3, Garbled, 3),
+        ([raw(b"no JSON")] * 3, Garbled, 3),
+        ([says("  ")] * 3, Garbled, 3),
+        ([stalls()], AIError, 1),
+    ],
+)
+async def test_a_short_text_fails_like_a_long_one(
+    openai_server, planned, error, requests
+):
+    openai_server.titles.queue(*planned)
+
+    with pytest.raises(error):
+        await chat.complete(HELLO, max_tokens=20)
+    assert len(openai_server.titles.requests) == requests
+
+
+async def test_a_short_text_is_asked_for_again(openai_server):
+    openai_server.titles.queue(fails(503), raw(b"[]"), says("Tea"))
+
+    assert await chat.complete(HELLO, max_tokens=20) == "Tea"
+
+
+@pytest.mark.req("B-07")
+async def test_without_a_key_the_stand_in_answers(monkeypatch):
+    monkeypatch.setattr(offline, "PACE", 0)
+
+    heard = await listen()
+
+    assert "offline" in heard.text
+    assert heard.usage
+    assert heard.usage.model == "offline"
+    assert await chat.complete(HELLO, max_tokens=9) == "Hello"
+    assert chat.provider() == "offline (no OPENAI_API_KEY)"
+
+
+def test_names_who_answers(openai_server):
+    assert chat.provider() == f"test-chat at {openai_server.base_url}"
+
+
+def test_patience_ends(openai_server, monkeypatch):
+    monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(9, 0, backoff=0.01))
+    openai_server.chat.queue(*[fails(500)] * 9)
+
+    assert asyncio.run(listen()).outcome == "provider_down"
+    assert openai_server.chat.unused == 8
+
+
+def test_deltas_are_never_empty():
+    assert Delta("x").text
