@@ -157,8 +157,8 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
   toEnd();
 });
 
-form.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.elt === form && detail.xhr.status === 200) waiting()?.remove();
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.requestConfig.elt === form) waiting()?.remove();
 });
 
 form.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -175,7 +175,9 @@ form.addEventListener("htmx:afterRequest", ({ detail }) => {
 
 function delivered() {
   sessionStorage.removeItem(`draft:${box.dataset.draft}`);
-  box.dataset.draft = document.getElementById("open-conversation").value;
+  const open = document.getElementById("open-conversation");
+  box.dataset.draft = open.value;
+  history.replaceState(null, "", open.dataset.page);
   keepDraft();
   toEnd();
 }

@@ -151,8 +151,6 @@ def _sent(request: ChatRequest, turn: Turn, *, new: bool) -> HttpResponse:
     }
     response = render(request, "conversations/_sent.html", context)
     response.headers["HX-Trigger-After-Settle"] = "talk-moved"
-    if new:
-        response.headers["HX-Replace-Url"] = page
     return response
 
 
