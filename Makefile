@@ -10,7 +10,7 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test check requirements browser format translations backup restore pins
+.PHONY: run install test check requirements mutants browser format translations backup restore pins
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
@@ -36,6 +36,9 @@ check: install  ## Everything that can be seen without running a test
 
 requirements: | $(PY)  ## Which test shows which requirement
 	@$(PY) -m tests.requirements
+
+mutants: $(DEVELOPMENT)  ## Would the tests notice a broken line?
+	@$(PY) -m tests.mutants $(ARGS)
 
 browser: $(DEVELOPMENT)  ## A Chromium for the tests
 	@$(PY) -m tests.chromium

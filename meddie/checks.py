@@ -6,29 +6,31 @@ from typing import Any
 import redis
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core import checks
 
 
-@register(Tags.security, deploy=True)
+@checks.register(checks.Tags.security, deploy=True)
 def check_broker(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
-) -> list[CheckMessage]:
+) -> list[checks.CheckMessage]:
     """A deployment has a broker of its own, and it answers."""
     if settings.BUNDLED_BROKER:
         return [
-            Warning(
+            checks.Warning(
                 "There is no broker: REDIS_URL is not set.",
                 hint="The bundled Redis is there only while `make run` is.",
                 id="meddie.W001",
             )
         ]
     try:
-        with redis.from_url(
+        with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
         ) as broker:
             broker.ping()
     except (redis.RedisError, ValueError) as error:
         return [
-            Error(f"The broker of REDIS_URL does not answer: {error}", id="meddie.E001")
+            checks.Error(
+                f"The broker of REDIS_URL does not answer: {error}", id="meddie.E001"
+            )
         ]
     return []

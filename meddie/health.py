@@ -49,11 +49,11 @@ async def _database() -> str:
 
 
 async def _broker() -> str:
-    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
         await client.ping()
     return "ok"
 
 
 async def _worker() -> str:
-    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
         return "ok" if await client.exists(KEY) else "no sign of life"

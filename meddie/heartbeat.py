@@ -11,14 +11,14 @@ EVERY = 5.0
 FADES_AFTER = 20
 
 
-class Heartbeat(bootsteps.StartStopStep):  # type: ignore[misc]
+class Heartbeat(bootsteps.StartStopStep):
     """A step of the worker, not a task: a full queue is not a dead worker."""
 
-    requires = {"celery.worker.components:Timer"}
+    requires = ("celery.worker.components:Timer",)
 
     def start(self, parent: Any) -> None:
         """Beat now, and from then on by the worker's own timer."""
-        self.client = redis.from_url(settings.REDIS_URL, socket_timeout=2)
+        self.client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
         self.beat()
         self.timer = parent.timer.call_repeatedly(EVERY, self.beat)
 

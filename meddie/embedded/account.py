@@ -18,10 +18,6 @@ class Account:
     uid: int
     gid: int
 
-    def as_popen(self) -> dict[str, object]:
-        """Arguments of Popen: this user, and none of root's groups."""
-        return {"user": self.uid, "group": self.gid, "extra_groups": []}
-
     def cannot_pass(self, folder: Path) -> Path | None:
         """The first folder on the way that keeps this user out, if there is one."""
         for step in [*reversed(folder.parents), folder]:

@@ -43,7 +43,7 @@ def wait_for_redis(where: Locations, child: Child) -> None:
 def answers(where: Locations) -> bool:
     """Whether the server is up."""
     try:
-        with redis.from_url(where.redis_url, socket_timeout=2) as client:
+        with redis.Redis.from_url(where.redis_url, socket_timeout=2) as client:
             return bool(client.ping())
     except redis.RedisError:
         return False

@@ -19,6 +19,16 @@ HOST = "127.0.0.1"
 PGVECTOR = (0, 8)
 
 
+def check(port: int) -> str | None:
+    """Refuse what is wrong; a line to show for what may be over in a minute."""
+    check_port(port)
+    if not settings.BUNDLED_DATABASE:
+        check_database()
+    if not settings.BUNDLED_BROKER:
+        check_broker()
+    return check_provider()
+
+
 def check_port(port: int) -> None:
     """Refuse a port that cannot be listened on."""
     with socket.socket() as probe:
@@ -76,7 +86,7 @@ def _check_versions(name: str, opened: psycopg.Connection[Any]) -> None:
 def check_broker() -> None:
     """Refuse a broker of REDIS_URL that does not answer."""
     try:
-        with redis.from_url(
+        with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3
         ) as broker:
             broker.ping()

@@ -66,8 +66,7 @@ def start(
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("Children are started from the main thread.")
     parent = os.getpid()
-    user: dict[str, object] = account.as_popen() if account else {}
-    return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen(  # noqa: S603 -- our own programs
         [str(part) for part in command],
         cwd="/" if account else PROJECT,
         env=environment,
@@ -76,6 +75,9 @@ def start(
         stderr=subprocess.STDOUT,
         pass_fds=[lock],
         start_new_session=True,
-        preexec_fn=lambda: end_with_parent(orphaned, parent),
-        **user,
+        # There are no other threads yet, and the call is one system call.
+        preexec_fn=lambda: end_with_parent(orphaned, parent),  # noqa: PLW1509
+        user=account.uid if account else None,
+        group=account.gid if account else None,
+        extra_groups=[] if account else None,  # none of root's
     )

@@ -17,7 +17,8 @@ from types import FrameType
 import django
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from environs import EnvError
 
 from meddie.ai import chat
@@ -56,8 +57,7 @@ def run() -> None:
     where = locations()
     port = _port()
     with exclusive(where) as lock:
-        preflight.check_port(port)
-        warning = preflight.check_provider()
+        warning = preflight.check(port)
         with servers.started(where, bundled(), lock) as children:
             sign_in = _prepare()
             with _programs(where, port, lock) as programs:
@@ -85,17 +85,15 @@ def _port() -> int:
 
 def _prepare() -> str | None:
     """Bring the database up to date; how to sign in, if there is a demo account."""
-    if not settings.BUNDLED_DATABASE:
-        preflight.check_database()
-    if not settings.BUNDLED_BROKER:
-        preflight.check_broker()
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
     said = io.StringIO()
     if settings.BUNDLED_DATABASE:
         call_command("demo", stdout=said)
-    connection.close()
-    connection.close_pool()  # its threads must be gone before children are made
+    connections.close_all()
+    for wrapper in connections.all(initialized_only=True):
+        if isinstance(wrapper, DatabaseWrapper):
+            wrapper.close_pool()  # its threads must be gone before children are made
     return said.getvalue().strip() or None
 
 

@@ -1,11 +1,12 @@
 """The catalogues of translations, kept with Babel: GNU gettext need not be installed."""
 
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_python
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
@@ -69,34 +70,23 @@ def _extract(root: Path) -> Catalog:
     found = Catalog()
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in {".py", ".html", ".txt"}:
-                continue
-            text = path.read_text()
-            if path.suffix != ".py":
-                text = templatize(text, origin=str(path))
-            for _line, function, message, comments in extract_python(
-                BytesIO(text.encode()), list(KEYWORDS), ["Translators:"], {}
-            ):
-                _add(found, function, message, comments)
+            if path.suffix in {".py", ".html", ".txt"}:
+                for message, comments, context in _messages(path):
+                    found.add(message, context=context, auto_comments=comments)
     return found
 
 
-def _add(found: Catalog, function: str, message: Any, comments: list[str]) -> None:
-    parts = message if isinstance(message, tuple) else (message,)
-    context = None
-    spec = KEYWORDS[function] or (1,)
-    context, places = None, []
-    for place in spec:
-        if isinstance(place, tuple):
-            context = parts[place[0] - 1]
-        else:
-            places.append(parts[place - 1])
-    if all(places):
-        found.add(
-            places[0] if len(places) == 1 else tuple(places),
-            context=context,
-            auto_comments=comments,
-        )
+def _messages(path: Path) -> Iterator[tuple[Any, list[str], str | None]]:
+    text = path.read_text()
+    if path.suffix != ".py":
+        text = templatize(text, origin=str(path))
+    for _line, message, comments, context in extract(
+        "python",
+        BytesIO(text.encode()),
+        keywords=KEYWORDS,
+        comment_tags=["Translators:"],
+    ):
+        yield message, comments, context
 
 
 def _update(catalogue: Catalog, found: Catalog) -> list[str]:
@@ -117,8 +107,8 @@ def _complaints(catalogue: Catalog, stale: list[str]) -> list[str]:
 
 
 def _faults(message: Message) -> list[str]:
-    translated = message.string if message.pluralizable else (message.string,)
-    if not all(translated):
+    texts = message.string
+    if not all(texts if isinstance(texts, tuple | list) else [texts]):
         return ["missing"]
     faults = ["fuzzy"] if message.fuzzy else []
     return faults + [str(error) for error in message.check()]

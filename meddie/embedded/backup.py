@@ -1,0 +1,98 @@
+"""The database into a file, and back, with the wheel's own pg_dump and pg_restore.
+
+They are of PostgreSQL 18 and serve every older server too.
+"""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+
+from meddie.embedded.postgres import INSTALLED
+from meddie.embedded.refusal import Refusal
+
+EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
+
+
+def dump(file: Path) -> None:
+    """Write the whole database, as it is at this moment; Meddie may go on meanwhile."""
+    draft = file.with_name(f"{file.name}.part")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft.touch(mode=0o600)
+    _run("pg_dump", "--format=custom", "--no-owner", "--file", str(draft))
+    draft.rename(file)
+
+
+def restore(file: Path) -> None:
+    """Put what the file holds in place of what the database holds: all of it or, when
+    something fails, nothing."""
+    if others := _other_sessions():
+        raise Refusal(
+            f"{others} other connections use the database; end Meddie before restoring."
+        )
+    statements = file.with_name(f"{file.name}.sql")
+    try:
+        _run("pg_restore", "--no-owner", "--file", str(statements), str(file), to=False)
+        _run(
+            "psql",
+            *("--no-psqlrc", "--quiet", "--single-transaction", "--output", os.devnull),
+            *(
+                "--set",
+                "ON_ERROR_STOP=1",
+                "--command",
+                EMPTY,
+                "--file",
+                str(statements),
+            ),
+        )
+    finally:
+        statements.unlink(missing_ok=True)
+
+
+def _other_sessions() -> int:
+    """Sessions that stay; one that has just been closed takes a moment to go."""
+    count = 0
+    with psycopg.connect(**_place(), autocommit=True) as opened:
+        for _attempt in range(10):
+            row = opened.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                " AND datname = current_database() AND backend_type = 'client backend'"
+            ).fetchone()
+            count = row[0] if row else 0
+            if not count:
+                break
+            time.sleep(0.1)
+    return count
+
+
+def _place() -> dict[str, Any]:
+    """Where the database is. Without Django's options: 15 seconds a statement are too
+    few here."""
+    values = connection.get_connection_params()
+    names = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert")
+    return {name: values[name] for name in names if name in values}
+
+
+def _run(program: str, *arguments: str, to: bool = True) -> None:
+    place = _place()
+    password = str(place.pop("password", ""))  # in arguments everybody could read it
+    finished = subprocess.run(  # noqa: S603 -- our own program
+        [
+            INSTALLED / "bin" / program,
+            *(["--dbname", make_conninfo(**place)] if to else []),
+            *arguments,
+        ],
+        env={**os.environ, "PGPASSWORD": password},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if finished.returncode:
+        reason = finished.stderr.strip().partition("\n")[0]
+        raise Refusal(f"{program} failed: {reason}")

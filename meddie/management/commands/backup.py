@@ -1,0 +1,24 @@
+"""Write the database into a file."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from meddie.embedded.backup import dump
+from meddie.embedded.locations import locations
+
+
+class Command(BaseCommand):
+    help = "Write the database into FILE, or into the data folder's backups/."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say where it went."""
+        name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.dump"
+        file = options["file"] or locations().data / "backups" / name
+        dump(file)
+        self.stdout.write(f"Written: {file}")
