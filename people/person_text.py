@@ -12,7 +12,7 @@ from decimal import Decimal
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
-MARKS = re.compile(r"^(?:[-*+•>]\s+|#+\s+)+")
+MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 

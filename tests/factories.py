@@ -4,9 +4,11 @@ Each area adds its factories at the end of the file.
 """
 
 import hashlib
+from functools import cache
 from typing import Any
 
-from factory.declarations import LazyAttribute, Sequence, SubFactory
+from django.contrib.auth.hashers import make_password
+from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
 
@@ -22,6 +24,12 @@ from people.models import (
 PASSWORD = "a quiet long sentence"
 
 
+@cache
+def _hashed() -> str:
+    """Hashing takes a third of a second by design; once is enough for all users."""
+    return make_password(PASSWORD)
+
+
 class UserFactory(DjangoModelFactory[User]):
     """Somebody who can sign in with PASSWORD."""
 
@@ -31,11 +39,7 @@ class UserFactory(DjangoModelFactory[User]):
 
     email = Sequence(lambda n: f"user{n}@example.com")
     name = Sequence(lambda n: f"User {n}")
-    password = PASSWORD
-
-    @classmethod
-    def _create(cls, model_class: type[User], *args: Any, **kwargs: Any) -> User:
-        return model_class.objects.create_user(*args, **kwargs)
+    password = LazyFunction(_hashed)
 
 
 class SpaceFactory(DjangoModelFactory[Space]):
