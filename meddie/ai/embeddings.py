@@ -64,8 +64,8 @@ class QueryCache:
                 self._vectors.move_to_end(text)
             return self._vectors.get(text)
 
-    def put(self, text: str, vector: Vector) -> None:
-        # A copy: a row of a batch would keep the whole batch in memory.
+    def put(self, text: str, vector: Vector) -> Vector:
+        """Keep a copy and give it back: a row would keep its whole batch in memory."""
         vector = vector.copy()
         vector.setflags(write=False)
         with self._lock:
@@ -73,6 +73,7 @@ class QueryCache:
             self._vectors.move_to_end(text)
             while len(self._vectors) > self.size:
                 self._vectors.popitem(last=False)
+        return vector
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,7 @@ class _Cached:
     def embed_query(self, text: str) -> Vector:
         """The same for one text that is likely to be asked again."""
         known = self.queries.get(text)
-        if known is None:
-            known = self.embed([text])[0]
-            self.queries.put(text, known)
-        return known
+        return self.queries.put(text, self.embed([text])[0]) if known is None else known
 
 
 @dataclass(frozen=True)

