@@ -11,13 +11,13 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 django_application = get_asgi_application()
 
+from conversations.reply import runner  # noqa: E402 -- Django has to be ready
+
 logger = logging.getLogger(__name__)
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 SHUTDOWN = 5.0  # seconds
-# Called at the end of the process, after the server has ended its streams.
-on_shutdown: list[Callable[[], Awaitable[object]]] = []
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -32,9 +32,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    for hook in on_shutdown:
-        try:
-            await asyncio.wait_for(hook(), SHUTDOWN)
-        except Exception:  # the edge of the process: the other hooks must run
-            logger.exception("A shutdown hook failed")
+    try:
+        # The server has ended its streams by now; the replies behind them go on.
+        await asyncio.wait_for(runner.shutdown(), SHUTDOWN)
+    except Exception:  # the edge of the process: it ends all the same
+        logger.exception("Running replies could not be stored")
     await send({"type": "lifespan.shutdown.complete"})

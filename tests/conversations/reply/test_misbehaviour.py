@@ -1,0 +1,218 @@
+"""Whatever the provider does: what the message becomes, what the page says, what stays.
+
+The whole way, against a real HTTP server that speaks the protocol, in fragments of 1 to
+20 characters.
+"""
+
+import html
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.urls import reverse
+
+from conversations.models import Conversation, Message
+from conversations.reply import log, runner
+from conversations.reply.turn import begin
+from conversations.web import sentences
+from memory.models import CaptureJob, Memory, MemoryEvent
+from tests.factories import MembershipFactory
+from tests.openai_server import (
+    breaks_off,
+    disconnects,
+    error_in_stream,
+    fails,
+    garbles,
+    raw,
+    says,
+    stalls,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FACT = "User is allergic to ibuprofen"
+BLOCK = "\n\n```json\n" + json.dumps({"memory_saves": [FACT]}) + "\n```"
+HALF = BLOCK[:40]
+LONG = "An answer that is cut off somewhere in the middle"
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+def ask(member, text="I am allergic to ibuprofen."):
+    turn = begin(member.user, member.space_id, text)
+    async_to_sync(write)(turn)
+    return Message.objects.get(pk=turn.reply_id)
+
+
+async def write(turn):
+    try:
+        await runner.write(turn)
+    finally:
+        await log.close()
+
+
+def page(client, member, reply):
+    client.force_login(member.user)
+    url = reverse("conversations:show", args=[reply.conversation_id])
+    return html.unescape(client.get(url).content.decode())
+
+
+def stored():
+    return sorted(Memory.objects.values_list("content", flat=True))
+
+
+# name: what the provider does, status, sentence, visible text, facts stored
+TABLE = {
+    "a block at the end": ([says("Noted." + BLOCK)], "done", "", "Noted.", [FACT]),
+    "a block in the middle": (
+        [says(f"Noted.{BLOCK}\n\nTake care.")],
+        "done",
+        "",
+        "Noted.\n\nTake care.",
+        [FACT],
+    ),
+    "no block": ([says("Noted.")], "done", "", "Noted.", []),
+    "broken JSON in the block": (
+        [says(f'Noted.\n\n```json\n{{"memory_saves": ["{FACT}", "cut')],
+        "done",
+        "",
+        "Noted.",
+        [FACT],
+    ),
+    "only a block": ([says(BLOCK)], "done", "", "", [FACT]),
+    "401": ([fails(401)], "failed", "wrong_key", "", []),
+    "429 with Retry-After, then an answer": (
+        [fails(429, retry_after=0.1), says("Noted." + BLOCK)],
+        "done",
+        "",
+        "Noted.",
+        [FACT],
+    ),
+    "429 for ever": (
+        [fails(429, retry_after=0.1)] * 9,
+        "failed",
+        "rate_limited",
+        "",
+        [],
+    ),
+    "429 for too long": (
+        [fails(429, retry_after=600)],
+        "failed",
+        "rate_limited",
+        "",
+        [],
+    ),
+    "500, then an answer": ([fails(500), says("Noted.")], "done", "", "Noted.", []),
+    "500 for ever": ([fails(500)] * 9, "failed", "provider_down", "", []),
+    "400": ([fails(400)], "failed", "refused", "", []),
+    "a stall before the first word": ([stalls()] * 9, "failed", "timed_out", "", []),
+    "a stall in mid-stream": ([stalls(LONG)], "failed", "timed_out", LONG, []),
+    "a disconnect in mid-stream": (
+        [disconnects(LONG)],
+        "failed",
+        "broken_off",
+        LONG,
+        [],
+    ),
+    "a disconnect inside the block": (
+        [disconnects("Noted." + HALF)],
+        "failed",
+        "broken_off",
+        "Noted.",
+        [],
+    ),
+    "a disconnect behind a whole block": (
+        [disconnects(f"Noted.{BLOCK}\n\nTake")],
+        "failed",
+        "broken_off",
+        "Noted.\n\nTake",
+        [FACT],
+    ),
+    "an end without a finish": ([breaks_off(LONG)], "failed", "broken_off", LONG, []),
+    "malformed JSON in mid-stream": ([garbles(LONG)], "failed", "garbled", LONG, []),
+    "malformed JSON at once": ([raw(b"{nope")] * 9, "failed", "garbled", "", []),
+    "an error as an event": (
+        [error_in_stream(LONG)],
+        "failed",
+        "broken_off",
+        LONG,
+        [],
+    ),
+}
+
+
+@pytest.mark.req("S0-04", "S0-44", "S0-45", "S0-55", "B-01", "B-07", "B-11")
+@pytest.mark.parametrize("case", TABLE)
+def test_what_becomes_of_a_reply(case, member, client, openai_server):
+    answers, status, code, text, facts = TABLE[case]
+    openai_server.chat.queue(*answers)
+    reply = ask(member)
+    assert (reply.status, reply.error, reply.content) == (status, code, text)
+    assert stored() == facts
+    shown = page(client, member, reply)
+    assert "memory_saves" not in shown
+    assert "I am allergic to ibuprofen." in shown
+    if code:
+        assert str(sentences.FAILED[code]) in shown
+    for sentence in set(map(str, sentences.FAILED.values())) - {
+        str(sentences.FAILED.get(code))
+    }:
+        assert sentence not in shown
+
+
+@pytest.mark.req("S0-53")
+def test_an_over_long_query_is_cut_and_not_retried(member, openai_server):
+    openai_server.max_input_tokens = 3000
+    openai_server.chat.queue(says("That is a lot."))
+    reply = ask(member, "word " * 3900)
+    assert (reply.status, reply.content) == ("done", "That is a lot.")
+    assert len(openai_server.embeddings.requests) <= 1
+
+
+@pytest.mark.req("S0-54", "S0-53")
+def test_an_embedding_outage_leaves_the_chat_and_keeps_the_facts(member, openai_server):
+    openai_server.embeddings.default = lambda _body: fails(500)
+    openai_server.chat.queue(says("Noted." + BLOCK))
+    reply = ask(member)
+    assert (reply.status, reply.content) == ("done", "Noted.")
+    assert stored() == []
+    job = CaptureJob.objects.get()
+    assert job.state == "waiting"
+    assert FACT in json.dumps(job.candidates)
+
+
+def test_an_unreadable_block_is_an_event_for_staff(member, openai_server):
+    openai_server.chat.queue(says('Noted. {"memory_saves": [12 "a"}'))
+    ask(member)
+    event = MemoryEvent.objects.get(kind="memory_block_error")
+    assert "memory_saves" in event.data["raw"]
+
+
+def test_a_failed_reply_can_be_tried_again(member, client, openai_server):
+    openai_server.chat.queue(fails(401))
+    failed = ask(member)
+    assert "Try again" in page(client, member, failed)
+    assert Conversation.objects.get().messages.filter(role="user").count() == 1
+
+
+def test_tokens_and_model_are_kept(member, openai_server):
+    openai_server.chat.queue(says("Noted in full."))
+    reply = ask(member)
+    assert reply.model == "test-chat"
+    assert reply.tokens_out == 3
+    assert reply.tokens_in > 100
+
+
+def test_the_prompt_that_is_sent_carries_what_is_known(member, openai_server):
+    openai_server.chat.queue(says("Noted." + BLOCK), says("Paracetamol."))
+    ask(member)
+    ask(member, "Am I allergic to ibuprofen?")
+    first, second = (r.body["messages"] for r in openai_server.chat.requests)
+    assert FACT not in first[0]["content"]
+    assert f"- {FACT}" in second[0]["content"]
+    assert second[-1] == {"role": "user", "content": "Am I allergic to ibuprofen?"}
+    reply = Message.objects.get(content="Paracetamol.")
+    assert [r.memory.content for r in reply.receipts.all()] == [FACT]

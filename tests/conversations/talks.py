@@ -1,0 +1,69 @@
+"""Conversations that were had, for tests and for the pictures of the pages."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from conversations.models import Conversation, Episode, Message, Thread
+from people.models import Space, User
+
+
+def conversation(
+    user: User, space: Space, *, title: str = "", days_ago: float = 0, **fields: Any
+) -> Conversation:
+    """A web conversation in which nothing has been said."""
+    key = fields.pop("pk", None)
+    thread = Thread.objects.create(
+        space=space, user=user, channel=Thread.Channel.WEB, external_id=_next_id()
+    )
+    talk = Conversation(
+        thread=thread,
+        space=space,
+        user=user,
+        title=title,
+        last_message_at=timezone.now() - timedelta(days=days_ago),
+        **fields,
+    )
+    if key is not None:
+        talk.pk = key
+    talk.save()
+    Episode.objects.create(conversation=talk)
+    return talk
+
+
+def say(
+    talk: Conversation, role: str, content: str, status: str = "done", **fields: Any
+) -> Message:
+    """Add a message to the end."""
+    thread = Thread.objects.get(pk=talk.thread_id)
+    message = Message.objects.create(
+        thread=thread,
+        conversation=talk,
+        episode=talk.episodes.get(),
+        seq=thread.next_seq,
+        role=role,
+        content=content,
+        status=status,
+        **fields,
+    )
+    thread.next_seq += 1
+    thread.save()
+    return message
+
+
+def exchange(
+    talk: Conversation, said: str, reply: str, status: str = "done"
+) -> Message:
+    """A user message and its reply; returns the reply."""
+    message = say(talk, Message.Role.USER, said)
+    return say(talk, Message.Role.ASSISTANT, reply, status, answers=message)
+
+
+_last_id = 0
+
+
+def _next_id() -> str:
+    global _last_id  # noqa: PLW0603 -- a counter for unique ids
+    _last_id += 1
+    return f"talk-{_last_id}"
