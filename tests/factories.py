@@ -7,7 +7,7 @@ import hashlib
 from functools import cache
 from typing import Any
 
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import get_hasher, make_password
 from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
@@ -25,9 +25,9 @@ PASSWORD = "a quiet long sentence"
 
 
 @cache
-def _hashed() -> str:
+def _hashed(hasher: str) -> str:
     """Hashing takes a third of a second by design; once is enough for all users."""
-    return make_password(PASSWORD)
+    return make_password(PASSWORD, hasher=hasher)
 
 
 class UserFactory(DjangoModelFactory[User]):
@@ -39,7 +39,7 @@ class UserFactory(DjangoModelFactory[User]):
 
     email = Sequence(lambda n: f"user{n}@example.com")
     name = Sequence(lambda n: f"User {n}")
-    password = LazyFunction(_hashed)
+    password = LazyFunction(lambda: _hashed(get_hasher().algorithm))
 
 
 class SpaceFactory(DjangoModelFactory[Space]):

@@ -1,0 +1,201 @@
+"""Signing in, passwords and the account."""
+
+import re
+
+import pytest
+from django.contrib.auth import get_user
+from django.urls import reverse
+
+from people import mail
+from people.models import User
+from tests.factories import PASSWORD, MembershipFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+SIGN_IN = "/sign-in"
+
+
+def sign_in(client, email, password=PASSWORD, **more):
+    return client.post(SIGN_IN, {"username": email, "password": password, **more})
+
+
+def wait_for_mail():
+    mail.post("-", "-", "flush@example.com").result()
+
+
+@pytest.mark.parametrize("typed", ["ann@example.com", " Ann@Example.COM "])
+def test_signing_in_by_address_however_it_is_capitalised(client, typed):
+    ann = UserFactory(email="ann@example.com")
+    assert sign_in(client, typed).headers["Location"] == "/"
+    assert get_user(client) == ann
+
+
+def test_after_signing_in_one_gets_where_one_wanted_to_go(client):
+    UserFactory(email="ann@example.com")
+    response = client.get("/account")
+    assert response.headers["Location"] == "/sign-in?next=/account"
+    response = sign_in(client, "ann@example.com", next="/account")
+    assert response.headers["Location"] == "/account"
+
+
+def test_signing_in_never_leads_to_another_site(client):
+    UserFactory(email="ann@example.com")
+    response = sign_in(client, "ann@example.com", next="https://evil.example/")
+    assert response.headers["Location"] == "/"
+
+
+def test_the_page_does_not_tell_a_wrong_password_from_an_unknown_address(client):
+    UserFactory(email="ann@example.com")
+    UserFactory(email="gone@example.com", is_active=False)
+    pages = {
+        _anonymised(sign_in(client, address, "wrong password"))
+        for address in ("ann@example.com", "bob@example.com", "gone@example.com")
+    }
+    assert len(pages) == 1
+
+
+def _anonymised(response):
+    page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.text)
+    return re.sub(r"\w+@example.com", "", page)
+
+
+def test_an_inactive_user_cannot_sign_in_and_is_signed_out_at_once(client):
+    user = UserFactory(email="ann@example.com")
+    sign_in(client, "ann@example.com")
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert client.get("/account").status_code == 302
+    assert sign_in(client, "ann@example.com").status_code == 200
+
+
+def test_guessing_is_throttled_however_the_address_is_capitalised(client, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    UserFactory(email="ann@example.com")
+    for typed in ("ann@example.com", "ANN@example.com"):
+        assert sign_in(client, typed, "wrong").status_code == 200
+    assert sign_in(client, "Ann@example.com", "wrong").status_code == 429
+    locked = sign_in(client, "ann@example.com")
+    assert locked.status_code == 429
+    assert "Too many attempts" in locked.text
+    assert not get_user(client).is_authenticated
+
+
+def test_signing_out_needs_a_post(client):
+    client.force_login(UserFactory())
+    assert client.get("/sign-out").status_code == 405
+    assert client.post("/sign-out").headers["Location"] == "/sign-in"
+    assert not get_user(client).is_authenticated
+
+
+def test_there_is_no_open_sign_up(client):
+    assert client.get("/sign-up").status_code == 404
+
+
+class TestPasswordReset:
+    def test_the_answer_does_not_tell_whether_the_address_exists(
+        self, client, mailoutbox
+    ):
+        UserFactory(email="ann@example.com")
+        UserFactory(email="gone@example.com", is_active=False)
+        answers = {
+            (response.status_code, response.headers["Location"])
+            for address in ("ann@example.com", "bob@example.com", "gone@example.com")
+            for response in [client.post("/password/reset", {"email": address})]
+        }
+        wait_for_mail()
+        assert answers == {(302, "/password/reset/sent")}
+        assert [message.to for message in mailoutbox[:-1]] == [["ann@example.com"]]
+        assert client.get("/password/reset/sent").status_code == 200
+
+    def test_the_link_sets_a_new_password_once(self, client, mailoutbox):
+        UserFactory(email="ann@example.com", name="Ann")
+        client.post("/password/reset", {"email": "ANN@example.com"})
+        wait_for_mail()
+        link = re.search(r"http://testserver(/\S+)", mailoutbox[0].body)[1]
+        page = client.get(link, follow=True)
+        new = {
+            "new_password1": "quite another one",
+            "new_password2": "quite another one",
+        }
+        done = client.post(page.redirect_chain[-1][0], new)
+        assert done.headers["Location"] == "/sign-in"
+        assert (
+            sign_in(client, "ann@example.com", "quite another one").status_code == 302
+        )
+        client.post("/sign-out")
+        assert "has been used" in client.get(link, follow=True).text
+
+    @pytest.mark.req("B-20")
+    def test_the_mail_is_in_the_language_of_its_reader(self, client, mailoutbox):
+        UserFactory(email="ann@example.com", locale="pl")
+        client.post("/password/reset", {"email": "ann@example.com"})
+        wait_for_mail()
+        assert mailoutbox[0].subject != "Your new password for Meddie"
+
+    def test_a_mail_server_that_is_down_fails_no_page(self, client, settings, caplog):
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+        UserFactory(email="ann@example.com")
+        response = client.post("/password/reset", {"email": "ann@example.com"})
+        wait_for_mail()
+        assert response.status_code == 302
+        assert "a mail could not be sent" in caplog.text
+        assert "ann@example.com" not in caplog.text
+
+
+def test_a_new_password_asks_for_the_old_one(client):
+    client.force_login(UserFactory())
+    new = {"new_password1": "quite another one", "new_password2": "quite another one"}
+    refused = client.post("/password/change", {"old_password": "wrong", **new})
+    assert refused.status_code == 200
+    accepted = client.post("/password/change", {"old_password": PASSWORD, **new})
+    assert accepted.headers["Location"] == "/account"
+    assert client.get("/account").status_code == 200
+
+
+class TestAccount:
+    def test_it_saves_name_language_time_zone_and_the_memory_switch(self, client):
+        user = UserFactory()
+        client.force_login(user)
+        answer = client.post(
+            "/account",
+            {"name": "Ann", "locale": "pl", "time_zone": "Europe/Warsaw"},
+        )
+        assert answer.headers["Location"] == "/account"
+        user.refresh_from_db()
+        assert (user.name, user.locale, user.time_zone, user.memory_on) == (
+            "Ann",
+            "pl",
+            "Europe/Warsaw",
+            False,
+        )
+        assert '<html lang="pl">' in client.get("/account").text
+
+    def test_nothing_else_can_be_set_there(self, client):
+        user = UserFactory()
+        client.force_login(user)
+        sent = {"name": "A", "locale": "en", "time_zone": "UTC", "memory_on": "on"}
+        client.post("/account", {**sent, "is_staff": "on", "email": "x@example.com"})
+        user.refresh_from_db()
+        assert (user.name, user.is_staff) == ("A", False)
+        assert user.email != "x@example.com"
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [{"time_zone": "Mars/Olympus"}, {"locale": "xx"}, {"name": "n" * 256}],
+    )
+    def test_what_is_not_known_is_refused(self, client, wrong):
+        user = UserFactory()
+        client.force_login(user)
+        sent = {"name": "A", "locale": "en", "time_zone": "UTC"}
+        response = client.post("/account", {**sent, **wrong})
+        assert response.status_code == 200
+        assert 'aria-invalid="true"' in response.text
+        user.refresh_from_db()
+        assert user.memory_on is True
+
+    def test_it_lists_ones_spaces_with_a_way_out(self, client):
+        mine, other = MembershipFactory(role="member"), MembershipFactory()
+        client.force_login(mine.user)
+        page = client.get("/account").text
+        assert reverse("people:leave_space", args=[mine.space_id]) in page
+        assert other.space.name not in page
