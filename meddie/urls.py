@@ -10,3 +10,5 @@ urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
 ]
+
+handler500 = "meddie.errors.server_error"

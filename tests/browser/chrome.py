@@ -9,8 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    sync_playwright,
+)
 
 from tests.chromium import executable
 
@@ -84,7 +89,7 @@ class Chrome:
             result = what(context.new_page())
         finally:
             context.close()
-        assert errors == []
+        assert errors == [], "; ".join(errors)
         return result
 
 

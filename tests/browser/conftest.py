@@ -46,9 +46,7 @@ def ann(transactional_db: None) -> User:
 def visit(transactional_db: None, chrome: Chrome, server: Server) -> Visit:
     """Do something in the browser: `visit(what, user, **options)`."""
 
-    def visit(
-        what: Callable[[Page], T], user: User | None = None, **options: Any
-    ) -> T:
+    def visit(what: Callable[[Page], T], user: User | None = None, **options: Any) -> T:
         cookies = {settings.SESSION_COOKIE_NAME: session_of(user)} if user else {}
         return chrome.visit(what, base_url=server.url, cookies=cookies, **options)
 

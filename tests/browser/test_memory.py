@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 BLOCK = ("memory_saves", "profile_updates", "```json", '{"')
 WATCH = """
 window.seen = [];
-const look = () => window.seen.push(document.body.innerText);
+const look = () => window.seen.push(document.body?.innerText ?? "");
 new MutationObserver(look).observe(document, {
   subtree: true, childList: true, characterData: true,
 });

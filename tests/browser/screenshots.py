@@ -1,0 +1,156 @@
+"""Pictures of every page, wide and narrow, light and dark: `make screenshots`.
+
+Not a test: pytest runs it only when it is named, because it needs the same servers.
+"""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from conversations.models import Message
+from people.models import Person, ProfileUpdate, Space, User
+from tests.browser.conftest import Visit
+from tests.conversations import talks
+from tests.factories import (
+    InvitationFactory,
+    MembershipFactory,
+    PersonFactory,
+    SpaceFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.browser
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
+TABLE = """Before I recommend a painkiller, these are the things that matter:
+
+1. **Ibuprofen is out.** You told me that you are allergic to it, and aspirin and
+   naproxen are close relatives.
+2. *Paracetamol* is the usual choice then; up to 3 g a day for most adults.
+
+| Painkiller | For you | Why |
+|---|---|---|
+| Paracetamol | yes | not an NSAID |
+| Ibuprofen | no | allergy |
+| Naproxen | no | may cross-react |
+
+### If the pain stays
+
+Pain that lasts longer than three days belongs in front of a doctor.
+
+```text
+paracetamol 500 mg, 1-2 tablets, at most 3 times a day
+```
+"""
+
+
+@pytest.fixture
+def home(transactional_db: None) -> tuple[User, Space, Person]:
+    ann = UserFactory(email="ann@example.com", name="Ann Berg")
+    space = SpaceFactory(name="The Bergs", members=[ann])
+    tomek = UserFactory(email="tomek@example.com", name="Tomek")
+    MembershipFactory(user=tomek, space=space, role="member")
+    InvitationFactory(space=space, email="grandma@example.com", invited_by=ann)
+    me = PersonFactory(
+        space=space,
+        user=ann,
+        name="Ann",
+        date_of_birth=date(1985, 4, 12),
+        height_cm=171,
+        weight_kg=64,
+        health_notes="## Current\n- Allergic to ibuprofen\n- Migraine with aura",
+        supplements="## Current\n- Vitamin D 2000 IU",
+        medications="## Current\n- Sumatriptan 50 mg when needed",
+    )
+    PersonFactory(space=space, name="Tomek", sex="male", position=1)
+    PersonFactory(space=space, name="ليلى", position=2)
+    return ann, space, me
+
+
+@pytest.fixture
+def long_talk(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    for days, title in (
+        (1, "Sleeping with a cold"),
+        (1.2, "Travel vaccinations for Peru"),
+        (4, "Knee pain after running"),
+        (5, "صداع في الصباح"),
+        (40, "Questions for the cardiologist"),
+    ):
+        talks.exchange(
+            talks.conversation(ann, space, title=title, days_ago=days), title, "Yes."
+        )
+    talk = talks.conversation(ann, space, title="A painkiller for Ann", person=me)
+    talks.exchange(
+        talk,
+        "I am allergic to ibuprofen and my mother has type 2 diabetes.",
+        "Noted. I will keep both in mind: no **ibuprofen**, and diabetes in the family.",
+    )
+    update = ProfileUpdate.objects.create(
+        person=me,
+        author=ann,
+        field="health_notes",
+        action="append",
+        text="Allergic to ibuprofen",
+        new_value=me.health_notes,
+    )
+    talks.say(
+        talk,
+        Message.Role.SYSTEM,
+        "Saved to Health notes: Allergic to ibuprofen",
+        profile_update=update,
+    )
+    talks.exchange(
+        talk, "What should you know before you recommend a painkiller?", TABLE
+    )
+    return f"/chat/{talk.pk}"
+
+
+@pytest.fixture
+def bad_talk(home: tuple[User, Space, Person]) -> str:
+    ann, space, _ = home
+    talk = talks.conversation(ann, space, title="Things that go wrong", remember=False)
+    talks.exchange(talk, "Tell me a long story.", "Once upon a time", "stopped")
+    reply = talks.exchange(talk, "A" * 300, "", "failed")
+    reply.error = "rate_limited"
+    reply.save()
+    return f"/chat/{talk.pk}"
+
+
+def test_screenshots(visit: Visit, home, long_talk: str, bad_talk: str) -> None:
+    ann, space, me = home
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    pages = {
+        "sign-in": ("/sign-in", None),
+        "new": ("/chat/new", ann),
+        "chat": (long_talk, ann),
+        "states": (bad_talk, ann),
+        "list": ("/chat", ann),
+        "delete": (f"{long_talk}/delete", ann),
+        "people": ("/people", ann),
+        "person": (f"/people/{me.pk}", ann),
+        "person-edit": (f"/people/{me.pk}/edit", ann),
+        "space": (f"/spaces/{space.pk}/settings", ann),
+        "account": ("/account", ann),
+        "not-found": ("/nothing-here", ann),
+    }
+    for size, (width, height) in SIZES.items():
+        for scheme in ("light", "dark"):
+            for name, (path, user) in pages.items():
+                visit(
+                    lambda page, path=path, target=FOLDER / f"{name}-{size}-{scheme}.png": (
+                        shoot(page, path, target)
+                    ),
+                    user,
+                    viewport={"width": width, "height": height},
+                    color_scheme=scheme,
+                )
+
+
+def shoot(page: Page, path: str, target: Path) -> None:
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=target)
