@@ -45,10 +45,10 @@ class Notes:
 def prepare_notes(draft: Draft) -> Notes:
     """Embed what is to be saved or forgotten. Over the network; raises nothing."""
     block = draft.reader.block
-    writes = draft.scope is not None and draft.scope.writes
-    saves = [Candidate(text) for text in block.memory_saves] if writes else []
-    forgets = block.memory_forgets if writes else []
-    return Notes(prepare(saves), prepare_forget(forgets))
+    scope = draft.scope
+    saves = block.memory_saves if scope and scope.writes else []
+    forgets = block.memory_forgets if scope and scope.reads else []
+    return Notes(prepare([Candidate(text) for text in saves]), prepare_forget(forgets))
 
 
 @transaction.atomic
@@ -116,9 +116,7 @@ def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> No
     block = draft.reader.block
     for raw in block.unreadable:
         record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
-    if not scope.writes or reply.answers is None:
-        return
-    if not MemoryPolicy.objects.of(scope.space_id).inline_capture:
+    if reply.answers is None:
         return
     said = Said(
         origin="inline",
@@ -129,7 +127,8 @@ def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> No
     )
     if block.memory_forgets:
         forget(scope, notes.forgets, said)
-    if block.memory_saves:
+    wanted = MemoryPolicy.objects.of(scope.space_id).inline_capture
+    if block.memory_saves and scope.writes and wanted:
         commit(scope, notes.saves, said)
 
 

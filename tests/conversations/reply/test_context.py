@@ -1,6 +1,7 @@
 """What the model reads: order, budget, and remembered text that stays data."""
 
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -120,7 +121,7 @@ def test_roles_take_turns_and_the_user_begins_and_ends(history):
     messages = context.turns(history)
     roles = [m["role"] for m in messages]
     assert roles[0] == roles[-1] == "user"
-    assert all(a != b for a, b in zip(roles, roles[1:], strict=False))
+    assert all(a != b for a, b in pairwise(roles))
     assert messages[-1]["content"].endswith("And now?")
 
 
@@ -134,4 +135,4 @@ def test_the_history_keeps_to_its_budget(history):
 @pytest.mark.req("B-21")
 def test_twenty_messages_go_along():
     history = [Said(("user", "assistant")[n % 2], f"m{n}") for n in range(41)]
-    assert [m["content"] for m in context.turns(history)][0] == "m22"
+    assert context.turns(history)[0]["content"] == "m22"

@@ -1,0 +1,315 @@
+"""A reply belongs to the server: it is written to its end, stopped, or kept as it is."""
+
+import asyncio
+import json
+import time
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from conversations.deletion import delete_conversation
+from conversations.models import Conversation, Message, Thread
+from conversations.reply import log, runner
+from conversations.reply.turn import Opening, begin, edit, regenerate
+from meddie.threads import run_db
+from memory.models import Memory, MemoryPolicy
+from people.models import Membership, ProfileUpdate
+from tests.factories import MembershipFactory, PersonFactory
+from tests.openai_server import Answer, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ZINC = {"field": "supplements", "action": "append", "text": "Zinc"}
+SLOW = "One two three four five six seven eight nine ten. " * 8
+
+
+def slowly(text=SLOW, pace=0.03):
+    return Answer(text, pieces=tuple(text.split(" ")), pace=pace)
+
+
+def noting(text="Noted.", **keys):
+    return says(f"{text}\n\n```json\n{json.dumps(keys)}\n```")
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+def write(turn):
+    async def writing():
+        try:
+            await runner.write(turn)
+        finally:
+            await log.close()
+
+    async_to_sync(writing)()
+    return Message.objects.get(pk=turn.reply_id)
+
+
+def ask(member, text="Hello", **options):
+    return begin(member.user, member.space_id, text, **options)
+
+
+def watched(turn, meanwhile):
+    """Start the reply as the web does and do something while it is being written."""
+
+    async def watching():
+        runner.start(turn)
+        seen = []
+        async for _, event in log.read(turn.reply_id):
+            seen.append(event)
+            if len(seen) == 2:
+                await meanwhile()
+            if isinstance(event, log.Ended):
+                break
+        await asyncio.gather(*(r.task for r in runner._running.values()))
+        await log.close()
+        return seen
+
+    events = async_to_sync(watching)()
+    text = "".join(e.text for e in events if isinstance(e, log.Delta))
+    return text, events[-1], Message.objects.get(pk=turn.reply_id)
+
+
+def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
+    openai_server.chat.queue(slowly())
+
+    async def nothing():
+        pass
+
+    text, end, reply = watched(ask(member), nothing)
+    assert text == reply.content == SLOW.strip().replace(" ", "")
+    assert end == log.Ended("done")
+
+
+def test_a_stop_keeps_what_there_is(member, openai_server):
+    openai_server.chat.queue(slowly(SLOW * 10))
+    turn = ask(member)
+    text, end, reply = watched(turn, lambda: runner.stop(turn.reply_id))
+    assert end == log.Ended("stopped")
+    assert reply.status == "stopped"
+    assert reply.content == text
+    assert 0 < len(text) < len(SLOW * 10)
+    assert openai_server.hung_up.wait(5)
+
+
+def test_a_shutdown_keeps_what_there_is_as_interrupted(member, openai_server):
+    openai_server.chat.queue(slowly(SLOW * 10))
+    text, _, reply = watched(ask(member), runner.shutdown)
+    assert reply.status == "interrupted"
+    assert reply.content.startswith(text)
+
+
+def test_a_shutdown_without_replies_is_quick():
+    began = time.monotonic()
+    async_to_sync(runner.shutdown)()
+    assert time.monotonic() - began < runner.SHUTDOWN_PATIENCE
+
+
+def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch):
+    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    openai_server.chat.queue(slowly())
+    turn = ask(member)
+    rows = []
+
+    async def look():
+        await asyncio.sleep(0.3)
+        rows.append(await run_db(Message.objects.get, pk=turn.reply_id))
+
+    watched(turn, look)
+    assert rows[0].status == "streaming"
+    assert rows[0].content
+    assert rows[0].heartbeat_at > rows[0].created_at
+
+
+def test_a_conversation_deleted_meanwhile_leaves_nothing(
+    member, openai_server, monkeypatch
+):
+    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    openai_server.chat.queue(noting(SLOW, memory_saves=["User is left-handed"]))
+    turn = ask(member)
+
+    async def deleting():
+        runner.start(turn)
+        await run_db(lambda: delete_conversation(Conversation.objects.get()))
+        await asyncio.gather(*(r.task for r in runner._running.values()))
+        await log.close()
+
+    async_to_sync(deleting)()
+    assert (
+        Message.objects.count() == Memory.objects.count() == Thread.objects.count() == 0
+    )
+
+
+@pytest.mark.req("B-19")
+def test_who_leaves_the_space_meanwhile_leaves_no_facts(member, openai_server):
+    openai_server.chat.queue(
+        lambda body: (
+            Membership.objects.all().delete(),
+            noting(memory_saves=["User is left-handed"]),
+        )[1]
+    )
+    reply = write(ask(member))
+    assert reply.content == "Noted."
+    assert Memory.objects.count() == 0
+
+
+@pytest.mark.req("S0-01", "S0-02", "S0-19", "B-09")
+def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
+    openai_server.chat.queue(
+        noting(memory_saves=["User is left-handed"]), says("Left.")
+    )
+    turn = ask(member, "I am left-handed.")
+    write(turn)
+    write(ask(member, "Which hand do I write with? Am I left-handed?"))
+    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert "- User is left-handed" in prompt
+    memory = Memory.objects.get()
+    assert memory.source_message_id == turn.user_message_id
+    assert memory.origin == "inline"
+
+
+@pytest.mark.req("S0-08", "S0-09")
+def test_nobody_else_gets_it(member, openai_server):
+    openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
+    write(ask(member))
+    elsewhere = MembershipFactory(user=member.user)
+    neighbour = MembershipFactory(space=member.space)
+    for other in (elsewhere, neighbour):
+        openai_server.chat.queue(says("No idea."))
+        write(ask(other, "Is User left-handed?"))
+        prompt = json.dumps(openai_server.chat.requests[-1].body)
+        assert "User is left-handed" not in prompt
+
+
+@pytest.mark.req("B-23")
+def test_a_conversation_not_to_be_remembered_saves_nothing(member, openai_server):
+    openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
+    reply = write(ask(member, opening=Opening(remember=False)))
+    assert reply.content == "Noted."
+    assert Memory.objects.count() == 0
+
+
+def test_a_user_with_memory_off_is_neither_read_nor_written(member, openai_server):
+    openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
+    write(ask(member))
+    member.user.memory_on = False
+    member.user.save()
+    openai_server.chat.queue(noting(memory_saves=["User likes tea"]))
+    write(ask(member, "What do you know about me?"))
+    assert "left-handed" not in json.dumps(openai_server.chat.requests[-1].body)
+    assert Memory.objects.count() == 1
+
+
+def test_a_space_can_switch_inline_capture_off(member, openai_server):
+    MemoryPolicy.objects.create(space=member.space, inline_capture=False)
+    openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
+    write(ask(member))
+    assert Memory.objects.count() == 0
+
+
+def test_a_wish_to_forget_is_honoured(member, openai_server):
+    openai_server.chat.queue(
+        noting(memory_saves=["User is left-handed"]),
+        noting(memory_forgets=["User is left-handed"]),
+        says("Nothing."),
+    )
+    write(ask(member, "I am left-handed."))
+    write(ask(member, "Forget that I am left-handed."))
+    assert Memory.objects.get().retired_reason == "retracted"
+    write(ask(member, "What do you know about me?"))
+    prompt = openai_server.chat.requests[-1].body["messages"]
+    assert "Remembered Facts" not in prompt[0]["content"].split("# Taking notes")[0]
+
+
+@pytest.mark.req("S0-03", "S0-11", "S0-61")
+def test_a_profile_update_is_applied_and_told(member, openai_server):
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting(profile_updates=[ZINC], memory_saves=["User runs"]))
+    reply = write(ask(member, opening=Opening(person_id=person.pk)))
+    person.refresh_from_db()
+    assert person.supplements == "- Zinc"
+    line = Message.objects.get(role="system")
+    assert line.content == "Saved to Supplements: Zinc"
+    assert line.profile_update == ProfileUpdate.objects.get()
+    assert line.seq > reply.seq
+    assert Memory.objects.get().content == "User runs"
+
+
+@pytest.mark.req("S0-61")
+def test_the_line_about_the_notes_is_in_the_users_language(member, openai_server):
+    member.user.locale = "pl"
+    member.user.save()
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting(profile_updates=[ZINC]))
+    write(ask(member, opening=Opening(person_id=person.pk)))
+    assert "Zinc" in Message.objects.get(role="system").content
+
+
+def test_without_a_person_no_profile_update_is_applied(member, openai_server):
+    openai_server.chat.queue(noting(profile_updates=[ZINC]))
+    write(ask(member))
+    assert ProfileUpdate.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "junk", [["x"], [{}], [{"field": 3, "action": [], "text": {}}]]
+)
+def test_profile_updates_without_a_shape_are_dropped(junk, member, openai_server):
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting(profile_updates=junk))
+    reply = write(ask(member, opening=Opening(person_id=person.pk)))
+    assert reply.status == "done"
+    assert ProfileUpdate.objects.count() == 0
+
+
+def test_a_reply_written_anew_applies_its_update_once(member, openai_server):
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(
+        noting(profile_updates=[ZINC], memory_saves=["User runs"]),
+        noting("Again.", profile_updates=[ZINC], memory_saves=["User runs"]),
+    )
+    first = write(ask(member, opening=Opening(person_id=person.pk)))
+    second = write(regenerate(member.user, member.space_id, first.pk))
+    assert second.content == "Again."
+    assert ProfileUpdate.objects.count() == Memory.objects.count() == 1
+    history = openai_server.chat.requests[-1].body["messages"]
+    assert [m["role"] for m in history] == ["system", "user"]
+
+
+@pytest.mark.req("B-21")
+def test_superseded_and_system_messages_are_not_sent(member, openai_server):
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting("First.", profile_updates=[ZINC]), says("Second."))
+    turn = ask(member, "Teh question", opening=Opening(person_id=person.pk))
+    write(turn)
+    write(edit(member.user, member.space_id, turn.user_message_id, "The question"))
+    history = openai_server.chat.requests[-1].body["messages"]
+    assert [m["content"] for m in history[1:]] == ["The question"]
+
+
+@pytest.mark.req("S0-07")
+def test_a_fact_told_about_one_person_is_known_with_another(member, openai_server):
+    anna, tom = PersonFactory.create_batch(2, space=member.space)
+    openai_server.chat.queue(
+        noting(memory_saves=["Grandmother had glaucoma"]), says(".")
+    )
+    write(ask(member, opening=Opening(person_id=anna.pk)))
+    write(ask(member, "Any glaucoma, grandmother?", opening=Opening(person_id=tom.pk)))
+    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert "- Grandmother had glaucoma" in prompt
+    assert f"Person: {tom.name}" in prompt
+
+
+def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
+    turn = ask(member)
+    Message.objects.all().delete()
+
+    async def writing():
+        await runner.write(turn)
+        await log.close()
+
+    async_to_sync(writing)()
+    assert f"Reply {turn.reply_id} failed" in caplog.text
+    assert openai_server.chat.requests == []
