@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from meddie.ai.vectors import Vector
+from memory.recall.dates import DatePart, date_parts
 from memory.words import STOP_WORDS, stem, tokens
 
 TEXT_LIMIT = 2000
@@ -12,7 +13,7 @@ TEXT_LIMIT = 2000
 TERM_LIMIT = 12
 TERMS_CONSIDERED = 40
 """Of so many terms the database picks the rarest 12."""
-SHORTEST_PREFIX = 5
+SHORTEST_PREFIX = 4
 
 OVERVIEW = [
     re.compile(pattern, re.IGNORECASE)
@@ -54,10 +55,12 @@ OVERVIEW = [
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the query, as the piece of a tsquery that finds it."""
+    """A word of the query, as the piece of a tsquery that finds it; where it names a
+    piece of a date, what was said then counts too."""
 
     word: str
     tsquery: str
+    date: DatePart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +83,26 @@ def is_overview(text: str) -> bool:
     return any(pattern.search(text.strip()) for pattern in OVERVIEW)
 
 
-def term(token: str) -> Term:
+def matching(token: str) -> str:
     """How to find a word: by its beginning if it is long, else by the word itself and
-    its plain plural or singular."""
+    its plain plural or singular. A piece of a tsquery."""
     beginning = stem(token)
     if any(character.isdigit() for character in token):
-        return Term(token, f"'{token}'")
+        return f"'{token}'"
     if len(beginning) >= SHORTEST_PREFIX:
-        return Term(token, f"'{beginning}':*")
+        return f"'{beginning}':*"
     forms = dict.fromkeys((token, beginning, f"{beginning}s"))
-    return Term(token, "(" + " | ".join(f"'{form}'" for form in forms) + ")")
+    return "(" + " | ".join(f"'{form}'" for form in forms) + ")"
 
 
 def terms(text: str) -> tuple[Term, ...]:
     """The telling words of a message, each once; the longest ones if there are many."""
-    words = [t for t in tokens(text[:TEXT_LIMIT]) if t not in STOP_WORDS]
-    found = {term(word).tsquery: term(word) for word in words}
+    words = tokens(text[:TEXT_LIMIT])
+    dates = date_parts(text[:TEXT_LIMIT], words)
+    found: dict[str, Term] = {}
+    for word in words:
+        if word not in STOP_WORDS or word in dates:
+            term = Term(word, matching(word), dates.get(word))
+            found.setdefault(term.tsquery, term)
     longest = sorted(found.values(), key=lambda t: -len(t.word))[:TERMS_CONSIDERED]
     return tuple(t for t in found.values() if t in longest)

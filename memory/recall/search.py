@@ -17,8 +17,9 @@ from uuid import UUID
 from django.db import connection
 
 from memory.models.embedded import NEAR_DIMENSIONS
+from memory.recall.dates import DatePart
 from memory.recall.profiles import Profile
-from memory.recall.query import TERM_LIMIT, Query
+from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.scoring import Signals
 from memory.recall.shelves import Shelf
 from memory.recall.vector_text import vector_text
@@ -28,6 +29,9 @@ RERANKED = 60
 RERANKED_WIDE = 200
 FULL_SCAN = 2000
 STALE = 8
+DATE_SHARE = 0.75
+"""What it counts that a row was said on a day the message names, against naming it."""
+NO_DATE = DatePart("year", -1)
 SAMPLE = 1000
 """Rows that the rarity of a long message's words is counted over."""
 
@@ -57,21 +61,23 @@ WITH visible AS MATERIALIZED (
 ), size AS MATERIALIZED (
     SELECT count(*) AS n FROM visible
 ), scope AS MATERIALIZED (
-    SELECT r.id, r.content_tsv AS tsv, r.embedding_model = %(model)s AS fresh,
+    SELECT r.id, r.content_tsv AS tsv, r.stated_at, r.embedding_model = %(model)s AS fresh,
            CASE WHEN r.embedding_model = %(model)s THEN {distance} END AS distance
       FROM visible JOIN {table} r USING (id)
 ), terms AS MATERIALIZED (
-    SELECT term::tsquery AS term, number
-      FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS t (term, number)
+    SELECT term::tsquery AS term, unit, part, number
+      FROM unnest(%(terms)s::text[], %(units)s::text[], %(parts)s::int[])
+           WITH ORDINALITY AS t (term, unit, part, number)
 ), matching AS MATERIALIZED (
-    SELECT id, tsv FROM scope WHERE tsv @@ %(any)s::tsquery
+    SELECT id, tsv{dates} FROM scope WHERE tsv @@ %(any)s::tsquery{said_then}
 ), hits AS MATERIALIZED (
-    SELECT m.id, t.number FROM matching m JOIN terms t ON m.tsv @@ t.term
+    SELECT m.id, t.number, CASE WHEN m.tsv @@ t.term THEN 1 ELSE %(date)s END AS share
+      FROM matching m JOIN terms t ON m.tsv @@ t.term{dated}
 ), weights AS MATERIALIZED (
     SELECT number, ln(1 + (SELECT n FROM size)::float8 / (1 + count(h.id))) AS weight
       FROM terms LEFT JOIN hits h USING (number) GROUP BY number
 ), keyword AS MATERIALIZED (
-    SELECT h.id, sum(w.weight) / (SELECT sum(weight) FROM weights) AS coverage
+    SELECT h.id, sum(h.share * w.weight) / (SELECT sum(weight) FROM weights) AS coverage
       FROM hits h JOIN weights w USING (number) GROUP BY h.id
 ), signals AS MATERIALIZED (
     SELECT s.id, s.fresh, s.distance, coalesce(k.coverage, 0) AS coverage,
@@ -86,7 +92,7 @@ WITH visible AS MATERIALIZED (
     (SELECT id FROM signals WHERE distance IS NOT NULL
       ORDER BY distance, id LIMIT %(reranked)s)
     UNION
-    (SELECT id FROM signals WHERE rank > 0
+    (SELECT id FROM signals WHERE {keyword} > 0
       ORDER BY {keyword} DESC, distance, id LIMIT %(reranked)s)
     UNION
     (SELECT id FROM signals
@@ -103,6 +109,16 @@ SELECT best.rank, best.coverage,
   FROM best
   LEFT JOIN (candidates JOIN signals s USING (id) JOIN {table} r USING (id)) ON true
 """
+DATES = "".join(
+    f", extract({unit} FROM stated_at AT TIME ZONE 'UTC')::int AS {unit}"
+    for unit in ("year", "month", "day")
+)
+DATED = """
+        OR t.part = CASE t.unit WHEN 'year' THEN m.year WHEN 'month' THEN m.month
+                                WHEN 'day' THEN m.day END"""
+SAID_THEN = """
+        OR extract(year FROM stated_at AT TIME ZONE 'UTC') = ANY(%(years)s)
+        OR extract(month FROM stated_at AT TIME ZONE 'UTC') = ANY(%(months)s)"""
 RAREST = """
 SELECT t.number
   FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS t (term, number)
@@ -116,13 +132,19 @@ SELECT t.number
 
 def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
     """Both signals for every row of the shelf that could be among the best."""
-    terms = _rarest(scope, [t.tsquery for t in query.terms], shelf)
+    terms = _rarest(scope, query.terms, shelf)
+    dates = [t.date or NO_DATE for t in terms]
     values: dict[str, Any] = {
         "user": scope.user_id,
         "space": scope.space_id,
         "model": query.model,
-        "terms": terms,
-        "any": " | ".join(terms),
+        "terms": [t.tsquery for t in terms],
+        "any": " | ".join(t.tsquery for t in terms),
+        "units": [date.unit for date in dates],
+        "parts": [date.number for date in dates],
+        "years": [date.number for date in dates if date.unit == "year"],
+        "months": [date.number for date in dates if date.unit == "month"],
+        "date": DATE_SHARE,
         "reranked": RERANKED if _narrow(query) else RERANKED_WIDE,
         "cosine_weight": profile.cosine_weight,
         "keyword_weight": profile.keyword_weight,
@@ -133,7 +155,8 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
         values["near"] = vector_text(query.vector[:NEAR_DIMENSIONS])
         values["vector"] = vector_text(query.vector)
     with connection.cursor() as cursor:
-        cursor.execute(_statement(query, shelf, profile), values)
+        dated = any(t.date for t in terms)
+        cursor.execute(_statement(query, shelf, profile, dated=dated), values)
         rows = cursor.fetchall()
     best_rank, best_coverage, stale = rows[0][:3]
     signals = tuple(Signals(*row[3:]) for row in rows if row[3] is not None)
@@ -145,7 +168,7 @@ def _narrow(query: Query) -> bool:
     return vector is None or not vector[NEAR_DIMENSIONS:].any()
 
 
-def _statement(query: Query, shelf: Shelf, profile: Profile) -> str:
+def _statement(query: Query, shelf: Shelf, profile: Profile, *, dated: bool) -> str:
     if query.vector is None:
         distance, exact = NO_DISTANCE, NO_DISTANCE
     else:
@@ -156,18 +179,21 @@ def _statement(query: Query, shelf: Shelf, profile: Profile) -> str:
         visible=shelf.visible,
         distance=distance,
         exact=exact,
+        dates=DATES if dated else "",
+        dated=DATED if dated else "",
+        said_then=SAID_THEN if dated else "",
         keyword="rank" if profile.literal else "coverage",
     )
 
 
-def _rarest(scope: Scope, terms: Sequence[str], shelf: Shelf) -> list[str]:
+def _rarest(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> list[Term]:
     """At most 12 terms, the rarest in the scope, in the order of the message."""
     if len(terms) <= TERM_LIMIT:
         return list(terms)
     values = {
         "user": scope.user_id,
         "space": scope.space_id,
-        "terms": list(terms),
+        "terms": [t.tsquery for t in terms],
         "sample": SAMPLE,
         "limit": TERM_LIMIT,
     }

@@ -1,0 +1,62 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""The months, years and days that a message names, to be held against the day on which
+something was said. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["year", "month", "day"]
+
+MONTHS = [
+    re.compile(pattern)
+    for pattern in (
+        "jan(?:uary)?|stycz(?:eń|nia|niu|niem)|январ[ьяею]м?",
+        "feb(?:ruary)?|lut(?:y|ego|ym)|феврал[ьяею]м?",
+        "march|mar(?:zec|ca|cu|cem)|март[аеу]?",
+        "apr(?:il)?|kwie(?:cień|tnia|tniu|tniem)|апрел[ьяею]м?",
+        "may|maj[au]?|ма[йяею]",
+        "june?|czerw(?:iec|ca|cu|cem)|июн[ьяею]м?",
+        "july?|lip(?:iec|ca|cu|cem)|июл[ьяею]м?",
+        "aug(?:ust)?|sierp(?:ień|nia|niu|niem)|август[аеу]?",
+        "sept?(?:ember)?|wrze(?:sień|śnia|śniu|śniem)|сентябр[ьяею]м?",
+        "oct(?:ober)?|październik(?:a|u|iem)?|октябр[ьяею]м?",
+        "nov(?:ember)?|listopad(?:a|zie|em)?|ноябр[ьяею]м?",
+        "dec(?:ember)?|grud(?:zień|nia|niu|niem)|декабр[ьяею]м?",
+    )
+]
+NOT_ALWAYS_MONTHS = re.compile(r"(?<=[\w,] )(?:May|March)\b")
+"""May and march are also other words, unless written large inside a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatePart:
+    """A piece of a date."""
+
+    unit: Unit
+    number: int
+
+
+def _month(token: str) -> int | None:
+    for number, pattern in enumerate(MONTHS, 1):
+        if pattern.fullmatch(token):
+            return number
+    return None
+
+
+def date_parts(text: str, tokens: list[str]) -> dict[str, DatePart]:
+    """Which of the message's tokens are pieces of a date. A number is a day only where
+    a month is named."""
+    sure = {word.lower() for word in NOT_ALWAYS_MONTHS.findall(text)}
+    parts: dict[str, DatePart] = {}
+    for token in tokens:
+        month = _month(token)
+        if month and (token not in {"may", "march"} or token in sure):
+            parts[token] = DatePart("month", month)
+        elif token.isdecimal() and len(token) == 4 and token[:2] in {"19", "20"}:
+            parts[token] = DatePart("year", int(token))
+    if any(part.unit == "month" for part in parts.values()):
+        for token in tokens:
+            if token.isdecimal() and len(token) < 3 and 1 <= int(token) <= 31:
+                parts[token] = DatePart("day", int(token))
+    return parts
