@@ -13,11 +13,9 @@ fenced block even where a quotation mark is missing.
 """
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
 
-from conversations.reply.salvage import loads, salvage
+from conversations.reply.salvage import Block
 
 KNOWN_KEYS = frozenset(
     {
@@ -31,31 +29,6 @@ KNOWN_KEYS = frozenset(
 LONGEST_INFO = 40
 """Characters after a fence that may still be the name of a language."""
 PROSE_BEHIND = re.compile(r"\n[ \t]*\n(?=[^\W\d_])")
-
-
-@dataclass(slots=True)
-class Block:
-    """What the blocks of one reply asked for."""
-
-    profile_updates: list[dict[str, Any]] = field(default_factory=list)
-    memory_saves: list[str] = field(default_factory=list)
-    memory_forgets: list[str] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
-    """Raw blocks that were not valid JSON; complete entries were salvaged."""
-
-    def take(self, raw: str) -> None:
-        """Merge one closed block. Wrong types are dropped, never raised."""
-        data = loads(raw)
-        if data is None:
-            self.unreadable.append(raw)
-            data = salvage(raw)
-        self.profile_updates += _of_type(data.get("profile_updates"), dict)
-        self.memory_saves += _of_type(data.get("memory_saves"), str)
-        self.memory_forgets += _of_type(data.get("memory_forgets"), str)
-
-
-def _of_type(value: object, kind: type) -> list[Any]:
-    return [v for v in value if isinstance(v, kind)] if isinstance(value, list) else []
 
 
 class _State(Enum):
