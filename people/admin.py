@@ -13,9 +13,32 @@ from people.models import Invitation, Membership, Person, ProfileUpdate, Space, 
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+    """Roles and leaving; who joins is added in the list of memberships.
+
+    A field to choose a user would make a query a row.
+    """
+
     model = Membership
     extra = 0
-    autocomplete_fields = ("user",)
+    readonly_fields = ("user", "created_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        memberships: QuerySet[Membership] = super().get_queryset(request)
+        return memberships.select_related("user").order_by("user__email")
+
+    def has_add_permission(
+        self, request: HttpRequest, obj: object | None = None
+    ) -> bool:
+        return False
+
+
+@admin.register(Membership)
+class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("user", "space", "role", "created_at")
+    list_select_related = ("user", "space")
+    list_filter = ("role",)
+    search_fields = ("user__email", "user__name", "space__name")
+    autocomplete_fields = ("user", "space")
     readonly_fields = ("created_at",)
 
 

@@ -72,6 +72,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.email
 
+    def clean(self) -> None:
+        """Addresses are kept in small letters, also when staff type them."""
+        super().clean()
+        self.email = self.email.lower()
+
     def get_short_name(self) -> str:
         """What the interface calls the user: a name, or the address's first part."""
         return self.name or self.email.partition("@")[0]

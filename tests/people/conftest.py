@@ -1,7 +1,22 @@
+from collections.abc import Callable, Iterator
+
 import pytest
+
+from people import mail
+
+
+def _wait_for_mail() -> None:
+    mail._postman.submit(int).result()
 
 
 @pytest.fixture(autouse=True)
 def _quick_passwords(settings):
     """Many tests here sign in, and the real hasher is slow on purpose."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def wait_for_mail() -> Iterator[Callable[[], None]]:
+    """Call it before looking; a mail of one test never arrives in the next."""
+    yield _wait_for_mail
+    _wait_for_mail()

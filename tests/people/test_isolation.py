@@ -1,0 +1,197 @@
+"""What one user stored, another never gets: every URL of people, every method.
+
+All answers are compared with those for things that do not exist at all.
+"""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people import urls
+from people.models import Invitation, Membership, Person, ProfileUpdate, Space
+from tests.factories import (
+    InvitationFactory,
+    MembershipFactory,
+    PersonFactory,
+    ProfileUpdateFactory,
+    SpaceFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "SECRET-of-Ann"
+METHODS = ["get", "head", "post", "put", "patch", "delete", "options"]
+ADMINS_ONLY = {
+    "space_settings",
+    "delete_space",
+    "invite",
+    "resend_invitation",
+    "delete_invitation",
+    "change_role",
+    "remove_member",
+}
+PLACES = sorted(
+    {
+        (pattern.name, tuple(pattern.pattern.converters))
+        for pattern in urls.urlpatterns
+        if not {"token", "uidb64"} & set(pattern.pattern.converters)
+    }
+)
+THINGS = [(name, keys) for name, keys in PLACES if keys]
+PAGES = [name for name, keys in PLACES if not keys]
+
+
+@pytest.fixture
+def ann():
+    """An admin whose every word would be recognised."""
+    ann = MembershipFactory(
+        user__name=SECRET, user__email="secret@example.com", space__name=SECRET
+    )
+    person = PersonFactory(
+        space=ann.space,
+        user=ann.user,
+        name=SECRET,
+        health_notes=f"- {SECRET}",
+        medications=f"- {SECRET}",
+    )
+    ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
+    InvitationFactory(space=ann.space, email="secret-too@example.com")
+    return ann
+
+
+def _outsider(kind, ann):
+    if kind == "removed":
+        member = MembershipFactory(space=ann.space)
+        member.delete()
+        return member.user
+    if kind == "other space":
+        return (
+            PersonFactory(space=SpaceFactory(members=[UserFactory()]))
+            .space.memberships.get()
+            .user
+        )
+    return UserFactory()
+
+
+@pytest.fixture(params=["removed", "other space", "no space"])
+def outsider(request, client, ann):
+    user = _outsider(request.param, ann)
+    client.force_login(user)
+    return user
+
+
+def _keys_of(ann, name):
+    person = ann.space.people.get()
+    invitation = ann.space.invitations.get()
+    own = person.profile_updates.get() if name == "undo_update" else person
+    about_space = name in ADMINS_ONLY | {"leave_space"}
+    return {
+        "pk": ann.space_id if about_space else own.pk,
+        "invitation_pk": invitation.pk,
+        "member_pk": ann.pk,
+    }
+
+
+def _everything():
+    return [
+        list(model.objects.order_by("pk").values())
+        for model in (Space, Membership, Person, ProfileUpdate, Invitation)
+    ]
+
+
+def _ask(client, method, name, keys, values):
+    url = reverse(f"people:{name}", kwargs={key: values[key] for key in keys})
+    data = {
+        "name": SECRET,
+        "role": "member",
+        "email": "x@example.com",
+        "to": "up",
+        "sex": "male",
+    }
+    answer = getattr(client, method)(url, data if method in {"get", "post"} else None)
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.text)
+    return answer.status_code, _blurred(body, values)
+
+
+def _blurred(body, values):
+    for value in values.values():
+        body = body.replace(str(value), "")
+    return body
+
+
+@pytest.mark.req("S0-08", "B-17", "B-19")
+@pytest.mark.parametrize(("name", "keys"), THINGS, ids=str)
+def test_what_ann_has_is_not_there_for_outsiders(client, ann, outsider, name, keys):
+    before = _everything()
+    real = _keys_of(ann, name)
+    made_up = {key: uuid4() for key in real}
+    for method in METHODS:
+        answer = _ask(client, method, name, keys, real)
+        assert answer == _ask(client, method, name, keys, made_up), method
+        assert answer[0] in ({405, 200} if method == "options" else {404, 405}), method
+        assert SECRET not in answer[1]
+    assert {_ask(client, m, name, keys, real)[0] for m in ("get", "post")} & {404}
+    assert _everything() == before
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_of_their_own_never_show_outsiders_what_ann_has(
+    client, ann, outsider, name
+):
+    page = client.get(reverse(f"people:{name}"), follow=True).text
+    for secret in (SECRET, "secret@example.com", "secret-too", str(ann.space_id)):
+        assert secret not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [thing for thing in THINGS if thing[0] in ADMINS_ONLY],
+    ids=str,
+)
+def test_what_admins_settle_is_not_there_for_plain_members(client, ann, name, keys):
+    client.force_login(MembershipFactory(space=ann.space, role="member").user)
+    before = _everything()
+    real = _keys_of(ann, name)
+    for method in ("get", "post"):
+        answer = _ask(client, method, name, keys, real)
+        assert answer[0] in {404, 405}
+        assert answer == _ask(
+            client, method, name, keys, {key: uuid4() for key in real}
+        )
+    assert _everything() == before
+
+
+@pytest.mark.parametrize(("name", "keys"), THINGS, ids=str)
+def test_who_is_not_signed_in_is_asked_to(client, ann, name, keys):
+    before = _everything()
+    url = reverse(
+        f"people:{name}", kwargs={key: _keys_of(ann, name)[key] for key in keys}
+    )
+    for method in (client.get, client.post):
+        assert method(url).headers["Location"] == f"/sign-in?next={url}"
+    assert _everything() == before
+
+
+def test_things_of_one_space_are_not_reached_through_another(client, ann):
+    """Admin of both, and still: a member or invitation belongs to one space only."""
+    other = SpaceFactory(members=[ann.user])
+    client.force_login(ann.user)
+    before = _everything()
+    for name, keys in THINGS:
+        if name in ADMINS_ONLY and len(keys) > 1:
+            mixed = {**_keys_of(ann, name), "pk": other.pk}
+            assert _ask(client, "post", name, keys, mixed)[0] == 404
+    assert _everything() == before
+
+
+def test_posting_needs_the_token_of_a_page_of_ours(ann):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann.user)
+    for name, keys in PLACES:
+        values = {key: _keys_of(ann, name)[key] for key in keys}
+        answer = client.post(reverse(f"people:{name}", kwargs=values))
+        assert answer.status_code in {403, 405}, name

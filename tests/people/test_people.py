@@ -1,0 +1,321 @@
+"""The people of a space: list, page, notes, order, and deleting."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Conversation, Thread
+from people.models import Person
+from people.models.person import FIELD_LIMIT
+from people.profile_updates import Proposed, apply
+from tests.factories import (
+    MembershipFactory,
+    PersonFactory,
+    ProfileUpdateFactory,
+    SpaceFactory,
+)
+
+CHANGED = "These notes have changed since you opened this page."
+
+
+@pytest.fixture
+def member(db, client):
+    member = MembershipFactory(role="member")
+    client.force_login(member.user)
+    return member
+
+
+@pytest.fixture
+def anna(member):
+    return PersonFactory(space=member.space, name="Anna", health_notes="- Asthma")
+
+
+def url(name, person):
+    return reverse(f"people:{name}", args=[person.pk])
+
+
+def names(space):
+    return [person.name for person in Person.objects.in_space(space.pk)]
+
+
+def filled(client, person):
+    """What a browser would send back from the edit page."""
+    form = client.get(url("edit", person)).context["form"]
+    return {field.html_name: field.value() or "" for field in form}
+
+
+class TestList:
+    def test_nobody_yet(self, client, member):
+        assert "Nobody here yet" in client.get("/people").text
+
+    def test_it_shows_everybody_and_the_first_person_beside(self, client, member, anna):
+        PersonFactory(space=member.space, name="Zoe", position=1)
+        stranger = PersonFactory(name="Stranger")
+        page = client.get("/people")
+        assert page.context["person"] == anna
+        assert "Zoe" in page.text
+        assert stranger.name not in page.text
+
+    def test_queries_do_not_grow_with_people(self, client, member, anna):
+        with CaptureQueriesContext(connection) as few:
+            client.get(url("person", anna))
+        PersonFactory.create_batch(5, space=member.space, user=None)
+        with CaptureQueriesContext(connection) as many:
+            client.get(url("person", anna))
+        assert len(many) == len(few)
+
+
+class TestPage:
+    def test_it_names_the_measures_and_the_notes(self, client, member):
+        person = PersonFactory(
+            space=member.space,
+            user=member.user,
+            date_of_birth=date(1984, 2, 1),
+            height_cm="172.5",
+            medications="- Iron <script>",
+        )
+        page = client.get(url("person", person)).text
+        for text in ("Feb. 1, 1984", "172.5 cm", "Iron &lt;script&gt;"):
+            assert text in page
+        assert member.user.get_short_name() in page
+        assert f"/chat/new?person={person.pk}" in page
+
+    @pytest.mark.req("B-20")
+    def test_dates_are_written_as_in_the_users_language(self, client, member):
+        member.user.locale = "pl"
+        member.user.save()
+        person = PersonFactory(space=member.space, date_of_birth=date(1984, 2, 1))
+        page = client.get(url("person", person)).text
+        assert "1 lutego 1984" in page
+        assert '<html lang="pl">' in page
+
+    def test_a_person_of_ones_other_space_is_shown_after_switching(
+        self, client, member, anna
+    ):
+        other = SpaceFactory(name="zzz", members=[member.user])
+        there = PersonFactory(space=other)
+        assert client.get(url("person", there)).status_code == 404
+        client.post("/spaces/switch", {"space": other.pk})
+        assert client.get(url("person", there)).status_code == 200
+        assert client.get(url("person", anna)).status_code == 404
+
+
+class TestNew:
+    def test_the_first_form_asks_who_it_is_and_nothing_more(self, client, member):
+        form = client.get("/people/new").context["form"]
+        assert {"health_notes", "supplements", "medications"}.isdisjoint(form.fields)
+
+    def test_a_new_person_comes_last(self, client, member, anna):
+        sent = {"name": "Aaron", "sex": "male", "health_notes": "no", "space": "x"}
+        answer = client.post("/people/new", sent)
+        made = Person.objects.get(name="Aaron")
+        assert answer.headers["Location"] == f"/people/{made.pk}"
+        assert names(member.space) == ["Anna", "Aaron"]
+        assert made.health_notes == ""
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"name": " "},
+            {"name": "n" * 256},
+            {"sex": ""},
+            {"sex": "other"},
+            {"height_cm": "0"},
+            {"weight_kg": "-1"},
+            {"height_cm": "NaN"},
+            {"date_of_birth": "1899-12-31"},
+            {"date_of_birth": str(timezone.now().date() + timedelta(days=2))},
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, client, member, wrong):
+        sent = {"name": "Anna", "sex": "female", **wrong}
+        answer = client.post("/people/new", sent)
+        assert 'aria-invalid="true"' in answer.text
+        assert not Person.objects.exists()
+
+
+class TestEdit:
+    def test_the_notes_are_saved(self, client, anna):
+        sent = filled(client, anna) | {"health_notes": "## Current\r\n- Asthma"}
+        assert client.post(url("edit", anna), sent).status_code == 302
+        anna.refresh_from_db()
+        assert anna.health_notes == "## Current\n- Asthma"
+
+    def test_too_long_notes_are_refused_and_kept_on_the_page(self, client, anna):
+        long = "x" * (FIELD_LIMIT + 1)
+        answer = client.post(
+            url("edit", anna), filled(client, anna) | {"health_notes": long}
+        )
+        assert long in answer.text
+        anna.refresh_from_db()
+        assert anna.health_notes == "- Asthma"
+
+    def test_the_second_of_two_tabs_overwrites_nothing_unseen(self, client, anna):
+        first, second = filled(client, anna), filled(client, anna)
+        client.post(url("edit", anna), first | {"health_notes": "- From the first"})
+        answer = client.post(
+            url("edit", anna), second | {"health_notes": "- From the second"}
+        )
+        assert answer.status_code == 409
+        for text in (CHANGED, "- From the first", "- From the second"):
+            assert text in answer.text
+        anna.refresh_from_db()
+        assert anna.health_notes == "- From the first"
+
+    def test_having_seen_the_change_one_can_replace_it(self, client, anna):
+        stale = filled(client, anna)
+        client.post(url("edit", anna), stale | {"health_notes": "- New"})
+        answer = client.post(url("edit", anna), stale | {"health_notes": "- Mine"})
+        form = answer.context["form"]
+        again = {field.html_name: field.value() or "" for field in form}
+        assert client.post(url("edit", anna), again).status_code == 302
+        anna.refresh_from_db()
+        assert anna.health_notes == "- Mine"
+
+    def test_a_change_by_talking_counts_too(self, client, member, anna):
+        stale = filled(client, anna)
+        apply(
+            member.user_id,
+            anna.pk,
+            member.space_id,
+            [Proposed("medications", "append", "Iron")],
+        )
+        assert client.post(url("edit", anna), stale).status_code == 409
+        anna.refresh_from_db()
+        assert anna.medications == "- Iron"
+
+    @pytest.mark.parametrize("version", ["", "x", None])
+    def test_without_a_version_nothing_is_saved(self, client, anna, version):
+        sent = filled(client, anna) | {"name": "Eve", "version": version or ""}
+        if version is None:
+            del sent["version"]
+        assert CHANGED in client.post(url("edit", anna), sent).text
+        anna.refresh_from_db()
+        assert anna.name == "Anna"
+
+    def test_linking_to_a_member(self, client, member, anna):
+        client.post(url("edit", anna), filled(client, anna) | {"user": member.user_id})
+        anna.refresh_from_db()
+        assert anna.user == member.user
+
+    def test_only_members_can_be_linked(self, client, anna):
+        stranger = MembershipFactory().user
+        page = client.get(url("edit", anna)).text
+        assert stranger.email not in page
+        client.post(url("edit", anna), filled(client, anna) | {"user": stranger.pk})
+        anna.refresh_from_db()
+        assert anna.user is None
+
+    def test_an_account_is_linked_to_one_person_in_a_space(self, client, member, anna):
+        PersonFactory(space=member.space, user=member.user)
+        sent = filled(client, anna) | {"user": member.user_id}
+        answer = client.post(url("edit", anna), sent)
+        assert (
+            "This account is already linked to another person in this space."
+            in answer.text
+        )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_edits_at_the_same_moment_one_is_saved():
+    member = MembershipFactory()
+    person = PersonFactory(space=member.space)
+    clients = [Client(), Client()]
+    for client in clients:
+        client.force_login(member.user)
+    forms = [filled(client, person) for client in clients]
+    ready = Barrier(2)
+
+    def send(number):
+        ready.wait()
+        sent = forms[number] | {"health_notes": f"- From {number}"}
+        try:
+            return clients[number].post(url("edit", person), sent).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(send, range(2))) == [302, 409]
+
+
+class TestOrder:
+    @pytest.fixture
+    def people(self, member):
+        return [
+            PersonFactory(space=member.space, name=name) for name in ("Ann", "Bo", "Cy")
+        ]
+
+    @pytest.mark.parametrize(
+        ("who", "to", "order"),
+        [
+            (1, "up", ["Bo", "Ann", "Cy"]),
+            (1, "down", ["Ann", "Cy", "Bo"]),
+            (0, "up", ["Ann", "Bo", "Cy"]),
+            (2, "down", ["Ann", "Bo", "Cy"]),
+        ],
+    )
+    def test_people_move_one_place(self, client, member, people, who, to, order):
+        client.post(url("move", people[who]), {"to": to})
+        assert names(member.space) == order
+
+    def test_moving_does_not_disturb_somebody_who_edits(self, client, member, people):
+        sent = filled(client, people[1])
+        client.post(url("move", people[1]), {"to": "up"})
+        assert client.post(url("edit", people[1]), sent).status_code == 302
+
+
+class TestDelete:
+    def test_it_asks_first(self, client, anna):
+        assert "Delete Anna?" in client.get(url("delete", anna)).text
+        assert Person.objects.filter(pk=anna.pk).exists()
+
+    def test_the_notes_and_their_history_go(self, client, anna):
+        ProfileUpdateFactory(person=anna)
+        answer = client.post(url("delete", anna))
+        assert answer.headers["Location"] == "/people"
+        assert not Person.objects.exists()
+        assert client.get(url("person", anna)).status_code == 404
+
+    @pytest.mark.req("B-16")
+    @pytest.mark.parametrize("how", ["page", "queryset"])
+    def test_conversations_stay_and_say_that_the_person_is_gone(
+        self, client, member, anna, how
+    ):
+        talk = _conversation(member, anna)
+        other = _conversation(member, None)
+        if how == "page":
+            client.post(url("delete", anna))
+        else:
+            Person.objects.filter(pk=anna.pk).delete()
+        for conversation in (talk, other):
+            conversation.refresh_from_db()
+        assert (talk.person, talk.person_removed) == (None, True)
+        assert (other.person, other.person_removed) == (None, False)
+
+    def test_who_deletes_their_account_leaves_the_person(self, member, anna):
+        anna.user = member.user
+        anna.save()
+        member.user.delete()
+        anna.refresh_from_db()
+        assert anna.user is None
+
+
+def _conversation(member, person):
+    thread = Thread.objects.create(
+        space=member.space, channel="web", external_id=uuid4().hex
+    )
+    return Conversation.objects.create(
+        thread=thread,
+        space=member.space,
+        user=member.user,
+        person=person,
+        last_message_at=timezone.now(),
+    )
