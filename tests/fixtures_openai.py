@@ -12,12 +12,12 @@ from tests.openai_server import KEY, OpenAIServer
 
 IMPATIENT = Limits(
     connect=2,
-    first_token=0.5,
-    stall=0.5,
+    first_token=1,
+    stall=0.8,
     usage=0.2,
-    complete=0.5,
-    embed=1,
-    verify=0.5,
+    complete=1,
+    embed=1.5,
+    verify=1,
     reply_characters=20_000,
 )
 
@@ -27,8 +27,8 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time-outs and pauses small enough to wait for."""
     monkeypatch.setattr(client, "LIMITS", IMPATIENT)
     quick = {"backoff": 0.01, "retry_after": 0.2}
-    monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(3, 0.4, **quick))
-    monkeypatch.setattr(client, "EMBEDDING_PATIENCE", Patience(2, 0.4, **quick))
+    monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(3, 0.9, **quick))
+    monkeypatch.setattr(client, "EMBEDDING_PATIENCE", Patience(2, 0.9, **quick))
 
 
 @pytest.fixture

@@ -173,6 +173,7 @@ class OpenAIServer:
         self.pace = pace
         self.key: str | None = KEY
         self.max_input_tokens = MAX_INPUT_TOKENS
+        self.dimensions = 1536
         self.hung_up = threading.Event()
         """Set when a client went away in the middle of a stream."""
         self.closing = threading.Event()
@@ -288,13 +289,24 @@ class _Talk(BaseHTTPRequestHandler):
         if self._misbehaves(answer):
             return
         rows = [
-            {"object": "embedding", "index": index, "embedding": _encoded(text, body)}
+            {
+                "object": "embedding",
+                "index": index,
+                "embedding": self._vector(text, body),
+            }
             for index, text in enumerate(texts)
         ]
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         self._send_json(
             {"object": "list", "data": rows, "model": body["model"], "usage": usage}
         )
+
+    def _vector(self, text: str, body: dict[str, Any]) -> list[float] | str:
+        asked_for = body.get("dimensions", self.owner.dimensions)
+        vector = vector_of(text, min(asked_for, self.owner.dimensions))
+        if body.get("encoding_format") == "base64":
+            return base64.b64encode(np.array(vector, np.float32).tobytes()).decode()
+        return vector
 
     def _stream(self, body: dict[str, Any]) -> None:
         answer = self._planned(self.owner.chat, body)
@@ -408,13 +420,6 @@ def _usage(body: dict[str, Any], answer: Answer) -> dict[str, int]:
         "completion_tokens": said,
         "total_tokens": asked + said,
     }
-
-
-def _encoded(text: str, body: dict[str, Any]) -> list[float] | str:
-    vector = vector_of(text, body.get("dimensions") or 1536)
-    if body.get("encoding_format") == "base64":
-        return base64.b64encode(np.array(vector, np.float32).tobytes()).decode()
-    return vector
 
 
 def _model(name: str) -> dict[str, Any]:

@@ -134,8 +134,6 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
             return _of_status(error)
         case json.JSONDecodeError() | UnicodeDecodeError():
             return errors.Garbled()
-        case openai.APIResponseValidationError():
-            return errors.Garbled()
         case _ if spoke:
             return errors.BrokenOff(_slug(error))
         case _:

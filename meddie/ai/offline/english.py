@@ -37,7 +37,7 @@ _BE_PASSING = re.compile(
     re.IGNORECASE,
 )
 _HAVE_PASSING = re.compile(
-    r"(?:to|no idea|no time|(?:an?|some|the|another|one) (?:\w+ )?(?:question|idea|headache"
+    r"(?:to|no idea|(?:no )?time|a clue|(?:an?|some|the|another|one) (?:\w+ )?(?:question|idea|headache"
     r"|cold|fever|problem|feeling|doubt|minute|request)|questions?|fever|it|this|that)\b",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ _PRESENT = (
     "like|love|hate|prefer|enjoy|dislike|avoid|live|work|eat|drink|take|use|smoke|vape|sleep"
     "|run|play|train|exercise|speak|study|weigh|suffer|follow|practise|practice|own|keep"
     "|teach|swim|cycle|walk|go|wear|cook|ride|climb|dance|fast|track|snore|react|tolerate"
-    "|come|grow|do|volunteer|meditate|celebrate"
+    "|come|grow|do|wake up|get up|volunteer|meditate|celebrate"
 )
 _LASTING_PAST = re.compile(
     r"(?:moved|broke|underwent|quit|gave (?:up|birth)|grew up|lost|gained|retired|married"
@@ -77,14 +77,20 @@ _MINE = re.compile(
     re.IGNORECASE,
 )
 _NOT_MINE = re.compile(
-    r"(?:question|point|problem|guess|idea|bad|head|stomach|throat|mistake)\b",
+    r"(?:blood (?:pressure|sugar)|glucose|cholesterol|ldl|hdl|tsh|ferritin|ha?emoglobin|crp"
+    r"|question|point|problem|guess|idea|bad|head|stomach|throat|mistake)\b",
     re.IGNORECASE,
 )
 _THIRD = {"i": "they", "i'm": "they are", "i've": "they have", "i'd": "they would"}
 _THIRD |= {"my": "their", "mine": "theirs", "me": "them", "myself": "themselves"}
 _SECOND = {"i": "you", "i'm": "you are", "i've": "you have", "i'd": "you would"}
 _SECOND |= {"my": "your", "mine": "yours", "me": "you", "myself": "yourself"}
-_SECOND |= {"am": "are"}
+_SECOND |= {"am": "are", "im": "you are"}
+
+
+def without_opening(text: str) -> str:
+    """The text without "well, please remember that" and the like."""
+    return _OPENING.sub("", text)
 
 
 def clauses(sentence: str) -> list[str]:
@@ -123,7 +129,7 @@ def _fact(clause: str) -> str:
 
 
 def _of_myself(clause: str) -> str:
-    if be := re.match(r"i(?:'m| am) (.+)", clause, re.IGNORECASE):
+    if be := re.match(r"i(?:'?m| am) (.+)", clause, re.IGNORECASE):
         return "" if _BE_PASSING.match(be[1]) else _user("is", be[1])
     if goal := _GOAL.match(clause):
         return _user("wants to", goal["rest"])
@@ -162,6 +168,8 @@ def _by_verb(clause: str) -> str:
 def _third_person(verb: str) -> str:
     if verb.endswith(("s", "sh", "ch", "x", "o")):
         return f"{verb}es"
+    if verb.endswith(" up"):
+        return f"{verb[:-3]}s up"
     if re.search(r"[^aeiou]y$", verb):
         return f"{verb[:-1]}ies"
     return f"{verb}s"
@@ -176,5 +184,5 @@ def _spoken(text: str, person: dict[str, str]) -> str:
         return person.get(word[0].lower(), word[0])
 
     return re.sub(
-        r"\b(?:i'm|i've|i'd|i|my|mine|me|myself|am)\b", other, text, flags=re.I
+        r"\b(?:i'm|im|i've|i'd|i|my|mine|me|myself|am)\b", other, text, flags=re.I
     )

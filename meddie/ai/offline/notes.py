@@ -171,15 +171,18 @@ def _plain(fact: str) -> str:
 
 def _only_profile(one: Statement, known: Known) -> bool:
     """Supplements and medications belong to the person's notes alone."""
-    update = _update(_SUBJECT.sub("", one.fact)) if known.person_is_user else None
-    return update is not None and update["field"] != "health_notes"
+    if not known.person_is_user:
+        return False
+    does = _SUBJECT.sub("", one.fact)
+    takes = _TAKES.match(does)
+    return bool(_ENDED.match(does) or (takes and _is_remedy(takes["what"])))
 
 
 def _updates(said: Sequence[Statement], known: Known) -> tuple[dict[str, str], ...]:
     if not known.person_is_user:
         return ()
     mine = [one.fact for one in said if _SUBJECT.match(one.fact)]
-    found = (_update(_SUBJECT.sub("", fact)) for fact in mine)
+    found = (_update(_SUBJECT.sub("", fact), known) for fact in mine)
     return tuple(update for update in found if update)
 
 
@@ -190,23 +193,32 @@ def _updates_of_other(text: str, known: Known) -> tuple[dict[str, str], ...]:
         return ()
     about = re.compile(rf"^{re.escape(name)}\s+(?P<does>.+?)[.!]*$", re.IGNORECASE)
     parts = [part for part in sentences(text) if not is_question(part)]
-    found = (_update(match["does"]) for part in parts if (match := about.match(part)))
+    found = (_update(match["does"], known) for p in parts if (match := about.match(p)))
     return tuple(update for update in found if update)
 
 
-def _update(does: str) -> dict[str, str] | None:
+def _update(does: str, known: Known) -> dict[str, str] | None:
     """What a statement in the third person changes in the notes, its subject cut off."""
     if ended := _ENDED.match(does):
         what = _ALSO_END.sub("", ended["what"])
-        return {"field": _field(what), "action": "remove", "text": what}
+        return {"field": _field_of(what, known), "action": "remove", "text": what}
     if (takes := _TAKES.match(does)) and _is_remedy(takes["what"]):
-        what = takes["what"]
-        return {"field": _field(what), "action": "append", "text": what}
+        return _addition(_field(takes["what"]), takes["what"], known)
     if _HEALTH.search(does):
-        what = _COPULA.sub("", does)
-        text = f"{what[:1].upper()}{what[1:]}"
-        return {"field": "health_notes", "action": "append", "text": text}
+        return _addition("health_notes", _COPULA.sub("", does), known)
     return None
+
+
+def _addition(field: str, what: str, known: Known) -> dict[str, str] | None:
+    if any(_plain(note.text) == _plain(what) for note in known.notes):
+        return None
+    return {"field": field, "action": "append", "text": what[:1].upper() + what[1:]}
+
+
+def _field_of(what: str, known: Known) -> str:
+    """Where the notes have it."""
+    holding = (n.field for n in known.notes if what.casefold() in n.text.casefold())
+    return next(holding, _field(what))
 
 
 def _is_remedy(what: str) -> bool:

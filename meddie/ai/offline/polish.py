@@ -72,6 +72,11 @@ _MINE = re.compile(
 )
 
 
+def without_opening(text: str) -> str:
+    """The text without "well, please remember that" and the like."""
+    return _OPENING.sub("", text)
+
+
 def clauses(sentence: str) -> list[str]:
     """The parts of a sentence that could stand alone."""
     pieces = (_OPENING.sub("", piece.strip(" ,")) for piece in _JOINT.split(sentence))

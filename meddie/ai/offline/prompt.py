@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from meddie.ai.events import ChatMessage
 
 _PERSON = re.compile(r"^#+ Person: (?P<name>.+?)(?P<user> \(this is [^)]*\))?\s*$")
-_NOTES = ("Health Notes", "Supplements", "Medications")
+_NOTES = {
+    "Health Notes": "health_notes",
+    "Supplements": "supplements",
+    "Medications": "medications",
+}
+
+
+@dataclass(frozen=True)
+class Note:
+    field: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -15,7 +25,7 @@ class Known:
     """Facts about the user, and the notes on the person whom the talk is about."""
 
     facts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     person: str = ""
     person_is_user: bool = False
 
@@ -32,7 +42,7 @@ def read(messages: Sequence[ChatMessage]) -> Known:
         if heading == "Remembered Facts" and line.startswith("- "):
             facts.append(text)
         elif heading in _NOTES and text and not line.startswith("#"):
-            notes.append(text)
+            notes.append(Note(_NOTES[heading], text))
     return Known(tuple(facts), tuple(notes), person, is_user)
 
 

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from meddie.ai.offline import english, polish
 
+LONGEST = 200
+MOST = 8
+"""Facts of one message."""
+
 _SENTENCE_END = re.compile(
     r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bst\.)"
     r"(?<!\bul\.)(?<!\bnp\.)\s+|\n+|;\s+",
@@ -44,19 +48,24 @@ def sentences(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
+    """A question, or a wish, or a mere supposition: nothing that is so."""
+    language = polish if is_polish(sentence) else english
+    start = language.without_opening(sentence)
     return sentence.rstrip("\"'”)").endswith("?") or bool(
-        english.QUESTION.match(sentence) or polish.QUESTION.match(sentence)
+        language.QUESTION.match(start)
     )
 
 
 def statements(text: str) -> list[Statement]:
     """What the user says of themselves and their own, questions left out."""
-    return [
+    found = [
         statement
         for sentence in sentences(text)
         if not is_question(sentence)
         for statement in of_sentence(sentence)
+        if len(statement.fact) <= LONGEST
     ]
+    return found[:MOST]
 
 
 def of_sentence(sentence: str) -> Iterator[Statement]:

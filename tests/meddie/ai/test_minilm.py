@@ -70,7 +70,7 @@ def test_many_threads_may_ask_first(monkeypatch):
     read = Path.read_bytes
     reads = []
 
-    def counted(path: Path) -> bytes:
+    def counted(path):
         reads.append(path)
         return read(path)
 
