@@ -105,9 +105,9 @@ Ranking = list[Recalled]
 def _ask(store: Store, query: Query, profile: Profile) -> tuple[Ranking, Ranking]:
     """The ranking as it is, and what a prompt would get of it."""
     found = search(store.scope, query, store.shelf, profile)
-    best = found.best_rank if profile.literal else found.best_coverage
-    every = ranked(found.signals, best, profile, None)
-    kept = ranked(found.signals, best, profile, thresholds(query.model))
+    limits = thresholds(query.model)
+    every = ranked(found.signals, found.best_keyword, profile, None)
+    kept = ranked(found.signals, found.best_keyword, profile, limits)
     return every[:DEPTH], kept[: profile.limit]
 
 

@@ -84,9 +84,9 @@ def rank_shelf(
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """A shelf's rows for a query, best first, and the ids that want a new vector."""
     found = search(scope, query, shelf, profile)
-    best = found.best_rank if profile.literal else found.best_coverage
     limits = thresholds(query.model) if gated else None
-    return ranked(found.signals, best, profile, limits), found.stale_ids
+    items = ranked(found.signals, found.best_keyword, profile, limits)
+    return items, found.stale_ids
 
 
 def _overview(scope: Scope, limit: int) -> Recall:

@@ -14,30 +14,22 @@ from memory.values import Recalled
 class Signals:
     """What the database says about one row and one query.
 
-    `cosine` is None where the row's vector is not of the query's model. `rank` is
-    PostgreSQL's ts_rank, `coverage` the share of the query's words that the row holds,
-    rare words counting more.
+    `cosine` is None where the row's vector is not of the query's model.
     """
 
     memory_id: uuid.UUID
     text: str
     stated_at: datetime
     cosine: float | None
-    rank: float
-    coverage: float
-
-
-def keyword(signals: Signals, profile: Profile) -> float:
-    """The keyword signal that a profile goes by."""
-    return signals.rank if profile.literal else signals.coverage
+    keyword: float
 
 
 def blend(
     cosine: float | None, keyword: float, best_keyword: float, profile: Profile
 ) -> float:
-    """The score of S0-21: the keyword score counts relative to the query's best.
+    """The score of S0-21: the keyword signal counts relative to the query's best.
 
-    A row without a comparable vector goes by its keyword score alone, with full weight.
+    A row without a comparable vector goes by its keyword signal alone, with full weight.
     """
     relative = keyword / best_keyword if best_keyword > 0 else 0.0
     if cosine is None:
@@ -51,9 +43,8 @@ def relevant(
     """Whether a row says anything about the query at all."""
     if profile.gate is not None:
         return score >= profile.gate
-    floor = (
-        signals.cosine is not None and signals.cosine >= limits.floor_cosine
-    ) or signals.coverage >= limits.floor_keyword
+    cosine = -1.0 if signals.cosine is None else signals.cosine
+    floor = cosine >= limits.floor_cosine or signals.keyword >= limits.floor_keyword
     return floor and score >= limits.gate
 
 
@@ -68,20 +59,18 @@ def ranked(
     Without limits every row is relevant: how a ranking is measured.
     """
     kept = []
-    for signals in found:
-        score = blend(signals.cosine, keyword(signals, profile), best_keyword, profile)
-        if limits is None or relevant(score, signals, profile, limits):
-            kept.append(_recalled(signals, score, profile))
+    for one in found:
+        score = blend(one.cosine, one.keyword, best_keyword, profile)
+        if limits is None or relevant(score, one, profile, limits):
+            kept.append(
+                Recalled(
+                    one.memory_id,
+                    one.text,
+                    score,
+                    one.cosine,
+                    one.keyword,
+                    one.stated_at,
+                )
+            )
     kept.sort(key=lambda r: (-r.score, -r.stated_at.timestamp(), r.memory_id))
     return kept
-
-
-def _recalled(signals: Signals, score: float, profile: Profile) -> Recalled:
-    return Recalled(
-        signals.memory_id,
-        signals.text,
-        score,
-        signals.cosine,
-        keyword(signals, profile),
-        signals.stated_at,
-    )
