@@ -7,7 +7,9 @@ from typing import Any, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
+from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
+from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import reverse
@@ -38,6 +40,9 @@ def signed_in(view: View) -> View:
             if not isinstance(user, User):
                 return _to_sign_in(request)
             request.user = user
+            # What the session took would stay taken while the view waits for another
+            # connection in `run_db`, or streams: so many requests, so many deadlocks.
+            await sync_to_async(connections.close_all)()
             return cast("HttpResponseBase", await view(request, *args, **kwargs))
 
         return async_inner

@@ -16,8 +16,6 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import connections
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -54,7 +52,6 @@ def reply(request: ChatRequest, pk: UUID) -> HttpResponse:
 async def stream(request: ChatRequest, pk: UUID) -> HttpResponseBase:
     """The events of one reply, from the beginning or behind Last-Event-ID."""
     await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
-    await sync_to_async(connections.close_all)()
     after = _position(request.headers.get("Last-Event-ID", ""))
     return StreamingHttpResponse(
         _frames(request, pk, after), content_type="text/event-stream", headers=HEADERS

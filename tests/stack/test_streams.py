@@ -1,0 +1,136 @@
+"""Many open streams over few connections, and streams across processes."""
+
+import asyncio
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from conversations.models import Message
+from tests.browser.conftest import session_of
+from tests.factories import MembershipFactory
+from tests.openai_server import Answer
+from tests.stack.web import WebProcess, say
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WORDS = tuple(f"word{n} " for n in range(60))
+
+
+@pytest.fixture
+def session(transactional_db):
+    return session_of(MembershipFactory().user)
+
+
+def pace(server, seconds):
+    server.chat.default = lambda _body: Answer(
+        "".join(WORDS), pieces=WORDS, pace=seconds
+    )
+
+
+async def read_stream(client, path, *, until=None, after=""):
+    """The events of a stream as (name, id, data) until its end or `until` says so."""
+    events, name, event_id = [], "", ""
+    headers = {"Last-Event-ID": after} if after else {}
+    async with client.stream("GET", path, headers=headers) as response:
+        assert response.status_code == 200
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["X-Accel-Buffering"] == "no"
+        assert "Content-Encoding" not in response.headers
+        async for line in response.aiter_lines():
+            key, _, value = line.partition(": ")
+            if key == "id":
+                event_id = value
+            elif key == "event":
+                name = value
+            elif key == "data":
+                events.append((name, event_id, json.loads(value)))
+                if name in ("end", "gone") or (until and until(events)):
+                    break
+    return events
+
+
+def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
+    session, openai_server
+):
+    pace(openai_server, 0.1)
+
+    async def talk():
+        async with web.client(session) as client:
+            paths = await asyncio.gather(*(say(client, f"Hi {n}") for n in range(50)))
+            reading = [asyncio.create_task(read_stream(client, p)) for p in paths]
+            await asyncio.sleep(1)
+            assert not any(task.done() for task in reading)
+            pages = await asyncio.gather(
+                *(client.get(url) for url in ["/chat", "/people", "/chat/new"] * 4)
+            )
+            assert {page.status_code for page in pages} <= {200, 302}
+            assert not all(task.done() for task in reading)
+            return await asyncio.gather(*reading)
+
+    with WebProcess(DATABASE_POOL_SIZE="4") as web:
+        streams = async_to_sync(talk)()
+    assert [events[-1][0] for events in streams] == ["end"] * 50
+    done = Message.objects.filter(role="assistant", status="done")
+    assert {m.content for m in done} == {"".join(WORDS).strip()}
+    assert done.count() == 50
+
+
+def test_another_process_reads_and_stops_the_reply(session, openai_server):
+    pace(openai_server, 0.2)
+
+    async def talk():
+        async with (
+            one.client(session) as here,
+            two.client(session) as there,
+        ):
+            path = await say(here, "Hello")
+            seen = await read_stream(there, path, until=lambda e: len(e) > 2)
+            page = await there.get("/chat/new")
+            assert page.status_code == 200
+            rest = asyncio.create_task(read_stream(there, path, after=seen[-1][1]))
+            await asyncio.sleep(0.3)
+            stopped = await there.post(
+                path.replace("/stream", "/stop"),
+                headers={"X-CSRFToken": there.cookies["csrftoken"]},
+            )
+            assert stopped.status_code == 302
+            return seen, await rest
+
+    with WebProcess() as one, WebProcess() as two:
+        seen, rest = async_to_sync(talk)()
+    assert rest[-1][0] == "end"
+    reply = Message.objects.get(role="assistant")
+    assert reply.status == "stopped"
+    assert reply.content.startswith("word0")
+    assert [e[1] for e in seen if e[1] in {r[1] for r in rest[1:]}] == []
+
+
+def test_a_reply_outlives_its_reader(session, openai_server):
+    pace(openai_server, 0.02)
+
+    async def talk():
+        async with web.client(session) as client:
+            path = await say(client, "Hello")
+            await read_stream(client, path, until=lambda e: len(e) > 1)
+            await asyncio.sleep(2.5)
+
+    with WebProcess() as web:
+        async_to_sync(talk)()
+    reply = Message.objects.get(role="assistant")
+    assert (reply.status, reply.content) == ("done", "".join(WORDS).strip())
+
+
+def test_a_process_that_ends_keeps_what_there_is(session, openai_server):
+    pace(openai_server, 0.2)
+
+    async def talk():
+        async with web.client(session) as client:
+            path = await say(client, "Hello")
+            await read_stream(client, path, until=lambda e: len(e) > 2)
+
+    with WebProcess() as web:
+        async_to_sync(talk)()
+    reply = Message.objects.get(role="assistant")
+    assert reply.status == "interrupted"
+    assert reply.content.startswith("word0")

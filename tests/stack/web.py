@@ -1,0 +1,89 @@
+"""A web process of its own over the test's database, and a signed-in way to talk to it."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from urllib.parse import quote
+
+import httpx2
+from django.conf import settings
+from django.db import connection
+
+PATIENCE = 20.0
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+class WebProcess:
+    """uvicorn in a process; a context manager."""
+
+    def __init__(self, **environment: str) -> None:
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        database = connection.settings_dict
+        host = quote(database["HOST"], safe="")
+        self.environment = os.environ | {
+            "DATABASE_URL": f"postgres://{database['USER']}@{host}/{database['NAME']}",
+            "OPENAI_API_KEY": settings.OPENAI_API_KEY,
+            "OPENAI_BASE_URL": settings.OPENAI_BASE_URL,
+            "EMBEDDING_BASE_URL": settings.EMBEDDING_BASE_URL,
+            **environment,
+        }
+
+    def __enter__(self) -> "WebProcess":
+        command = [sys.executable, "-m", "uvicorn", "meddie.asgi:application"]
+        options = ["--port", str(self.port), "--log-level", "warning"]
+        options += ["--timeout-graceful-shutdown", "1"]
+        self.process = subprocess.Popen(  # noqa: S603 -- our own server
+            [*command, *options], env=self.environment
+        )
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                httpx2.get(f"{self.url}/healthz")
+            except httpx2.TransportError:
+                time.sleep(0.05)
+            else:
+                return self
+        raise AssertionError("the web process did not start")
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def client(self, session: str) -> httpx2.AsyncClient:
+        """An HTTP client that is signed in by the key of a session."""
+        return httpx2.AsyncClient(
+            base_url=self.url,
+            cookies={settings.SESSION_COOKIE_NAME: session},
+            headers={"Origin": self.url},
+            timeout=PATIENCE,
+            limits=httpx2.Limits(max_connections=200),
+        )
+
+
+async def say(client: httpx2.AsyncClient, text: str, conversation: str = "") -> str:
+    """Send a message as the page does; return the path of the reply's stream."""
+    page = await client.get("/chat/new")
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
+    assert token, page.text
+    answer = await client.post(
+        "/chat/send",
+        data={
+            "text": text,
+            "conversation": conversation,
+            "csrfmiddlewaretoken": token[1],
+        },
+        headers={"HX-Request": "true"},
+    )
+    assert answer.status_code == 200, answer.text
+    stream = re.search(r'data-stream="([^"]+)"', answer.text)
+    assert stream, answer.text
+    return stream[1]
