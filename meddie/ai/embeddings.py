@@ -180,6 +180,13 @@ def embed_query(text: str) -> Vector:
     return current_embedder().embed_query(text)
 
 
+def warm() -> None:
+    """Load the local model if it is the one in use: half a second that the first
+    question would wait for."""
+    if isinstance(current_embedder(), LocalEmbedder):
+        minilm.model()
+
+
 @lru_cache(maxsize=4)
 def _of_provider(endpoint: client.Endpoint, name: str) -> ProviderEmbedder:
     model = EmbeddingModel(name, DIMENSIONS.get(name, vectors.WIDTH))

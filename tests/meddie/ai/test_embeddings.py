@@ -5,7 +5,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from meddie.ai import embeddings
+from meddie.ai import embeddings, minilm
 from meddie.ai.embeddings import EmbeddingModel, QueryCache
 from meddie.ai.errors import (
     AIError,
@@ -26,7 +26,7 @@ def answer(*rows: object) -> bytes:
     return json.dumps({"data": data}).encode()
 
 
-@pytest.mark.req("S0-24", "S0-60")
+@pytest.mark.req("S0-24", "S0-60", "S0-62")
 def test_asks_the_provider_for_vectors_of_the_texts(openai_server: OpenAIServer):
     tea, coffee = embeddings.embed(["tea", "coffee"])
 
@@ -230,3 +230,15 @@ def test_an_embedder_can_be_named(openai_server):
     assert embeddings.none().model == EmbeddingModel("none", 0)
     with pytest.raises(NoEmbedder):
         embeddings.none().embed_query("tea")
+
+
+def test_warming_up_loads_the_local_model_only_where_it_is_used(
+    openai_server, settings
+):
+    minilm._load.cache_clear()
+    embeddings.warm()
+    assert minilm._load.cache_info().currsize == 0
+
+    settings.EMBEDDING_API_KEY = ""
+    embeddings.warm()
+    assert minilm._load.cache_info().currsize == 1
