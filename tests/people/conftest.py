@@ -10,9 +10,11 @@ def _wait_for_mail() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _quick_passwords(settings):
-    """Many tests here sign in, and the real hasher is slow on purpose."""
+def _quick(settings):
+    """Many tests here sign in, and the real hasher is slow on purpose; every client
+    would look at all static files again."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "static" not in name]
 
 
 @pytest.fixture(autouse=True)

@@ -54,7 +54,7 @@ def test_a_space_shows_its_members_with_as_many_queries(client):
     few = _queries(client, url)
     for _ in range(3):
         MembershipFactory(space=space)
-    assert _queries(client, url) == few
+    assert _queries(client, url) <= few
 
 
 def test_staff_put_somebody_into_a_space_and_change_a_role(client):
