@@ -60,18 +60,22 @@ def new(request: SignedInRequest, space: Space) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
 def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Change who a person is and their notes, if nobody else did meanwhile."""
+    """Change who a person is and their notes, if nobody else did meanwhile.
+
+    With `preview` the page comes back with the notes as they would look.
+    """
     space = current_space(request)
     writing = request.method == "POST"
     if writing and space:
         space.hold()
     person = person_of(request.user, space, pk, lock=writing)
     form = PersonForm(request.POST or None, instance=person)
-    if writing and form.is_valid():
+    preview = writing and "preview" in request.POST
+    if writing and form.is_valid() and not preview:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("people:person", pk)
-    page = {"form": form, "pk": pk, "name": form.initial["name"]}
+    page = {"form": form, "pk": pk, "name": form.initial["name"], "preview": preview}
     status = 409 if form.stored else 200
     return render(request, "people/edit.html", page, status=status)
 

@@ -149,6 +149,16 @@ class TestEdit:
         anna.refresh_from_db()
         assert anna.health_notes == "## Current\n- Asthma"
 
+    def test_a_preview_shows_the_notes_as_they_would_look_and_saves_nothing(
+        self, client, anna
+    ):
+        written = {"health_notes": "## Current\n- *Hay* fever <b>", "preview": "1"}
+        page = client.post(url("edit", anna), filled(client, anna) | written).text
+        assert "<h2>Current</h2>" in page
+        assert "<em>Hay</em> fever &lt;b&gt;" in page
+        anna.refresh_from_db()
+        assert anna.health_notes == "- Asthma"
+
     def test_too_long_notes_are_refused_and_kept_on_the_page(self, client, anna):
         long = "x" * (FIELD_LIMIT + 1)
         answer = client.post(
