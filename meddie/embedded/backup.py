@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
+from meddie.embedded.locations import locations
+from meddie.embedded.lock import check_mine
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
 
@@ -31,6 +34,8 @@ def dump(file: Path) -> None:
 def restore(file: Path) -> None:
     """Put what the file holds in place of what the database holds: all of it or, when
     something fails, nothing."""
+    if settings.BUNDLED_DATABASE:
+        check_mine(locations())
     if others := _other_sessions():
         raise Refusal(
             f"{others} other connections use the database; end Meddie before restoring."

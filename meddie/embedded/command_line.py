@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
 from django.core.management import execute_from_command_line
+from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from environs import EnvError
 
 from meddie.embedded import servers
@@ -26,7 +28,10 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command; what is wrong with the surroundings is one sentence."""
     try:
         with _surroundings(arguments[1:]):
-            execute_from_command_line(list(arguments))
+            try:
+                execute_from_command_line(list(arguments))
+            finally:
+                close_database()
     except EnvError as error:
         print(f"The configuration is wrong: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -43,6 +48,14 @@ def bundled() -> frozenset[str]:
         servers.REDIS: settings.BUNDLED_BROKER,
     }
     return frozenset(name for name, is_bundled in wanted.items() if is_bundled)
+
+
+def close_database() -> None:
+    """Close this process's connections and the threads of their pool."""
+    connections.close_all()
+    for wrapper in connections.all(initialized_only=True):
+        if isinstance(wrapper, DatabaseWrapper):
+            wrapper.close_pool()
 
 
 def _surroundings(arguments: Sequence[str]) -> AbstractContextManager[None]:

@@ -57,21 +57,42 @@ def no_guests(where: Locations) -> Iterator[None]:
         os.close(descriptor)
 
 
+def check_mine(where: Locations) -> None:
+    """Refuse while another process owns the servers, even if it is idle."""
+    descriptor = _open(where.make_data() / "lock")
+    try:
+        owner, name = _owner(descriptor)
+        if owner != os.getpid() and not _try(descriptor, fcntl.LOCK_SH):
+            raise _in_use(where, owner, name)
+    finally:
+        os.close(descriptor)
+
+
 def _take(descriptor: int, where: Locations) -> None:
     deadline = time.monotonic() + DYING
     while not _try(descriptor, fcntl.LOCK_EX):
-        owner, _, name = os.pread(descriptor, 200, 0).decode().partition(" ")
-        if owner and _alive(int(owner)):
-            raise InUse(
-                f"{where.data} is in use by another Meddie ({name or 'process'}, "
-                f"process {owner}); end that one first."
-            )
+        owner, name = _owner(descriptor)
+        if owner and _alive(owner):
+            raise _in_use(where, owner, name)
         if time.monotonic() > deadline:
             raise InUse(
                 f"A server of an earlier run still uses {where.data}; "
                 f"`fuser {where.data}/lock` names it."
             )
         time.sleep(0.05)
+
+
+def _owner(descriptor: int) -> tuple[int, str]:
+    """Who wrote down that it took the lock; 0 when nobody has yet."""
+    number, _, name = os.pread(descriptor, 200, 0).decode().partition(" ")
+    return int(number or 0), name
+
+
+def _in_use(where: Locations, owner: int, name: str) -> InUse:
+    return InUse(
+        f"{where.data} is in use by another Meddie ({name}, process {owner}); "
+        "end that one first."
+    )
 
 
 def _open(path: Path) -> int:

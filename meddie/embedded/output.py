@@ -27,11 +27,14 @@ def start(
     return Child(name, process)
 
 
-def show(children: Iterable[Child]) -> None:
-    """Show what the children write from now on. Makes threads, and so comes after the
-    last child is started."""
-    for child in children:
-        threading.Thread(target=_copy, args=[child], daemon=True).start()
+def show(children: Iterable[Child]) -> list[threading.Thread]:
+    """Show what the children write, in threads that end when they do; so this comes
+    after the last child is started."""
+    threads = [threading.Thread(target=_copy, args=[each]) for each in children]
+    for thread in threads:
+        thread.daemon = True
+        thread.start()
+    return threads
 
 
 def _copy(child: Child) -> None:

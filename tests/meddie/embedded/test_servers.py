@@ -1,0 +1,211 @@
+"""The bundled servers after accidents, and beside others."""
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from meddie.embedded import postgres, processes
+from meddie.embedded.account import Account
+from meddie.embedded.locations import Locations, package
+from meddie.embedded.lock import InUse, exclusive, shared
+from meddie.embedded.postgres import INSTALLED
+from meddie.embedded.refusal import Refusal
+from meddie.embedded.servers import POSTGRES, REDIS, available, running
+from tests.meddie.embedded.stack import data_folder
+
+
+@pytest.fixture
+def where() -> Iterator[Locations]:
+    with data_folder() as folder:
+        yield Locations(folder)
+
+
+def remember(where: Locations) -> None:
+    with psycopg.connect(where.database_url, autocommit=True) as opened:
+        opened.execute("CREATE TABLE kept AS SELECT 'Zażółć' AS text")
+
+
+def remembered(where: Locations) -> object:
+    with psycopg.connect(where.database_url) as opened:
+        row = opened.execute("SELECT lower(upper(text)) FROM kept").fetchone()
+    return row and row[0]
+
+
+def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
+    where: Locations,
+) -> None:
+    with running(where, [POSTGRES], durable=False):
+        remember(where)
+    unrelated = subprocess.Popen(["/bin/sleep", "60"])
+    try:
+        (where.cluster / "postmaster.pid").write_text(f"{unrelated.pid}\n/x\n")
+        (where.sockets / ".s.PGSQL.5432").touch()
+        (where.sockets / ".s.PGSQL.5432.lock").write_text(f"{unrelated.pid}\n")
+        with running(where, durable=False):
+            assert remembered(where) == "zażółć"
+            with redis.Redis.from_url(where.redis_url) as broker:
+                assert broker.ping()
+        assert unrelated.poll() is None
+    finally:
+        unrelated.kill()
+        unrelated.wait()
+
+
+def test_a_server_that_somebody_started_by_hand_is_left_alone(where: Locations) -> None:
+    with (
+        running(where, [POSTGRES], durable=False),
+        exclusive(Locations(where.data / "elsewhere")) as lock,
+    ):
+        before = (where.cluster / "postmaster.pid").read_text()
+        with pytest.raises(Refusal, match="Another PostgreSQL"):
+            postgres.start_postgres(where, lock, durable=False)
+        assert (where.cluster / "postmaster.pid").read_text() == before
+        remember(where)
+
+
+def test_broken_off_making_of_the_data_begins_anew(where: Locations) -> None:
+    draft = where.make_data() / "postgres.draft"
+    draft.mkdir()
+    (draft / "PG_VERSION").write_text("18\n")
+    with running(where, [POSTGRES], durable=False):
+        remember(where)
+
+
+def test_the_servers_work_where_their_programs_cannot_be_reached(
+    where: Locations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pytest's folders are closed to others, as a clone in a closed folder is."""
+    (tmp_path / "site").symlink_to(INSTALLED.parent.parent)
+    unreachable = tmp_path / "site" / INSTALLED.relative_to(INSTALLED.parent.parent)
+    monkeypatch.setattr(postgres, "INSTALLED", unreachable)
+    stale = where.make_data() / "postgres-programs-1"
+    stale.mkdir()
+    with running(where, [POSTGRES], durable=False):
+        remember(where)
+    copies = list(where.data.glob("postgres-programs-*"))
+    assert len(copies) == (os.getuid() == 0)
+    assert stale not in copies or os.getuid() != 0
+
+
+def test_a_server_that_does_not_start_names_its_log(where: Locations) -> None:
+    with running(where, [POSTGRES], durable=False):
+        pass
+    (where.cluster / "postgresql.conf").write_text("nonsense\n")
+    with (
+        pytest.raises(Refusal, match=r"did not start; .*/postgres\.log says why"),
+        running(where, [POSTGRES], durable=False),
+    ):
+        pass
+    assert "syntax error" in (where.data / "postgres.log").read_text()
+
+
+def test_a_second_owner_is_told_who_the_first_is(where: Locations) -> None:
+    with (
+        exclusive(where),
+        pytest.raises(InUse, match=f"process {os.getpid()}"),
+        exclusive(where),
+    ):
+        pass
+
+
+def test_a_dead_owner_is_waited_for_while_its_servers_end(where: Locations) -> None:
+    with exclusive(where) as descriptor:
+        gone = subprocess.Popen(["/bin/true"])
+        gone.wait()
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{gone.pid} make".encode(), 0)
+        inherited = os.dup(descriptor)
+    threading.Timer(0.3, os.close, [inherited]).start()
+    with exclusive(where):
+        pass
+
+
+def test_a_command_uses_the_servers_that_are_there(where: Locations) -> None:
+    with (
+        running(where, [REDIS]),
+        available(where, [REDIS]),
+        redis.Redis.from_url(where.redis_url) as broker,
+    ):
+        assert broker.set("a", "1")
+    with available(where, [REDIS]), redis.Redis.from_url(where.redis_url) as broker:
+        assert broker.get("a") is None  # its own, which began with nothing
+
+
+def test_servers_of_a_command_wait_for_its_guests(where: Locations) -> None:
+    with available(where, [REDIS]):
+        guest = shared(where)
+        assert guest.__enter__()
+        threading.Timer(0.3, guest.__exit__, [None, None, None]).start()
+    with exclusive(where), shared(where) as let_in:
+        assert let_in
+
+
+def test_children_are_started_from_the_main_thread_only(where: Locations) -> None:
+    """The kernel would end them with the thread."""
+    found: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            processes.start(["/bin/true"], output=subprocess.DEVNULL, lock=0)
+        except RuntimeError as error:
+            found.append(error)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    assert len(found) == 1
+
+
+def test_a_child_that_does_not_end_is_made_to() -> None:
+    stubborn = subprocess.Popen(["/bin/sleep", "60"])
+    child = processes.Child("stubborn", stubborn, ending=signal.SIGCONT)
+    child.ask_to_end()
+    assert child.wait(0.05) is False
+    assert stubborn.returncode == -signal.SIGKILL
+
+
+def test_a_closed_folder_is_named(tmp_path: Path) -> None:
+    stranger = Account("stranger", uid=54321, gid=54321)
+    closed = tmp_path / "closed"
+    open_again = closed / "open"
+    open_again.mkdir(parents=True)
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    closed.chmod(0o750)
+    assert stranger.cannot_pass(open_again) == closed
+    closed.chmod(0o751)
+    assert stranger.cannot_pass(open_again) is None
+
+
+def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
+    where.runtime.symlink_to(where.data.parent)
+    try:
+        with pytest.raises(Refusal, match="is not a folder of this user's"):
+            where.make_runtime()
+    finally:
+        where.runtime.unlink()
+
+
+def test_a_secret_is_made_once_and_kept_to_its_owner(where: Locations) -> None:
+    first = where.secret("word")
+    assert len(first) >= 48
+    assert where.secret("word") == first
+    assert (where.data / "word").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_secret_that_cannot_be_read_is_one_sentence(where: Locations) -> None:
+    (where.make_data() / "word").mkdir()
+    with pytest.raises(Refusal, match="belong to another user"):
+        where.secret("word")
+
+
+def test_a_missing_package_is_one_sentence() -> None:
+    with pytest.raises(Refusal, match="make install"):
+        package("no_such_package_anywhere")

@@ -1,0 +1,206 @@
+"""`make run` for real: started, killed, started again, and every refusal."""
+
+import http.server
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from meddie.embedded.locations import locations
+from tests.meddie.embedded.stack import (
+    SUPERVISOR,
+    Stack,
+    data_folder,
+    free_port,
+    manage,
+    run,
+)
+
+COUNT = "from people.models import User; print(User.objects.count())"
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    with data_folder() as folder:
+        yield folder
+
+
+def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) -> None:
+    stack = Stack(data).start()
+    said = list(stack.lines)
+    assert said[0] == "Answers come from: offline (no OPENAI_API_KEY)"
+    assert said[1] == f"Open http://127.0.0.1:{stack.port}"
+    assert said[2].startswith("Sign in: demo@example.com / ")
+    assert stack.get("/healthz").text == "ok\n"
+    assert stack.wait_until_ready() == dict.fromkeys(
+        ("database", "broker", "worker"), "ok"
+    )
+    _others_are_told_or_let_in(data)
+    code, output = stack.end(signal.SIGINT)
+    assert (code, output.splitlines()[-1]) == (0, "Stopped.")
+    assert stack.left_over() == []
+
+    # The same data again, and this time the supervisor is killed hard.
+    assert stack.start().lines == said
+    stack.end(signal.SIGKILL)
+    assert stack.left_over() == []
+
+    # And again; now make is killed, which is the supervisor's parent.
+    make = ["/bin/sh", "-c", f"{' '.join(SUPERVISOR)} --end-with-parent; true"]
+    assert stack.start(make).lines == said
+    assert len(stack.family) > 5
+    stack.end(signal.SIGKILL)
+    assert stack.left_over() == []
+    _backup_and_restore(data)
+
+
+def _others_are_told_or_let_in(data: Path) -> None:
+    code, sentence = run(SUPERVISOR, MEDDIE_DATA=str(data), PORT=str(free_port()))
+    assert (code, sentence.count("\n")) == (1, 0)
+    assert f"{data} is in use by another Meddie" in sentence
+    assert manage(data, "shell", "-v0", "-c", COUNT) == (0, "1")
+    code, sentence = manage(data, "restore", __file__)
+    assert code == 1
+    assert "in use by another Meddie" in sentence
+
+
+def _backup_and_restore(data: Path) -> None:
+    file = str(data / "kept.dump")
+    assert manage(data, "backup", file) == (0, f"Written: {file}")
+    lose = "from people.models import User; User.objects.all().delete()"
+    assert manage(data, "shell", "-v0", "-c", f"{lose}; {COUNT}") == (0, "0")
+    assert manage(data, "restore", file) == (0, f"Restored: {file}")
+    assert manage(data, "shell", "-v0", "-c", COUNT) == (0, "1")
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening.getsockname()[1]
+
+
+@pytest.fixture
+def refusing_provider() -> Iterator[str]:
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(401)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+
+
+@pytest.fixture
+def without_pgvector() -> Iterator[str]:
+    """A database whose server knows no pgvector (PostgreSQL 18 can be told so)."""
+    servers = locations()
+    name = f"bare_{os.getpid()}"
+    with psycopg.connect(servers.database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE DATABASE {name}")
+        opened.execute(f"ALTER DATABASE {name} SET extension_control_path = '/nowhere'")
+        yield servers.database_url.removesuffix("meddie") + name
+        opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def refused(data: Path, **environment: str) -> str:
+    """The one sentence with which `make run` ends."""
+    port = str(free_port())
+    code, output = run(
+        SUPERVISOR, **{"PORT": port, "MEDDIE_DATA": str(data)} | environment
+    )
+    assert code == 1
+    assert len(output.splitlines()) == 1, output
+    return output
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DATABASE_URL", "postgres://u:secret@127.0.0.1:1/x", "127.0.0.1/x cannot be"),
+        ("DATABASE_URL", "sqlite:///x", "has to name a PostgreSQL database"),
+        ("REDIS_URL", "redis://127.0.0.1:1", "REDIS_URL: the broker does not answer"),
+        ("PORT", "80000", '"PORT" invalid'),
+        ("MEDDIE_DATA", "/proc/meddie", "/proc/meddie cannot be made"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    data: Path, name: str, value: str, sentence: str
+) -> None:
+    said = refused(data, **{name: value})
+    assert sentence in said
+    assert "secret" not in said
+
+
+def test_a_wrong_line_in_the_env_file_is_one_sentence(data: Path) -> None:
+    data.mkdir()
+    file = data / "env"
+    file.write_text("DATABASE_POOL_SIZE=ten\n")
+    assert '"DATABASE_POOL_SIZE" invalid' in refused(data, ENV_FILE=str(file))
+
+
+def test_a_taken_port_is_one_sentence(data: Path, taken_port: int) -> None:
+    said = refused(data, PORT=str(taken_port))
+    assert said.startswith(f"Port {taken_port} is taken; choose another: PORT=")
+
+
+def test_a_wrong_key_is_one_sentence(data: Path, refusing_provider: str) -> None:
+    said = refused(data, OPENAI_API_KEY="x", OPENAI_BASE_URL=refusing_provider)
+    assert "refuses the key" in said
+
+
+def test_a_database_without_pgvector_is_one_sentence(
+    data: Path, without_pgvector: str
+) -> None:
+    assert "has no pgvector" in refused(data, DATABASE_URL=without_pgvector)
+
+
+@pytest.mark.skipif(
+    os.getuid() != 0, reason="only root runs PostgreSQL as another user"
+)
+def test_a_closed_folder_on_the_way_is_one_sentence_and_stays_closed(
+    data: Path,
+) -> None:
+    closed = data / "closed"
+    closed.mkdir(parents=True, mode=0o700)
+    said = refused(data, MEDDIE_DATA=str(closed / "data"))
+    assert f"nobody, who runs it instead, cannot pass {closed}" in said
+    assert closed.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.fixture
+def outside_database() -> Iterator[str]:
+    """A database of somebody else's server."""
+    servers = locations()
+    name = f"outside_{os.getpid()}"
+    with psycopg.connect(servers.database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE DATABASE {name}")
+        yield servers.database_url.removesuffix("meddie") + name
+        opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
+    data: Path, outside_database: str
+) -> None:
+    servers = {"DATABASE_URL": outside_database, "REDIS_URL": locations().redis_url}
+    stack = Stack(data, environment=servers).start(until="Open")
+    assert stack.wait_until_ready()["worker"] == "ok"
+    assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
+
+    next(each for each in stack.family if "worker" in each.cmdline()).kill()
+    output, _ = stack.process.communicate(timeout=60)
+    assert "Sign in" not in output
+    assert output.splitlines()[-1] == "worker ended by itself (exit code -9)."
+    assert (stack.process.returncode, stack.left_over()) == (1, [])
