@@ -71,17 +71,12 @@ class WebProcess:
 
 async def say(client: httpx2.AsyncClient, text: str, conversation: str = "") -> str:
     """Send a message as the page does; return the path of the reply's stream."""
-    page = await client.get("/chat/new")
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
-    assert token, page.text
+    if "csrftoken" not in client.cookies:
+        await client.get("/chat/new")
     answer = await client.post(
         "/chat/send",
-        data={
-            "text": text,
-            "conversation": conversation,
-            "csrfmiddlewaretoken": token[1],
-        },
-        headers={"HX-Request": "true"},
+        data={"text": text, "conversation": conversation},
+        headers={"HX-Request": "true", "X-CSRFToken": client.cookies["csrftoken"]},
     )
     assert answer.status_code == 200, answer.text
     stream = re.search(r'data-stream="([^"]+)"', answer.text)
