@@ -3,3 +3,7 @@ from django.apps import AppConfig
 
 class MemoryConfig(AppConfig):
     name = "memory"
+
+    def ready(self) -> None:
+        """Register the system checks, which need the models."""
+        from memory import checks  # noqa: F401, PLC0415 - the models are ready here

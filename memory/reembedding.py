@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.db.models import Q, QuerySet
 
 from meddie.ai import embeddings
+from meddie.ai.embeddings import Embedder
 from memory.capture.vectors import NO_MODEL, embed
 from memory.models import Memory
 
@@ -23,13 +24,15 @@ def stale(model: str) -> QuerySet[Memory]:
     )
 
 
-def reembed(ids: Sequence[uuid.UUID] | None = None) -> int:
+def reembed(
+    ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
+) -> int:
     """Give a batch of stale rows, or these ones, vectors of the model in use; how many.
 
     The model is asked outside of any transaction. A failure leaves all as it was: the
     rows are found by their words until the next try.
     """
-    embedder = embeddings.current_embedder()
+    embedder = embedder or embeddings.current_embedder()
     if embedder.model.name == NO_MODEL:
         return 0
     rows = stale(embedder.model.name)
@@ -46,9 +49,9 @@ def reembed(ids: Sequence[uuid.UUID] | None = None) -> int:
     return Memory.objects.bulk_update(batch, ["embedding", "embedding_model"])
 
 
-def reembed_all() -> int:
+def reembed_all(*, embedder: Embedder | None = None) -> int:
     """Batch after batch until nothing is stale or the model fails; how many rows."""
     total = 0
-    while batch := reembed():
+    while batch := reembed(embedder=embedder):
         total += batch
     return total

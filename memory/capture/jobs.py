@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from meddie.ai.embeddings import Embedder
 from memory.capture import waiting
 from memory.capture.forgetting import forget
 from memory.capture.remember import Prepared, commit, prepare
@@ -28,14 +29,14 @@ LONGEST_PAUSE = timedelta(minutes=5)
 BATCH = 200
 
 
-def run_due() -> int:
+def run_due(embedder: Embedder | None = None) -> int:
     """Run what is due until nothing is left or the model fails; how many are done."""
     done = 0
     for _ in range(BATCH):
         job = claim()
         if job is None:
             break
-        if run(job) is None:
+        if run(job, embedder) is None:
             break
         done += 1
     return done
@@ -63,10 +64,10 @@ def claim() -> CaptureJob | None:
     return job
 
 
-def run(job: CaptureJob) -> list[Decision] | None:
+def run(job: CaptureJob, embedder: Embedder | None = None) -> list[Decision] | None:
     """Do what the job asks; None when it has to go on waiting."""
     candidates = [waiting.from_data(data) for data in job.candidates]
-    prepared = prepare(candidates)
+    prepared = prepare(candidates, embedder=embedder)
     if prepared.error:
         _wait(job, prepared.error)
         return None

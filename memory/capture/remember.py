@@ -106,12 +106,16 @@ def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 
 
 def remember(
-    scope: Scope, candidates: Sequence[Candidate], said: Said
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    said: Said,
+    *,
+    embedder: Embedder | None = None,
 ) -> list[Decision]:
     """Prepare and commit, for callers with nothing to do in between."""
     if not scope.writes or scope.user_id is None:
         return [Decision(str(c.text), "reject", "no_memory") for c in candidates]
-    return commit(scope, prepare(candidates), said)
+    return commit(scope, prepare(candidates, embedder=embedder), said)
 
 
 def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
+from memory.evaluation.everyday import SMALL_TALK
 from memory.evaluation.locomo import Question, Sample, UnitKind
 from memory.evaluation.measures import DEPTH, Answered
 from memory.evaluation.scratch import (
@@ -23,12 +24,6 @@ from memory.recall.search import search
 from memory.recall.thresholds import thresholds
 from memory.values import Recalled
 
-SMALL_TALK = (
-    "hello", "Hi there!", "hey", "Good morning", "How are you?", "thanks",
-    "Thank you so much!", "ok", "yes", "no", "bye", "See you later", "lol",
-    "That's great!", "Sounds good", "Tell me a joke", "You are funny",
-    "What can you do?", "Nice to meet you", "Have a nice day",
-)  # fmt: skip
 EVERY = 4
 """Of the questions about other stores, one in so many is asked."""
 

@@ -43,8 +43,8 @@ WITH scope AS MATERIALIZED (
       ORDER BY keyword DESC, distance, id LIMIT %(reranked)s)
     UNION
     (SELECT * FROM signals
-      ORDER BY %(cosine_weight)s * (1 - coalesce(distance, 1))
-             + CASE WHEN distance IS NULL THEN 1 ELSE %(keyword_weight)s END
+      ORDER BY %(cosine_weight)s::float8 * (1 - coalesce(distance, 1))
+             + CASE WHEN distance IS NULL THEN 1::float8 ELSE %(keyword_weight)s::float8 END
              * keyword / greatest((SELECT keyword FROM best), 1e-9) DESC, id
       LIMIT %(reranked)s)
 )

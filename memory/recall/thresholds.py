@@ -16,15 +16,15 @@ class Thresholds:
 
     gate: float
     floor_cosine: float
-    floor_keyword: float
+    floor_keyword: float = 0.5
     duplicate: float = 0.92
 
 
-DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25, floor_keyword=0.5)
+DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
-    "all-MiniLM-L6-v2": Thresholds(gate=0.2, floor_cosine=0.25, floor_keyword=0.5),
-    "mistral-embed": Thresholds(gate=0.5, floor_cosine=0.65, floor_keyword=0.5),
+    "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
+    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7),
     "none": Thresholds(gate=0.0, floor_cosine=1.0, floor_keyword=0.3),
 }
 

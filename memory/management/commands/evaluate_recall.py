@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from memory.evaluation.run import evaluate
 from memory.evaluation.scratch import EmbeddingFailed
 from memory.recall.profiles import PROFILES
 
-EMBEDDERS = {
+EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
     "local": embeddings.local,
     "none": embeddings.none,
     "provider": embeddings.provider,

@@ -1,0 +1,50 @@
+"""Does memory know the embedding model that it is asked to live with?"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core import checks
+
+from meddie.ai import embeddings
+from memory.models.embedded import DIMENSIONS
+from memory.recall.thresholds import THRESHOLDS
+
+TOO_WIDE = {
+    "e5-mistral-7b-instruct": 4096,
+    "nv-embed-v2": 4096,
+    "qwen3-embedding-8b": 4096,
+    "bge-multilingual-gemma2": 3584,
+}
+"""Models whose vectors cannot be asked for at 1,536 dimensions."""
+
+
+@checks.register(checks.Tags.models)
+def check_embedding_model(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Vectors must fit the column, and thresholds should be the model's own."""
+    model = embeddings.current()
+    name = settings.EMBEDDING_MODEL.rpartition("/")[2].lower()
+    dimensions = max(model.dimensions, TOO_WIDE.get(name, 0))
+    if dimensions > DIMENSIONS:
+        return [
+            checks.Error(
+                f"{model.name} makes vectors of {dimensions} dimensions;"
+                f" at most {DIMENSIONS} can be stored.",
+                hint="Choose another EMBEDDING_MODEL.",
+                id="memory.E001",
+            )
+        ]
+    if model.name not in THRESHOLDS:
+        return [
+            checks.Warning(
+                f"Nobody has calibrated memory for {model.name}: it goes by the"
+                " thresholds of text-embedding-3-small.",
+                hint="Run `manage.py calibrate --embedder provider` and add the line"
+                " that it prints to memory/recall/thresholds.py.",
+                id="memory.W001",
+            )
+        ]
+    return []

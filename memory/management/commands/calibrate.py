@@ -1,0 +1,44 @@
+"""Find the thresholds of an embedding model."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from meddie.ai import embeddings
+from meddie.ai.errors import AIError
+from memory.evaluation.calibration import calibrate
+
+EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
+    "local": embeddings.local,
+    "provider": embeddings.provider,
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Print the line that memory/recall/thresholds.py needs for an embedding model:"
+        " the lowest floor at which at most 5 % of the questions without an answer in"
+        " the store get a row."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--embedder", choices=sorted(EMBEDDERS), default="local")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        embedder = EMBEDDERS[options["embedder"]]()
+        try:
+            found = calibrate(embedder)
+        except AIError as error:
+            raise CommandError(
+                f"The embedding model does not answer: {error}"
+            ) from error
+        self.stdout.write(
+            f'"{embedder.model.name}": Thresholds(gate={found.gate:.3f},'
+            f" floor_cosine={found.floor_cosine:.2f}),"
+        )
+        self.stdout.write(
+            f"{found.kept:.0%} of the answers reach it, and so does something for"
+            f" {found.intruded:.0%} of the questions without one."
+        )
