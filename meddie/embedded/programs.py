@@ -13,7 +13,7 @@ from meddie.embedded.processes import Child
 from meddie.embedded.refusal import Refusal
 
 STARTING = 60.0  # seconds until the first page has to answer
-ENDING = 8.0  # seconds to store running replies and to finish a task
+ENDING = 10.0  # seconds: 3 for open streams, 5 to store replies, and a margin
 ROOT_IS_KNOWN = "ignore:You're running the worker"
 CELERY = ("-W", ROOT_IS_KNOWN, "-m", "celery", "--quiet", "-A", "meddie")
 

@@ -38,8 +38,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Each catalogue in turn."""
         root = Path(settings.BASE_DIR)
-        for path in sorted((root / "locale").glob("*/LC_MESSAGES/django.po")):
-            catalogue = _read(path)
+        for language, _name in settings.LANGUAGES:
+            if language == settings.LANGUAGE_CODE:
+                continue
+            path = root / "locale" / language / "LC_MESSAGES" / "django.po"
+            catalogue = _read(path, language)
             if not options["compile"]:
                 stale = _update(catalogue, _extract(root))
                 if options["check"]:
@@ -55,12 +58,15 @@ class Command(BaseCommand):
             raise CommandError(f"{path} (`make translations` updates it):\n{listed}")
 
 
-def _read(path: Path) -> Catalog:
+def _read(path: Path, language: str) -> Catalog:
+    if not path.exists():
+        return Catalog(locale=language, charset="utf-8", fuzzy=False)
     with path.open("rb") as file:
-        return read_po(file, locale=path.parent.parent.name)
+        return read_po(file, locale=language)
 
 
 def _write(path: Path, catalogue: Catalog) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalogue, width=88, sort_output=True, no_location=True)
 

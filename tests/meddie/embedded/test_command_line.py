@@ -1,0 +1,52 @@
+"""Which commands get servers, and what their configuration can get wrong."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from meddie.embedded.command_line import needs_database
+from tests.meddie.embedded.stack import run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["migrate"], True),
+        (["evaluate_recall", "x.json"], True),
+        (["check"], False),
+        (["check", "--database", "default"], True),
+        (["makemigrations", "--check"], False),
+        (["translations", "--check"], False),
+        (["migrate", "--help"], False),
+        (["help"], False),
+        ([], False),
+    ],
+)
+def test_servers_are_for_commands_that_read_or_write_rows(
+    arguments: list[str], needed: bool
+) -> None:
+    assert needs_database(arguments) is needed
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"DAILY_MESSAGES": "many"}, '"DAILY_MESSAGES" invalid: Not a valid integer'),
+        ({"SECRET_KEY": "", "MEDDIE_DATA": "/proc/meddie"}, "cannot be made"),
+    ],
+)
+def test_a_wrong_configuration_is_one_sentence(
+    environment: dict[str, str], sentence: str
+) -> None:
+    code, output = run([sys.executable, "manage.py", "migrate"], **environment)
+    assert code == 1
+    assert sentence in output
+    assert len(output.splitlines()) == 1
+
+
+def test_missing_migrations_are_found_without_a_database(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
+    code, output = run(command, MEDDIE_DATA=str(tmp_path))
+    assert output == "No changes detected"
+    assert code == 0

@@ -1,0 +1,24 @@
+"""What `manage.py check --deploy` says about the broker."""
+
+import pytest
+
+from meddie.checks import check_broker
+
+
+def found(settings, *, bundled: bool, url: str) -> list[str | None]:
+    settings.BUNDLED_BROKER = bundled
+    settings.REDIS_URL = url
+    return [message.id for message in check_broker(None)]
+
+
+def test_a_missing_broker_is_named(settings) -> None:
+    assert found(settings, bundled=True, url=settings.REDIS_URL) == ["meddie.W001"]
+
+
+def test_a_broker_that_answers_is_fine(settings) -> None:
+    assert found(settings, bundled=False, url=settings.REDIS_URL) == []
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "nonsense"])
+def test_a_broker_that_does_not_answer_is_an_error(settings, url: str) -> None:
+    assert found(settings, bundled=False, url=url) == ["meddie.E001"]

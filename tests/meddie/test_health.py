@@ -1,0 +1,103 @@
+"""/healthz and /readyz, with each of the others absent."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+import redis
+from django.db import connection
+from django.test import AsyncClient, Client
+
+from meddie.heartbeat import KEY, Heartbeat
+
+NOWHERE = "redis://127.0.0.1:1"
+
+
+class Timer:
+    """The part of a worker that the heartbeat asks for."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+        self.timer = self
+
+    def call_repeatedly(self, seconds: float, call: object) -> "Timer":
+        return self
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+@pytest.fixture
+def worker(settings):
+    """A worker's heart, beating in this process."""
+    settings.REDIS_URL = settings.REDIS_URL.replace("db=0", "db=7")
+    heart, parent = Heartbeat(None), Timer()
+    heart.start(parent)
+    yield heart
+    heart.stop(parent)
+    assert parent.cancelled
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """Takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+def test_alive_asks_nothing(django_assert_num_queries, db, settings) -> None:
+    settings.REDIS_URL = NOWHERE
+    with django_assert_num_queries(0):
+        response = Client().get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+async def test_ready_when_all_answer(worker) -> None:
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == {"database": "ok", "broker": "ok", "worker": "ok"}
+
+
+async def test_a_worker_that_ended_shows_at_once(worker) -> None:
+    worker.client.delete(KEY)
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {
+        "database": "ok",
+        "broker": "ok",
+        "worker": "no sign of life",
+    }
+
+
+async def test_an_absent_broker_is_told_from_an_absent_worker(settings) -> None:
+    settings.REDIS_URL = NOWHERE
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {
+        "database": "ok",
+        "broker": "does not answer",
+        "worker": "does not answer",
+    }
+
+
+async def test_an_absent_database_shows(worker, monkeypatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["database"] == "does not answer"
+    assert response.json()["broker"] == "ok"
+
+
+async def test_what_hangs_is_given_two_seconds(settings, silent_port) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{silent_port}"
+    response = await AsyncClient().get("/readyz")
+    assert response.json()["broker"] == "no answer in time"
+
+
+def test_a_heart_survives_an_absent_redis(settings) -> None:
+    heart, parent = Heartbeat(None), Timer()
+    settings.REDIS_URL = NOWHERE
+    heart.start(parent)
+    heart.stop(parent)
+    with pytest.raises(redis.ConnectionError):
+        heart.client.get(KEY)
