@@ -114,6 +114,13 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return email
 
 
+class MemberField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """Members by name; by address alone, namesakes and strangers look alike."""
+
+    def label_from_instance(self, obj: User) -> str:
+        return f"{obj.name} ({obj.email})" if obj.name else obj.email
+
+
 class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
     """A person at first: who they are. The notes come with time."""
 
@@ -133,11 +140,13 @@ class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        account = self.fields["user"]
-        assert isinstance(account, forms.ModelChoiceField)  # noqa: S101 -- for mypy
         members = Membership.objects.filter(space_id=self.instance.space_id)
-        account.queryset = User.objects.filter(memberships__in=members)
-        account.empty_label = _("nobody")
+        self.fields["user"] = MemberField(
+            User.objects.filter(memberships__in=members).order_by("name", "email"),
+            label=_("Linked account"),
+            required=False,
+            empty_label=_("nobody"),
+        )
 
     def clean_date_of_birth(self) -> date | None:
         born: date | None = self.cleaned_data["date_of_birth"]
@@ -169,6 +178,10 @@ class PersonForm(NewPersonForm):
 
     class Meta(NewPersonForm.Meta):
         fields = (*NewPersonForm.Meta.fields, *NOTES)
+        widgets = NewPersonForm.Meta.widgets | {
+            "supplements": forms.Textarea(attrs={"rows": 6}),
+            "medications": forms.Textarea(attrs={"rows": 6}),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

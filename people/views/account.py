@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -44,7 +44,8 @@ password_change = auth.PasswordChangeView.as_view(
 @require_http_methods(["GET", "POST"])
 def account(request: SignedInRequest) -> HttpResponse:
     """One's name, language, time zone and wish to be remembered; one's spaces."""
-    user = User.objects.get_by_natural_key(request.user.email)
+    # Not request.user itself: a refused form would leave its values in the page's frame.
+    user = get_object_or_404(User, pk=request.user.pk)
     form = AccountForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
