@@ -12,6 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 django_application = get_asgi_application()
 
 from conversations.reply import runner  # noqa: E402 -- Django has to be ready
+from meddie.ai import embeddings  # noqa: E402
+from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -30,8 +32,11 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
+    # The first question would wait for the local model to be read.
+    warming = asyncio.create_task(run_work(embeddings.warm))
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    warming.cancel()
     try:
         # The server has ended its streams by now; the replies behind them go on.
         await asyncio.wait_for(runner.shutdown(), SHUTDOWN)

@@ -8,13 +8,13 @@ thread.
 """
 
 import asyncio
-import contextvars
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
+from asgiref.sync import sync_to_async
 from django.db import connections
 
 P = ParamSpec("P")
@@ -31,19 +31,26 @@ def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         connections.close_all()
 
 
-async def _run(pool: ThreadPoolExecutor, call: Callable[[], R]) -> R:
-    context = contextvars.copy_context()
-    return await asyncio.get_running_loop().run_in_executor(pool, context.run, call)
+async def _run(
+    pool: ThreadPoolExecutor,
+    func: Callable[P, R],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> R:
+    """asgiref moves the language and its like into the thread; a bare executor would
+    not, not even with a copied context."""
+    call = sync_to_async(_give_back, thread_sensitive=False, executor=pool)
+    return await call(func, *args, **kwargs)
 
 
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a short database function: no network inside, eight at a time."""
-    return await _run(_database, partial(_give_back, func, *args, **kwargs))
+    return await _run(_database, func, *args, **kwargs)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a function that waits for the network or computes: 32 at a time."""
-    return await _run(_work, partial(_give_back, func, *args, **kwargs))
+    return await _run(_work, func, *args, **kwargs)
 
 
 @cache

@@ -1,0 +1,51 @@
+"""Bells are rung after the commit; a broker that is away costs seconds, not a reply."""
+
+import os
+import subprocess
+import sys
+from uuid import uuid4
+
+from conversations.reply.followups import Followups, ring
+from meddie.celery import app
+
+
+def queued() -> list[str]:
+    with app.connection_for_read() as connection:
+        channel = connection.default_channel
+        return [
+            channel.message_to_python(message).headers["task"]
+            for message in iter(lambda: channel.basic_get("celery", no_ack=True), None)
+        ]
+
+
+def test_what_waits_is_rung():
+    queued()
+    ring(Followups(title_for=uuid4(), stale_ids=(uuid4(),)))
+    assert sorted(queued()) == ["conversations.title_conversation", "memory.reembed"]
+
+
+def test_nothing_waits_nothing_rings():
+    queued()
+    ring(Followups())
+    assert queued() == []
+
+
+def test_a_broker_that_is_away_fails_nothing():
+    """In a process of its own: Celery keeps its connections for the whole process."""
+    code = (
+        "import django, time; django.setup()\n"
+        "from uuid import uuid4\n"
+        "from conversations.reply.followups import Followups, ring\n"
+        "began = time.monotonic(); ring(Followups(title_for=uuid4()))\n"
+        "assert time.monotonic() - began < 10"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"REDIS_URL": "redis://127.0.0.1:9/0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "No broker to ring" in done.stderr

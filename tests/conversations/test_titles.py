@@ -1,0 +1,86 @@
+"""A conversation gets a title after its first exchange, unless the user was quicker."""
+
+import pytest
+from django.db import connection
+
+from conversations.models import Conversation, Message
+from conversations.reply.turn import begin
+from conversations.tasks import sweep_replies, title_conversation
+from conversations.titles import LONGEST_TITLE, cleaned, write_title
+from tests.factories import MembershipFactory
+from tests.openai_server import fails, says
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("B-21")]
+
+
+@pytest.fixture
+def conversation(db):
+    member = MembershipFactory()
+    turn = begin(member.user, member.space_id, "I slept badly all week, what helps?")
+    Message.objects.filter(pk=turn.reply_id).update(status="done", content="Less tea.")
+    return Conversation.objects.get()
+
+
+def title_of(conversation):
+    conversation.refresh_from_db()
+    return conversation.title
+
+
+def test_the_fast_model_writes_the_title(conversation, openai_server):
+    openai_server.titles.queue(says('"Sleeping badly all week."'))
+    title_conversation(str(conversation.pk))
+    assert title_of(conversation) == "Sleeping badly all week"
+    asked = openai_server.titles.requests[0].body
+    assert asked["model"] == "test-fast"
+    assert "Less tea." in asked["messages"][-1]["content"]
+
+
+def test_a_provider_that_fails_leaves_the_first_words(conversation, openai_server):
+    openai_server.titles.queue(fails(401))
+    write_title(conversation.pk)
+    assert title_of(conversation) == "I slept badly all week, what helps?"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_name_given_meanwhile_stays(conversation, openai_server):
+    def rename(_body):
+        Conversation.objects.update(title="My own name")
+        connection.close()
+        return says("A title")
+
+    openai_server.titles.queue(rename)
+    write_title(conversation.pk)
+    assert title_of(conversation) == "My own name"
+
+
+def test_a_conversation_deleted_meanwhile_is_no_error(conversation, openai_server):
+    pk = conversation.pk
+    conversation.delete()
+    write_title(pk)
+    assert openai_server.titles.requests == []
+
+
+def test_without_a_provider_the_stand_in_names_it(conversation):
+    write_title(conversation.pk)
+    assert 0 < len(title_of(conversation)) <= LONGEST_TITLE
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [
+        ("Tea and sleep", "Tea and sleep"),
+        ('"Tea and sleep."\n\nBecause…', "Tea and sleep"),
+        ("\n\n## Tea", "Tea"),
+        ("„Herbata i sen”", "Herbata i sen"),
+        ("", ""),
+        ("x" * 300, "x" * LONGEST_TITLE),
+    ],
+)
+def test_a_title_is_one_clean_line(answer, title):
+    assert cleaned(answer) == title
+
+
+def test_the_sweep_leaves_a_living_reply(conversation):
+    Message.objects.filter(role="assistant").update(status="streaming")
+    sweep_replies()
+    assert Message.objects.get(role="assistant").status == "streaming"

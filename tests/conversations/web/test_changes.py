@@ -1,0 +1,131 @@
+"""Renaming, deleting, and taking back what was saved to a person's notes."""
+
+import pytest
+from django.urls import reverse
+
+from conversations.models import Conversation, Message, Receipt
+from people.models import ProfileUpdate
+from tests.conversations import talks
+from tests.factories import PersonFactory
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def person(home):
+    return PersonFactory(space=home, health_notes="- Asthma")
+
+
+@pytest.fixture
+def talk(ann, home, person):
+    return talks.conversation(ann, home, title="Breathing", person=person)
+
+
+@pytest.fixture
+def line(ann, talk, person):
+    reply = talks.exchange(talk, "I have asthma.", "Noted.")
+    update = ProfileUpdate.objects.create(
+        person=person,
+        author=ann,
+        field="health_notes",
+        action="append",
+        text="Asthma",
+        previous_value="",
+        new_value="- Asthma",
+    )
+    return talks.say(
+        talk,
+        Message.Role.SYSTEM,
+        "Saved to Health notes: Asthma",
+        profile_update=update,
+        answers=reply.answers,
+    )
+
+
+def undo(client, line, **options):
+    return client.post(reverse("conversations:undo", args=[line.pk]), **options)
+
+
+class TestRename:
+    def test_gives_another_title(self, anns, talk):
+        answer = anns.post(f"/chat/{talk.pk}/rename", {"title": "Asthma"})
+        assert answer.headers["Location"] == f"/chat/{talk.pk}"
+        talk.refresh_from_db()
+        assert talk.title == "Asthma"
+
+    def test_asks_for_one_that_is_not_empty(self, anns, talk):
+        answer = anns.post(f"/chat/{talk.pk}/rename", {"title": " "})
+        assert "This field is required." in answer.content.decode()
+
+    def test_is_not_for_others(self, bobs, talk):
+        path = f"/chat/{talk.pk}/rename"
+        assert bobs.post(path, {"title": "Mine"}).status_code == 404
+
+    def test_comes_as_a_dialog(self, anns, talk):
+        content = anns.get(f"/chat/{talk.pk}/rename", headers=HTMX).content.decode()
+        assert "<html" not in content
+        assert 'value="Breathing"' in content
+
+
+@pytest.mark.django_db(transaction=True)
+class TestDelete:
+    @pytest.mark.req("B-21")
+    def test_says_what_goes_and_what_stays(self, anns, talk):
+        content = anns.get(f"/chat/{talk.pk}/delete").content.decode()
+        assert "deleted for good" in content
+        assert "Facts that Meddie remembers about you stay" in content
+
+    def test_takes_the_messages_along(self, anns, talk, line):
+        talks.exchange(talk, "And?", "Half", "streaming")
+        answer = anns.post(f"/chat/{talk.pk}/delete", follow=True)
+        assert "The conversation has been deleted." in answer.content.decode()
+        assert Conversation.objects.count() == Message.objects.count() == 0
+        assert Receipt.objects.count() == 0
+
+    def test_is_not_for_others(self, bobs, talk):
+        assert bobs.post(f"/chat/{talk.pk}/delete").status_code == 404
+        assert Conversation.objects.count() == 1
+
+
+@pytest.mark.req("B-02")
+class TestUndo:
+    def test_puts_the_notes_back(self, anns, line, person):
+        content = undo(anns, line, headers=HTMX).content.decode()
+        person.refresh_from_db()
+        assert person.health_notes == ""
+        assert "Reverted" in content
+        assert "Undo" not in content
+
+    def test_works_without_script(self, anns, line, talk):
+        assert undo(anns, line).headers["Location"] == f"/chat/{talk.pk}"
+
+    def test_refuses_when_the_notes_have_changed_since(self, anns, line, person):
+        person.health_notes = "- Asthma\n- Hay fever"
+        person.save()
+        content = undo(anns, line, headers=HTMX).content.decode()
+        person.refresh_from_db()
+        assert person.health_notes == "- Asthma\n- Hay fever"
+        assert "cannot be undone here" in content
+        page = undo(anns, line, follow=True).content.decode()
+        assert "cannot be undone here" in page
+
+    def test_twice_changes_nothing_more(self, anns, line, person):
+        undo(anns, line)
+        person.health_notes = "- Asthma"
+        person.save()
+        undo(anns, line)
+        person.refresh_from_db()
+        assert person.health_notes == "- Asthma"
+
+    def test_ends_with_the_next_message(self, anns, talk, line, person):
+        talks.exchange(talk, "And now?", "Hm.")
+        assert undo(anns, line).status_code == 404
+        person.refresh_from_db()
+        assert person.health_notes == "- Asthma"
+
+    def test_is_not_for_others(self, bobs, line):
+        assert undo(bobs, line).status_code == 404
+
+    def test_needs_a_change_to_undo(self, anns, talk, line):
+        other = talks.say(talk, Message.Role.SYSTEM, "Something else")
+        assert undo(anns, other).status_code == 404

@@ -1,0 +1,250 @@
+"""The pages of the chat, and that nobody sees another's."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from conversations.models import Conversation, Message
+from conversations.web.listing import group_name
+from people.models import Membership
+from tests.conversations import talks
+from tests.factories import PersonFactory, SpaceFactory
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def talk(ann, home) -> Conversation:
+    talk = talks.conversation(ann, home, title="Knee pain")
+    talks.exchange(talk, "My knee hurts.", "Since **when**?")
+    return talk
+
+
+def page(client, talk, name="show", *args):
+    return client.get(reverse(f"conversations:{name}", args=[talk.pk, *args]))
+
+
+def test_the_front_door_leads_to_a_new_conversation(anns):
+    assert anns.get("/").headers["Location"] == "/chat/new"
+
+
+@pytest.mark.req("S0-48")
+def test_looking_at_a_new_conversation_stores_nothing(anns):
+    assert anns.get("/chat/new").status_code == 200
+    assert Conversation.objects.count() == 0
+
+
+def test_a_conversation_shows_what_was_said(anns, talk):
+    content = page(anns, talk).content.decode()
+    assert "My knee hurts." in content
+    assert "Since <strong>when</strong>?" in content
+    assert "Meddie provides informational responses only." in content
+
+
+@pytest.mark.parametrize("name", ["show", "rename", "delete"])
+def test_a_conversation_of_another_member_is_not_there(bobs, talk, name):
+    assert page(bobs, talk, name).status_code == 404
+
+
+@pytest.mark.req("B-19")
+def test_who_has_left_the_space_does_not_reach_the_conversation(anns, talk, ann):
+    SpaceFactory(members=[ann])
+    Membership.objects.filter(user=ann, space=talk.space).delete()
+    assert page(anns, talk).status_code == 404
+    assert "Knee pain" not in anns.get("/chat").content.decode()
+
+
+def test_without_a_session_one_is_asked_to_sign_in_and_comes_back(client, talk):
+    answer = page(client, talk)
+    assert answer.headers["Location"] == f"/sign-in?next=/chat/{talk.pk}"
+
+
+def test_a_page_that_notices_late_is_led_to_the_sign_in_page(client, talk):
+    here = {"HX-Current-URL": f"http://testserver/chat/{talk.pk}"}
+    answer = client.post("/chat/send", {"text": "Hello"}, headers=HTMX | here)
+    assert answer.status_code == 401
+    assert answer.headers["HX-Redirect"] == f"/sign-in?next=%2Fchat%2F{talk.pk}"
+
+
+def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
+    answer = client.post("/chat/send", {"text": "Hello"})
+    assert answer.headers["Location"] == "/sign-in?next=/chat/new"
+
+
+def test_who_has_no_space_is_asked_to_make_one(client, ann):
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    for path in ("/chat/new", "/chat"):
+        assert client.get(path).headers["Location"] == reverse("people:new_space")
+
+
+def test_opening_a_conversation_of_another_space_goes_over_to_it(anns, ann, talk):
+    other = SpaceFactory(name="Another", members=[ann])
+    elsewhere = talks.conversation(ann, other, title="Elsewhere")
+    assert page(anns, elsewhere).status_code == 200
+    content = anns.get("/chat").content.decode()
+    assert "Elsewhere" in content
+    assert "Knee pain" not in content
+
+
+class TestList:
+    def test_shows_own_conversations_by_day(self, anns, ann, bob, home):
+        for days, title in ((0, "Now"), (1, "Before"), (5, "Days ago"), (30, "Old")):
+            talks.conversation(ann, home, title=title, days_ago=days)
+        talks.conversation(bob, home, title="Bob's secret")
+        content = anns.get("/chat").content.decode()
+        found = [content.index(name) for name in ("Today", "Yesterday", "Last week")]
+        assert found == sorted(found)
+        assert "Bob" not in content
+
+    @pytest.mark.parametrize(
+        ("days", "name"),
+        [
+            (0, "Today"),
+            (1, "Yesterday"),
+            (2, "Last week"),
+            (7, "Last week"),
+            (8, "Earlier"),
+        ],
+    )
+    def test_groups(self, days, name):
+        today = date(2026, 11, 21)
+        assert group_name(today - timedelta(days=days), today) == name
+
+    @pytest.mark.parametrize(
+        "query",
+        ["knee", "HURTS", "since", "Tomek"],
+        ids=["title", "said", "reply", "person"],
+    )
+    def test_finds(self, anns, ann, home, talk, query):
+        talk.person = PersonFactory(space=home, name="Tomek")
+        talk.save()
+        talks.exchange(talks.conversation(ann, home, title="Diet"), "Milk?", "Yes.")
+        content = anns.get("/chat", {"q": query}, headers=HTMX).content.decode()
+        assert "Knee pain" in content
+        assert "Diet" not in content
+
+    def test_does_not_find_what_was_taken_back(self, anns, talk):
+        Message.objects.update(status="superseded")
+        content = anns.get("/chat", {"q": "hurts"}).content.decode()
+        assert "Nothing contains “hurts”." in content
+
+    def test_is_empty_at_first(self, anns):
+        assert "No conversations yet." in anns.get("/chat").content.decode()
+
+    def test_goes_on_on_another_page(self, anns, ann, home):
+        for number in range(51):
+            talks.conversation(ann, home, title=f"Talk {number:02}", days_ago=number)
+        first = anns.get("/chat").content.decode()
+        assert "Talk 00" in first
+        assert "Talk 50" not in first
+        assert "Talk 50" in anns.get("/chat?page=2").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/chat", "/chat/new", "talk"])
+@pytest.mark.parametrize("count", [1, 30])
+def test_pages_ask_the_database_equally_often_however_much_there_is(
+    anns, talk, count, path, django_assert_num_queries
+):
+    ann, home, person = talk.user, talk.space, PersonFactory(space=talk.space)
+    for number in range(count):
+        other = talks.conversation(ann, home, title=f"Talk {number}", person=person)
+        talks.exchange(other, "Question", "Answer")
+        talks.exchange(talk, "Question", "Answer")
+    path = f"/chat/{talk.pk}" if path == "talk" else path
+    anns.get(path)
+    expected = {"/chat": 8, "/chat/new": 9}.get(path, 10)
+    with django_assert_num_queries(expected):
+        anns.get(path)
+
+
+class TestPerson:
+    @pytest.mark.req("B-14")
+    def test_the_linked_person_is_the_default(self, anns, ann, home):
+        PersonFactory(space=home, name="Tomek", position=0)
+        PersonFactory(space=home, name="Me", position=1, user=ann, health_notes="x")
+        content = anns.get("/chat/new").content.decode()
+        assert "selected>Me<" in content
+        assert "What should I monitor given my health history?" in content
+
+    def test_the_picker_can_say_nobody(self, anns, ann, home):
+        PersonFactory(space=home, user=ann, name="Me")
+        content = anns.get("/chat/new?person=", headers=HTMX).content.decode()
+        assert "Start a conversation with Meddie" in content
+
+    @pytest.mark.req("B-17")
+    def test_a_person_of_another_space_is_nobody(self, anns, home):
+        stranger = PersonFactory(name="Stranger")
+        content = anns.get(f"/chat/new?person={stranger.pk}").content.decode()
+        assert "Stranger" not in content
+
+    def test_is_fixed_once_something_was_said(self, anns, talk, home):
+        talk.person = PersonFactory(space=home, name="Tomek")
+        talk.save()
+        content = page(anns, talk).content.decode()
+        assert "person-picker" not in content
+        assert "Tomek" in content
+
+    @pytest.mark.req("B-16")
+    def test_who_was_deleted_is_told(self, anns, talk):
+        talk.person_removed = True
+        talk.save()
+        assert (
+            "The person profile is no longer available."
+            in page(anns, talk).content.decode()
+        )
+
+
+class TestLongConversation:
+    @pytest.fixture
+    def long(self, talk):
+        for number in range(60):
+            talks.exchange(talk, f"Question {number}.", f"Answer {number}.")
+        return talk
+
+    def test_shows_the_newest(self, anns, long):
+        content = page(anns, long).content.decode()
+        assert "Answer 59." in content
+        assert "Question 34." not in content
+        assert "Show earlier messages" in content
+
+    def test_brings_earlier_ones_as_a_part(self, anns, long):
+        first = Message.objects.get(content="Question 35.").seq
+        path = reverse("conversations:earlier", args=[long.pk, first])
+        content = anns.get(path, headers=HTMX).content.decode()
+        assert "Answer 34." in content
+        assert "Question 35." not in content
+        assert "<html" not in content
+
+    def test_shows_earlier_ones_as_a_page_without_script(self, anns, long):
+        content = page(anns, long, "earlier", 3).content.decode()
+        assert "My knee hurts." in content
+        assert "Show earlier messages" not in content
+        assert "Show the newest messages" in content
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "sentence"),
+    [
+        ("stopped", "", "You stopped this reply."),
+        ("interrupted", "interrupted", "The reply was interrupted before its end."),
+        ("failed", "rate_limited", "The model provider is asked too much"),
+        ("failed", "wrong_key", "did not accept Meddie&#x27;s key"),
+        ("failed", "something new", "Something went wrong. Please try again."),
+    ],
+)
+def test_a_reply_without_an_end_says_why(anns, talk, status, error, sentence):
+    reply = talks.exchange(talk, "And?", "Half a", status)
+    Message.objects.filter(pk=reply.pk).update(error=error)
+    content = page(anns, talk).content.decode()
+    assert sentence in content
+    assert "Try again" in content
+    assert "Half a" in content
+
+
+def test_without_script_a_running_reply_is_reloaded(anns, talk):
+    reply = talks.exchange(talk, "And?", "Half a", "streaming")
+    content = page(anns, talk).content.decode()
+    assert '<noscript><meta http-equiv="refresh"' in content
+    assert "Half a" in content
+    assert f'data-stream="/chat/reply/{reply.pk}/stream"' in content

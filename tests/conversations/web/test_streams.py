@@ -1,0 +1,230 @@
+"""A running reply as the page gets it: in pieces, from anywhere, to its end."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+from django.urls import reverse
+
+from conversations.models import Conversation, Message
+from conversations.reply import log
+from conversations.web import streams
+from people.models import Membership
+from tests.conversations import talks
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(log, "QUIET_AFTER", 0.1)
+
+
+@pytest.fixture
+def page(ann, home) -> AsyncClient:
+    client = AsyncClient()
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def reply(ann, home) -> Message:
+    talk = talks.conversation(ann, home, title="Knee pain")
+    return talks.exchange(talk, "My knee hurts.", "", "streaming")
+
+
+class Reader:
+    """What an EventSource would hear."""
+
+    def __init__(self, answer) -> None:
+        self.answer = answer
+        self.frames = aiter(answer)
+        self.last_id = ""
+
+    async def next(self):
+        """The next event, without comments."""
+        async for raw in self.frames:
+            lines = dict(
+                line.split(": ", 1)
+                for line in raw.decode().splitlines()
+                if line and not line.startswith(":")
+            )
+            if "event" in lines:
+                self.last_id = lines.get("id", self.last_id)
+                return lines["event"], json.loads(lines["data"])
+        return None
+
+    async def close(self) -> None:
+        await self.frames.aclose()
+        await log.close()
+
+
+async def read(page, reply, last_id="") -> Reader:
+    headers = {"Last-Event-ID": last_id} if last_id else {}
+    path = reverse("conversations:stream", args=[reply.pk])
+    answer = await page.get(path, headers=headers)
+    assert answer.status_code == 200
+    return Reader(answer)
+
+
+async def end(reply, text, status="done") -> None:
+    await Message.objects.filter(pk=reply.pk).aupdate(content=text, status=status)
+    await log.append(reply.pk, log.Ended(status))
+
+
+async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
+    await log.append(reply.pk, log.Delta("One **t"))
+    reader = await read(page, reply)
+    assert reader.answer.headers["Cache-Control"] == "no-store"
+    assert reader.answer.headers["X-Accel-Buffering"] == "no"
+    assert reader.answer.headers["Content-Type"] == "text/event-stream"
+    assert await reader.next() == (
+        "grow",
+        {"whole": True, "blocks": "", "tail": "<p>One **t</p>\n"},
+    )
+    await log.append(reply.pk, log.Delta("wo**\n\nThree\nfour"))
+    assert await reader.next() == (
+        "grow",
+        {
+            "whole": False,
+            "blocks": "<p>One <strong>two</strong></p>\n",
+            "tail": "<p>Three\nfour</p>\n",
+        },
+    )
+    await end(reply, "One **two**\n\nThree\nfour")
+    name, data = await reader.next()
+    assert name == "end"
+    assert "<p>One <strong>two</strong></p>" in data["html"]
+    assert "growing" not in data["html"]
+    assert await reader.next() is None
+    await reader.close()
+
+
+async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
+    await log.append(reply.pk, log.Delta("One\n\nTwo\n\nThr"))
+    first = await read(page, reply)
+    await first.next()
+    await first.close()
+    await log.append(reply.pk, log.Delta("ee\n\nFour\n"))
+    second = await read(page, reply, first.last_id)
+    assert await second.next() == (
+        "grow",
+        {
+            "whole": False,
+            "blocks": "<p>Two</p>\n<p>Three</p>\n",
+            "tail": "<p>Four</p>\n",
+        },
+    )
+    await second.close()
+
+
+async def test_a_page_that_has_everything_waits(page, reply):
+    await log.append(reply.pk, log.Delta("One\n"))
+    first = await read(page, reply)
+    await first.next()
+    await first.close()
+    second = await read(page, reply, first.last_id)
+    await end(reply, "One\n", "stopped")
+    name, data = await second.next()
+    assert name == "end"
+    assert "You stopped this reply." in data["html"]
+    await second.close()
+
+
+async def test_a_reply_that_is_over_ends_at_once(page, reply):
+    await Message.objects.filter(pk=reply.pk).aupdate(status="done", content="Over.")
+    reader = await read(page, reply, "no id")
+    name, data = await reader.next()
+    assert name == "end"
+    assert "Over." in data["html"]
+    await reader.close()
+
+
+async def test_the_end_brings_what_was_saved_to_the_notes(page, reply):
+    await sync_to_async(talks.say)(
+        reply.conversation,
+        "system",
+        "Saved to Health notes: knee",
+        answers=reply.answers,
+    )
+    await end(reply, "Noted.")
+    reader = await read(page, reply)
+    _, data = await reader.next()
+    assert "Saved to Health notes: knee" in data["html"]
+    await reader.close()
+
+
+async def test_without_a_log_the_page_goes_by_the_row(page, reply):
+    await Message.objects.filter(pk=reply.pk).aupdate(content="So *far*")
+    reader = await read(page, reply)
+    whole = {"whole": True, "blocks": "<p>So <em>far</em></p>\n", "tail": ""}
+    assert await reader.next() == ("grow", whole)
+    await reader.close()
+
+
+async def test_a_log_that_was_lost_on_the_way_is_not_believed(page, reply, monkeypatch):
+    monkeypatch.setattr(streams, "LOOK_EVERY", 0)
+    await Message.objects.filter(pk=reply.pk).aupdate(content="One two ")
+    await log.append(reply.pk, log.Delta("three"))
+    reader = await read(page, reply)
+    while (event := await reader.next()) and event[1]["blocks"] != "<p>One two</p>\n":
+        pass
+    assert event == ("grow", {"whole": True, "blocks": "<p>One two</p>\n", "tail": ""})
+    await log.append(reply.pk, log.Delta(" four"))
+    await Message.objects.filter(pk=reply.pk).aupdate(content="One two three four")
+    while (event := await reader.next()) and "four" not in event[1]["blocks"]:
+        assert event[1]["whole"]
+    await reader.close()
+
+
+async def test_a_quiet_reply_sends_comments(page, reply):
+    reader = await read(page, reply)
+    frames = [await anext(reader.frames) for _ in range(3)]
+    assert frames[1:] == [b": still here\n\n"] * 2
+    await reader.close()
+
+
+@pytest.mark.parametrize("what", ["left", "deleted", "superseded"])
+@pytest.mark.req("B-19")
+async def test_who_may_not_read_on_is_told_that_it_is_gone(page, reply, ann, what):
+    reader = await read(page, reply)
+    await anext(reader.frames)
+    if what == "left":
+        await Membership.objects.filter(user=ann).adelete()
+    elif what == "deleted":
+        await Conversation.objects.all().adelete()
+    else:
+        await Message.objects.filter(pk=reply.pk).aupdate(status="superseded")
+    assert await reader.next() == ("gone", {})
+    assert await reader.next() is None
+    await reader.close()
+
+
+async def test_replies_of_others_are_not_there(reply, bob):
+    other = AsyncClient()
+    await sync_to_async(other.force_login)(
+        bob, backend="django.contrib.auth.backends.ModelBackend"
+    )
+    for name in ("stream", "reply"):
+        for pk in (reply.pk, reply.answers_id, uuid4()):
+            path = reverse(f"conversations:{name}", args=[pk])
+            assert (await other.get(path)).status_code == 404
+
+
+async def test_a_page_without_its_stream_can_look(page, reply):
+    path = reverse("conversations:reply", args=[reply.pk])
+    assert "growing" in (await page.get(path)).content.decode()
+    await Message.objects.filter(pk=reply.pk).aupdate(status="done", content="Over.")
+    assert "<p>Over.</p>" in (await page.get(path)).content.decode()
+
+
+async def test_a_stream_speaks_the_language_of_its_reader(page, reply, ann):
+    ann.locale = "pl"
+    await ann.asave()
+    await log.append(reply.pk, log.Delta("```\nx\n```\n"))
+    reader = await read(page, reply)
+    _, data = await reader.next()
+    assert "data-copy" in data["tail"]
+    await reader.close()

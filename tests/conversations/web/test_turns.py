@@ -1,0 +1,250 @@
+"""Sending, writing anew, saying it differently, stopping: as the page does it."""
+
+import asyncio
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+from django.urls import reverse
+
+from conversations.models import Conversation, DailyUse, Message
+from conversations.reply import log, runner
+from tests.conversations import talks
+from tests.factories import PersonFactory, SpaceFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/chat/new"}
+
+
+@pytest.fixture
+def page(ann, home) -> AsyncClient:
+    client = AsyncClient()
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def talk(ann, home) -> Conversation:
+    talk = talks.conversation(ann, home, title="Knee pain")
+    talks.exchange(talk, "My knee hurts.", "Since when?")
+    return talk
+
+
+async def written() -> None:
+    """Until no reply is being written any more."""
+    tasks = [one.task for one in list(runner._running.values()) if one.task]
+    await asyncio.gather(*tasks)
+    await log.close()
+
+
+async def post(page, path, data=None, **headers):
+    answer = await page.post(path, data or {}, headers=headers)
+    await written()
+    return answer
+
+
+@sync_to_async
+def said(**conditions):
+    messages = Message.objects.current().filter(**conditions).in_order()
+    return [(one.role, one.status) for one in messages]
+
+
+@pytest.mark.req("S0-48")
+async def test_the_first_message_begins_a_conversation_and_is_answered(page):
+    answer = await post(page, "/chat/send", {"text": "Hello"}, **HTMX)
+    content = answer.content.decode()
+    conversation = await Conversation.objects.aget()
+    assert f'value="{conversation.pk}"' in content
+    assert "growing" in content
+    assert answer.headers["HX-Trigger-After-Settle"] == "talk-moved"
+    assert await said() == [("user", "done"), ("assistant", "done")]
+
+
+async def test_without_script_one_is_led_to_the_conversation(page, talk):
+    data = {"text": "It still hurts.", "conversation": str(talk.pk)}
+    answer = await post(page, "/chat/send", data)
+    assert answer.headers["Location"] == f"/chat/{talk.pk}"
+    assert len(await said(conversation=talk)) == 4
+
+
+async def test_a_quick_question_is_sent_whatever_stands_in_the_box(page):
+    await post(page, "/chat/send", {"text": "Half a", "quick": "How am I doing?"})
+    assert (await Message.objects.aget(role="user")).content == "How am I doing?"
+
+
+async def test_a_conversation_begins_as_its_page_says(page, ann, home):
+    person = await sync_to_async(PersonFactory)(space=home, name="Tomek")
+    other = await sync_to_async(SpaceFactory)(name="Aaa", members=[ann])
+    data = {
+        "text": "Hello",
+        "space": str(home.pk),
+        "person": str(person.pk),
+        "forgetful": "1",
+    }
+    await post(page, "/chat/send", data)
+    conversation = await Conversation.objects.aget()
+    assert conversation.space_id == home.pk != other.pk
+    assert conversation.person_id == person.pk
+    assert conversation.remember is False
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"conversation": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
+        {"conversation": "no key"},
+        {"space": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
+        {"person": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
+    ],
+    ids=["conversation", "no key", "space", "person"],
+)
+@pytest.mark.req("B-17")
+async def test_what_is_not_there_is_not_found(page, data):
+    assert (await post(page, "/chat/send", {"text": "Hi"} | data)).status_code == 404
+    assert await said() == []
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("text", "status", "sentence"),
+        [
+            ("  \n", 422, "Write something first."),
+            ("x" * 20_001, 413, "A message may have 20,000 characters"),
+        ],
+        ids=["blank", "too long"],
+    )
+    async def test_words(self, page, text, status, sentence):
+        answer = await post(page, "/chat/send", {"text": text}, **HTMX)
+        assert answer.status_code == status
+        assert sentence in answer.content.decode()
+        assert answer.headers["HX-Retarget"] == "#composer-note"
+        assert await said() == []
+
+    async def test_a_message_of_20000_characters_is_taken(self, page):
+        assert (
+            await post(page, "/chat/send", {"text": "x" * 20_000})
+        ).status_code == 302
+
+    async def test_without_script_the_words_stay_in_the_box(self, page, talk):
+        text = "word " * 4_001
+        for data in ({"conversation": str(talk.pk)}, {}):
+            answer = await post(page, "/chat/send", {"text": text} | data)
+            assert answer.status_code == 413
+            content = answer.content.decode()
+            assert "A message may have 20,000 characters" in content
+            assert text in content
+
+    async def test_one_reply_at_a_time(self, page, talk):
+        await sync_to_async(talks.exchange)(talk, "And?", "", "streaming")
+        data = {"text": "Well?", "conversation": str(talk.pk)}
+        answer = await post(page, "/chat/send", data, **HTMX)
+        assert answer.status_code == 409
+        assert "still answering" in answer.content.decode()
+
+    async def test_the_daily_limit(self, page, ann, settings):
+        settings.DAILY_MESSAGES = 1
+        await post(page, "/chat/send", {"text": "One"})
+        answer = await post(page, "/chat/send", {"text": "Two"}, **HTMX)
+        assert answer.status_code == 429
+        assert answer.content.decode() == (
+            "You've reached the daily message limit. Try again tomorrow."
+        )
+        assert (await DailyUse.objects.aget(user=ann)).messages == 1
+
+
+class TestAgain:
+    async def test_the_last_reply_is_written_anew(self, page, talk):
+        old = await Message.objects.aget(role="assistant")
+        path = reverse("conversations:regenerate", args=[old.pk])
+        answer = await post(page, path, **HTMX)
+        content = answer.content.decode()
+        assert "Since when?" not in content
+        assert "growing" in content
+        await old.arefresh_from_db()
+        assert old.status == "superseded"
+
+    async def test_without_script(self, page, talk):
+        old = await Message.objects.aget(role="assistant")
+        path = reverse("conversations:regenerate", args=[old.pk])
+        assert (await post(page, path)).headers["Location"] == f"/chat/{talk.pk}"
+        assert (await post(page, path)).status_code == 404
+
+    async def test_an_earlier_one_stays(self, page, talk):
+        old = await Message.objects.aget(role="assistant")
+        await sync_to_async(talks.exchange)(talk, "Monday.", "I see.")
+        path = reverse("conversations:regenerate", args=[old.pk])
+        assert (await post(page, path)).status_code == 404
+
+    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
+    async def test_the_limit_counts(self, page, talk, settings, headers):
+        settings.DAILY_MESSAGES = 0
+        old = await Message.objects.aget(role="assistant")
+        path = reverse("conversations:regenerate", args=[old.pk])
+        answer = await post(page, path, **headers)
+        assert answer.status_code == 429
+        assert "daily message limit" in answer.content.decode()
+
+
+class TestEdit:
+    async def test_shows_the_words(self, page, talk):
+        message = await Message.objects.aget(role="user")
+        path = reverse("conversations:edit", args=[message.pk])
+        content = (await page.get(path)).content.decode()
+        assert "My knee hurts.</textarea>" in content
+        assert "<html" in content
+        part = await page.get(path, headers=HTMX)
+        assert "<html" not in part.content.decode()
+
+    async def test_puts_other_words_in_the_place_of_all_behind(self, page, talk):
+        message = await Message.objects.aget(role="user")
+        await sync_to_async(talks.exchange)(talk, "Monday.", "I see.")
+        path = reverse("conversations:edit", args=[message.pk])
+        answer = await post(page, path, {"text": "My elbow hurts."}, **HTMX)
+        assert "My elbow hurts." in answer.content.decode()
+        assert "knee" not in answer.content.decode()
+        assert await said() == [("user", "done"), ("assistant", "done")]
+        assert (await post(page, path, {"text": "x"})).status_code == 404
+
+    async def test_without_script(self, page, talk):
+        message = await Message.objects.aget(role="user")
+        path = reverse("conversations:edit", args=[message.pk])
+        answer = await post(page, path, {"text": "My elbow hurts."})
+        assert answer.headers["Location"] == f"/chat/{talk.pk}"
+
+    async def test_refuses_in_the_dialog(self, page, talk):
+        message = await Message.objects.aget(role="user")
+        path = reverse("conversations:edit", args=[message.pk])
+        answer = await post(page, path, {"text": " "}, **HTMX)
+        assert answer.status_code == 422
+        assert answer.headers["HX-Retarget"] == "#dialog"
+        assert "Write something first." in answer.content.decode()
+
+
+class TestStop:
+    async def test_leaves_word_for_whoever_writes(self, page, talk):
+        reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
+        path = reverse("conversations:stop", args=[reply.pk])
+        assert (await page.post(path, headers=HTMX)).status_code == 204
+        assert await log.asked_to_stop(reply.pk)
+        answer = await page.post(path)
+        assert answer.headers["Location"] == f"/chat/{talk.pk}"
+        await log.close()
+
+    async def test_says_so_when_that_is_not_possible(self, page, talk, settings):
+        settings.REDIS_URL = "redis://127.0.0.1:1/0"
+        reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
+        answer = await page.post(reverse("conversations:stop", args=[reply.pk]))
+        assert answer.status_code == 503
+        assert "could not be stopped" in answer.content.decode()
+        await log.close()
+
+
+@pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])
+async def test_turns_are_not_for_others(bob, talk, name):
+    other = AsyncClient()
+    await sync_to_async(other.force_login)(
+        bob, backend="django.contrib.auth.backends.ModelBackend"
+    )
+    async for message in Message.objects.all():
+        path = reverse(f"conversations:{name}", args=[message.pk])
+        assert (await other.post(path, {"text": "x"})).status_code == 404
