@@ -105,6 +105,7 @@ class Growing:
     def __init__(self) -> None:
         self._tail = ""
         self._partial = ""
+        self._fence_met = False
 
     def feed(self, piece: str) -> list[str]:
         """Take a piece; return the blocks that it finished, as Markdown."""
@@ -124,9 +125,11 @@ class Growing:
     def _goes_on(self, line: str) -> bool:
         """Whether the line plainly belongs to the tail's block: spares the parsing."""
         kind = _kind(self._tail)
-        if kind in FENCES:
-            return not line.startswith(kind)
-        return line[0] in " \t" or (kind != "" and _kind(line) == kind)
+        if kind in FENCES and not self._fence_met:
+            self._fence_met = line.startswith(kind) and self._tail != line + "\n"
+            return not self._fence_met
+        in_list_or_table = kind not in ("", *FENCES) and _kind(line) == kind
+        return line[0] in " \t" or in_list_or_table
 
     def _take_finished(self) -> list[str]:
         starts = _top_level_lines(self._tail)
@@ -134,6 +137,7 @@ class Growing:
             return []
         lines = self._tail.split("\n")
         self._tail = "\n".join(lines[starts[-1] :])
+        self._fence_met = False
         edges = [0, *starts[1:]]
         return ["\n".join(lines[start:end]) + "\n" for start, end in pairwise(edges)]
 

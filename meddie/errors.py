@@ -1,24 +1,36 @@
-"""The page for what nobody caught, told apart by whether trying again will help."""
+"""The pages for what nobody caught.
+
+Rendered without the request, because Django calls these in a thread of no request:
+a query there would keep its database connection for as long as that thread lives.
+"""
 
 import sys
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponseServerError
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 RETRY_AFTER = "30"
 
 
-def server_error(request: HttpRequest) -> HttpResponseServerError:
-    """503 while the database cannot be reached, else 500.
+def not_allowed(_request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403, for staff who may not do everything."""
+    return _page(403)
 
-    Rendered without the request, for its context would ask the database again.
-    """
-    unreachable = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
-    status = 503 if unreachable else 500
-    response = HttpResponseServerError(
-        render_to_string(f"{status}.html"), status=status
-    )
-    if unreachable:
-        response.headers["Retry-After"] = RETRY_AFTER
+
+def not_found(_request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: the same for what is not there and what belongs to somebody else."""
+    return _page(404)
+
+
+def server_error(_request: HttpRequest) -> HttpResponse:
+    """503 while the database cannot be reached, else 500."""
+    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return _page(500)
+    response = _page(503)
+    response.headers["Retry-After"] = RETRY_AFTER
     return response
+
+
+def _page(status: int) -> HttpResponse:
+    return HttpResponse(render_to_string(f"{status}.html"), status=status)

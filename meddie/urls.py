@@ -11,4 +11,6 @@ urlpatterns = [
     path("readyz", health.ready),
 ]
 
+handler403 = "meddie.errors.not_allowed"
+handler404 = "meddie.errors.not_found"
 handler500 = "meddie.errors.server_error"

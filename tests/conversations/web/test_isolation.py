@@ -1,0 +1,161 @@
+"""What Ann said, nobody else gets: every URL of the chat, every method, the admin too.
+
+An answer about hers is compared with the one about something that does not exist.
+"""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from conversations.models import Conversation, Message
+from conversations.reply.turn import Opening, begin, say_of_notes
+from conversations.web import urls
+from people.models import Membership
+from tests.factories import (
+    MembershipFactory,
+    PersonFactory,
+    ProfileUpdateFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECRET = "SECRET-of-Ann"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+METHODS = ["get", "head", "post", "put", "patch", "delete", "options"]
+THINGS = sorted(
+    (pattern.name, tuple(pattern.pattern.converters))
+    for pattern in urls.urlpatterns
+    if pattern.pattern.converters
+)
+LISTS = ["list", "new"]
+OUTSIDERS = ["same space", "other space", "removed", "no space", "inactive"]
+
+
+@pytest.fixture
+def talk():
+    """A conversation of Ann's whose every word would be recognised."""
+    ann = MembershipFactory(user__name=SECRET)
+    person = PersonFactory(space=ann.space, user=ann.user, name="Ann")
+    turn = begin(ann.user, ann.space_id, SECRET, opening=Opening(person_id=person.pk))
+    Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
+    update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
+    reply = Message.objects.get(pk=turn.reply_id)
+    say_of_notes(reply, SECRET, profile_update=update)
+    return Conversation.objects.get()
+
+
+def outsider(kind, talk):
+    if kind == "removed":
+        Membership.objects.filter(user=talk.user).delete()
+        MembershipFactory(user=talk.user)
+        return talk.user
+    if kind == "inactive":
+        talk.user.is_active = False
+        talk.user.save()
+        return talk.user
+    if kind == "same space":
+        return MembershipFactory(space=talk.space).user
+    return MembershipFactory().user if kind == "other space" else UserFactory()
+
+
+def keys_of(talk, name):
+    of_message = {"edit": "user", "undo": "system"}
+    if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
+        role = of_message.get(name, "assistant")
+        return {"pk": talk.messages.get(role=role).pk, "before": 99}
+    return {"pk": talk.pk, "before": 99}
+
+
+def ask(client, method, name, keys, values):
+    url = reverse(f"conversations:{name}", kwargs={key: values[key] for key in keys})
+    data = (
+        {"text": "Mine now", "title": "Mine now"} if method in ("get", "post") else None
+    )
+    answer = getattr(client, method)(url, data)
+    assert not answer.streaming
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.text)
+    return answer.status_code, body.replace(str(values["pk"]), "PK")
+
+
+def everything(talk):
+    return [
+        list(rows.order_by("pk").values())
+        for rows in (Conversation.objects.all(), Message.objects.all())
+    ]
+
+
+@pytest.mark.req("S0-09", "B-19")
+@pytest.mark.parametrize("kind", OUTSIDERS)
+@pytest.mark.parametrize(("name", "keys"), THINGS)
+def test_what_is_anns_is_like_nothing_to_others(name, keys, kind, talk):
+    values = keys_of(talk, name)
+    client = Client()
+    client.force_login(outsider(kind, talk), backend=BACKEND)
+    before = everything(talk)
+    for method in METHODS:
+        hers = ask(client, method, name, keys, values)
+        nothing = ask(client, method, name, keys, {"pk": uuid4(), "before": 99})
+        assert hers == nothing
+        assert hers[0] in ({302} if kind == "inactive" else {404, 405}), method
+        assert SECRET not in hers[1]
+    assert everything(talk) == before
+
+
+@pytest.mark.parametrize(("name", "keys"), THINGS)
+def test_ann_herself_gets_there(name, keys, talk):
+    client = Client()
+    client.force_login(talk.user, backend=BACKEND)
+    url = reverse(
+        f"conversations:{name}", kwargs={k: keys_of(talk, name)[k] for k in keys}
+    )
+    answers = {client.get(url).status_code, client.options(url).status_code}
+    assert 404 not in answers
+
+
+@pytest.mark.req("S0-08", "S0-09")
+@pytest.mark.parametrize("kind", OUTSIDERS)
+@pytest.mark.parametrize("name", LISTS)
+def test_no_list_of_others_shows_it(name, kind, talk):
+    client = Client()
+    client.force_login(outsider(kind, talk), backend=BACKEND)
+    url = reverse(f"conversations:{name}")
+    for query in ({}, {"q": "SECRET"}, {"space": talk.space_id}):
+        body = client.get(url, query, follow=True).text
+        shown = body.replace(f"{SECRET}</", "") if kind == "removed" else body
+        assert f"/chat/{talk.pk}" not in shown
+
+
+@pytest.mark.parametrize("kind", OUTSIDERS)
+def test_nobody_else_joins_the_conversation(kind, talk):
+    client = Client()
+    client.force_login(outsider(kind, talk), backend=BACKEND)
+    url = reverse("conversations:send")
+    data = {"text": "Mine now", "conversation": str(talk.pk)}
+    answer = client.post(url, data)
+    assert answer.status_code == (302 if kind == "inactive" else 404)
+    assert not Message.objects.filter(content="Mine now").exists()
+
+
+def admin_pages(talk):
+    for label in ("conversation", "message", "thread", "receipt"):
+        yield f"/admin/conversations/{label}/"
+    yield f"/admin/conversations/conversation/{talk.pk}/change/"
+    yield "/admin/memory/memory/"
+    yield "/admin/memory/memoryevent/"
+    yield "/admin/people/person/"
+
+
+@pytest.mark.parametrize("staff", [False, True])
+def test_the_admin_shows_nothing_without_rights(staff, talk):
+    """Neither to users nor to staff who were given no permission."""
+    client = Client()
+    user = UserFactory(is_staff=staff)
+    client.force_login(user, backend=BACKEND)
+    for page in admin_pages(talk):
+        answer = client.get(page)
+        assert answer.status_code in {302, 403, 404}, page
+        assert SECRET not in answer.text

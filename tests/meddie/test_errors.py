@@ -1,0 +1,48 @@
+"""Error pages in the same clothes, which never touch the database."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
+from django.test import RequestFactory
+
+from meddie import errors
+
+
+def test_a_missing_page_asks_the_database_nothing(
+    client, django_user_model, db, django_assert_num_queries
+):
+    user = django_user_model.objects.create_user("ann@example.com")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    with django_assert_num_queries(2):  # the session and its user, for the language
+        answer = client.get("/nothing-here")
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("status", "view", "exception"),
+    [
+        (403, errors.not_allowed, PermissionDenied()),
+        (404, errors.not_found, Http404()),
+    ],
+)
+def test_pages_with_a_way_back(status, view, exception):
+    answer = view(RequestFactory().get("/"), exception)
+    assert answer.status_code == status
+    assert 'href="/"' in answer.content.decode()
+
+
+def test_a_mistake_is_500_and_a_missing_database_503():
+    request = RequestFactory().get("/")
+    try:
+        raise ValueError
+    except ValueError:
+        assert errors.server_error(request).status_code == 500
+    try:
+        raise OperationalError
+    except OperationalError:
+        answer = errors.server_error(request)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "30"
+    assert "cannot be reached" in answer.content.decode()
