@@ -12,6 +12,21 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
 
 
+class WithAllThatHangsOnIt:
+    """Deleting goes through, also where rows below may not be deleted one by one.
+
+    Memories and messages are read-only in the admin; without this, nobody could delete
+    the user or space that they belong to. They are counted, not listed.
+    """
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        found = super().get_deleted_objects(objs, request)  # type: ignore[misc]
+        _listed, counts, _refused, protected = found
+        return [str(one) for one in objs], counts, set(), protected
+
+
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
     """Roles and leaving; who joins is added in the list of memberships.
 
@@ -49,7 +64,7 @@ class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UsersAdmin(UserAdmin):  # type: ignore[type-arg]
+class UsersAdmin(WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
     add_form = NewUserForm
     ordering = ("email",)
     list_display = ("email", "name", "locale", "is_active", "is_staff", "last_login")
@@ -91,7 +106,7 @@ class UsersAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Space)
-class SpaceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SpaceAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "members", "people_count", "created_at")
     search_fields = ("name",)
     readonly_fields = ("created_at",)
@@ -115,7 +130,7 @@ class SpaceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Person)
-class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PersonAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "space", "user", "notes_length", "updated_at")
     list_select_related = ("space", "user")
     list_filter = ("sex", ("user", admin.EmptyFieldListFilter))
@@ -133,11 +148,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class WrittenByMeddie(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that the application writes: staff look, nobody edits.
-
-    They can be deleted: the admin lets nobody delete a user or a space with rows that
-    nobody may delete.
-    """
+    """Rows that the application writes: staff look, nobody edits."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

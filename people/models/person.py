@@ -9,7 +9,6 @@ from django.core.validators import MaxLengthValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from people import person_text
 from people.models.space import Space
 from people.person_text import PersonValues, age
 
@@ -97,21 +96,6 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def values(self, today: date) -> person_text.PersonValues:
-        """What the model is told, as of a day in the user's own time zone."""
-        born = self.date_of_birth
-        return person_text.PersonValues(
-            name=self.name,
-            sex=self.sex,
-            age=person_text.age(born, today) if born else None,
-            date_of_birth=born,
-            height_cm=self.height_cm,
-            weight_kg=self.weight_kg,
-            health_notes=self.health_notes,
-            supplements=self.supplements,
-            medications=self.medications,
-        )
 
     def details(self, today: date) -> PersonValues:
         """What the model is told of the person."""

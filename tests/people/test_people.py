@@ -108,6 +108,12 @@ class TestPage:
         assert client.get(url("person", anna)).status_code == 404
 
 
+def test_the_model_is_told_the_persons_age_of_the_day(anna):
+    anna.date_of_birth = date(1984, 2, 1)
+    assert anna.details(date(2026, 1, 31)).age == 41
+    assert anna.details(date(2026, 2, 1)).age == 42
+
+
 class TestNew:
     def test_the_first_form_asks_who_it_is_and_nothing_more(self, client, member):
         form = client.get("/people/new").context["form"]
