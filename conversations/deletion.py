@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from conversations.models import Conversation
+from conversations.models import Conversation, Thread
 from memory.capture.forgetting import drop_runs
 
 
@@ -14,6 +14,7 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
 
     Returns the keys of replies that were being written, for their runner to be told.
     """
+    Thread.objects.lock_for(conversation.pk)
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )

@@ -13,6 +13,17 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Space
 
 
+class ThreadQuerySet(models.QuerySet["Thread"]):
+    def lock_for(self, conversation_id: uuid.UUID) -> "Thread | None":
+        """Lock the conversation's thread: always before any row that hangs on it, so
+        that no two transactions wait for each other."""
+        return (
+            self.select_for_update(of=("self",))
+            .filter(conversations=conversation_id)
+            .first()
+        )
+
+
 class Thread(models.Model):
     class Channel(models.TextChoices):
         WEB = "web", _("web")
@@ -34,6 +45,8 @@ class Thread(models.Model):
     lease_holder = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = ThreadQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("thread")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import translation
+from django.utils import timezone, translation
 
-from conversations.models import Message, Receipt
+from conversations.models import Message, Receipt, Thread
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
 from conversations.reply.turn import Turn, say_of_notes
@@ -54,6 +54,7 @@ def prepare_notes(draft: Draft) -> Notes:
 @transaction.atomic
 def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followups:
     """Store the reply and all that it asked for; return what should happen next."""
+    Thread.objects.lock_for(turn.conversation_id)
     reply = (
         Message.objects.select_for_update(of=("self",))
         .select_related("conversation__user", "conversation__thread", "answers")
@@ -138,14 +139,15 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
     proposed = _proposed(draft.reader.block.profile_updates)
     if conversation.person_id is None or conversation.user is None or not proposed:
         return
-    applied = apply(
-        conversation.user.pk,
-        conversation.person_id,
-        conversation.space_id,
-        proposed,
-        already=_already(reply),
-    )
-    with translation.override(conversation.user.locale):
+    user = conversation.user
+    with translation.override(user.locale), timezone.override(user.zone):
+        applied = apply(
+            user.pk,
+            conversation.person_id,
+            conversation.space_id,
+            proposed,
+            already=_already(reply),
+        )
         for update in applied:
             say_of_notes(reply, update.sentence(), profile_update=update)
 

@@ -184,7 +184,9 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
 
 def _idle_thread(conversation: Conversation) -> Thread:
     """The locked thread, with no reply being written in it. Raises Busy."""
-    thread = Thread.objects.select_for_update().get(pk=conversation.thread_id)
+    thread = Thread.objects.lock_for(conversation.pk)
+    if thread is None:
+        raise NotFound
     interrupt_stale(thread=thread)
     if thread.messages.filter(status=Message.Status.STREAMING).exists():
         raise Busy
@@ -224,7 +226,8 @@ def _await_reply(thread: Thread, conversation: Conversation, message: Message) -
 
 def say_of_notes(reply: Message, content: str, **fields: object) -> Message:
     """Add the line that tells of a change to a person's notes, behind a reply."""
-    thread = Thread.objects.select_for_update().get(pk=reply.thread_id)
+    thread = Thread.objects.lock_for(reply.conversation_id)
+    assert thread is not None  # noqa: S101 -- the reply's row is locked
     return _say(
         thread,
         reply.conversation,
