@@ -10,7 +10,7 @@ from django.utils import translation
 from meddie.threads import run_coroutine, run_db, run_work
 
 
-def pool_in_use() -> int:
+def pool_in_use():
     stats = connection.pool.get_stats()
     return stats["pool_size"] - stats["pool_available"]
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.reply.block import KNOWN_KEYS, Block, BlockReader, read
+from conversations.reply.block import KNOWN_KEYS, BlockReader, read
+from conversations.reply.salvage import Block
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
 

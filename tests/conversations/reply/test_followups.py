@@ -9,7 +9,7 @@ from conversations.reply.followups import Followups, ring
 from meddie.celery import app
 
 
-def queued() -> list[str]:
+def queued():
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         return [
