@@ -30,7 +30,7 @@ FRAMES = [
         ("job", r"работает (?P<value>\w+(?:ом|ем|ой|ей))"),
         ("weight", r"(?:now |currently )?(?:weighs|waży|весит) (?P<value>\d.*?)"),
         ("height", r"is (?P<value>\d[\d.,]* ?(?:cm|m|feet|ft).*?)(?: tall)?"),
-        ("age", r"is (?P<value>\d+)(?: years old)?"),
+        ("age", r"is (?P<value>\d+) years old"),
         ("age", r"ma (?P<value>\d+) lata?"),
         ("blood type", r"(?:has blood type|'s blood type is) (?P<value>.+?)"),
         ("smoking", r"(?P<value>(?:quit|stopped|does not|doesn't|never) smok\w+|smokes.*?)"),
@@ -180,7 +180,9 @@ def claim(text: str) -> Claim | None:
 
 
 def _bare(text: str) -> list[str]:
-    return [stem(t.removesuffix("s")) for t in tokens(text) if t not in NOTHING_SAID]
+    return [
+        stem(t.removesuffix("s") or t) for t in tokens(text) if t not in NOTHING_SAID
+    ]
 
 
 def contradicts(new: str, old: str) -> bool:

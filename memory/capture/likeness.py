@@ -149,7 +149,7 @@ APART = frozenset(
         "муж",
     ]
 )
-NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w*")
+NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W_]*")
 
 
 def negated(text: str) -> bool:
@@ -169,7 +169,7 @@ def _dates(text: str) -> list[str]:
 def _names_missing(text: str, other: str) -> bool:
     there = {stem(t) for t in tokens(other)}
     names = (name for name in NAME.findall(text) if name[0].isupper())
-    return any(stem(name.lower()) not in there for name in names)
+    return any(not there & {stem(t) for t in tokens(name)} for name in names)
 
 
 def differ(one: str, other: str) -> bool:

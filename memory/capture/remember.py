@@ -234,9 +234,7 @@ def resembling(fact: Fact) -> Decision | None:
     near = [
         row
         for row, cosine in rows.neighbours(fact.scope, fact.vector, fact.model)
-        if cosine > limit
-        and not differ(fact.line, row.content)
-        and not contradicts(fact.line, row.content)
+        if cosine > limit and not _differs(fact, row)
     ]
     for row in near:
         if row.active:
@@ -246,6 +244,13 @@ def resembling(fact: Fact) -> Decision | None:
         if not _outlives(fact, row):
             return fact.decided("reject", "retracted", None, row)
     return None
+
+
+def _differs(fact: Fact, row: Memory) -> bool:
+    """A tombstone whose text is blanked can only be told by its vector."""
+    if not row.content:
+        return False
+    return differ(fact.line, row.content) or contradicts(fact.line, row.content)
 
 
 def store(fact: Fact, row: Memory | None) -> Decision:

@@ -91,7 +91,10 @@ def _prepare_facts(
     batches: list[tuple[Sequence[Unit], Prepared]] = []
     for batch in _batches(units):
         facts = [Candidate(unit.text) for unit in batch]
-        batches.append((batch, prepare(facts, embedder=embedder)))
+        prepared = prepare(facts, embedder=embedder)
+        if prepared.error:
+            raise EmbeddingFailed(prepared.error)
+        batches.append((batch, prepared))
         progress(len(batch))
 
     def fill(scope: Scope) -> Store:

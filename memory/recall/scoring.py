@@ -43,8 +43,13 @@ def relevant(
     """Whether a row says anything about the query at all."""
     if profile.gate is not None:
         return score >= profile.gate
-    cosine = -1.0 if signals.cosine is None else signals.cosine
-    floor = cosine >= limits.floor_cosine or signals.keyword >= limits.floor_keyword
+    if signals.cosine is None:
+        floor = signals.keyword >= limits.floor_alone
+    else:
+        floor = (
+            signals.cosine >= limits.floor_cosine
+            or signals.keyword >= limits.floor_keyword
+        )
     return floor and score >= limits.gate
 
 

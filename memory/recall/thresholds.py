@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`gate` is the lowest score that profile `chat` keeps; `floor_cosine` and
-    `floor_keyword` are raw signals, one of which a row must reach; `duplicate` is the
-    cosine above which two facts are the same."""
+    """`gate` is the lowest score that profile `chat` keeps. A row must also reach
+    `floor_cosine` or `floor_keyword`, raw signals both; without a vector to compare it
+    must reach `floor_alone`. Above the cosine `duplicate` two facts are the same."""
 
     gate: float
     floor_cosine: float
     floor_keyword: float = 0.5
+    floor_alone: float = 0.27
     duplicate: float = 0.92
 
 
@@ -24,8 +25,8 @@ DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
-    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7),
-    "none": Thresholds(gate=0.0, floor_cosine=1.0, floor_keyword=0.3),
+    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7, duplicate=0.95),
+    "none": Thresholds(gate=0.0, floor_cosine=1.0),
 }
 
 

@@ -7,11 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from meddie.ai import embeddings
-from meddie.ai.errors import AIError
 from memory.evaluation.calibration import calibrate
+from memory.evaluation.scratch import EmbeddingFailed
 
 EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
     "local": embeddings.local,
+    "none": embeddings.none,
     "provider": embeddings.provider,
 }
 
@@ -30,15 +31,14 @@ class Command(BaseCommand):
         embedder = EMBEDDERS[options["embedder"]]()
         try:
             found = calibrate(embedder)
-        except AIError as error:
-            raise CommandError(
-                f"The embedding model does not answer: {error}"
-            ) from error
+        except EmbeddingFailed as error:
+            raise CommandError("The embedding model does not answer.") from error
         self.stdout.write(
             f'"{embedder.model.name}": Thresholds(gate={found.gate:.3f},'
-            f" floor_cosine={found.floor_cosine:.2f}),"
+            f" floor_cosine={found.floor_cosine:.2f},"
+            f" floor_alone={found.floor_alone:.2f}),"
         )
         self.stdout.write(
-            f"{found.kept:.0%} of the answers reach it, and so does something for"
+            f"{found.kept:.0%} of the answers reach the floor, and so does something for"
             f" {found.intruded:.0%} of the questions without one."
         )

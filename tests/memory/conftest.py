@@ -1,0 +1,83 @@
+"""Ann and Bob, who share a home; Ann also has an office."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memory.capture.remember import remember
+from memory.models import Memory
+from memory.values import Candidate, Decision, Said
+from people.models import Space, User
+from people.scope import Scope, scope_for
+from tests.factories import SpaceFactory, UserFactory
+from tests.memory.embedders import WordEmbedder
+
+
+@pytest.fixture
+def embedder() -> WordEmbedder:
+    return WordEmbedder()
+
+
+@pytest.fixture
+def ann(db) -> User:
+    return UserFactory(email="ann@example.com", name="Ann")
+
+
+@pytest.fixture
+def bob(db) -> User:
+    return UserFactory(email="bob@example.com", name="Bob")
+
+
+@pytest.fixture
+def home(ann: User, bob: User) -> Space:
+    return SpaceFactory(name="Home", members=[ann, bob])
+
+
+@pytest.fixture
+def office(ann: User) -> Space:
+    return SpaceFactory(name="Office", members=[ann])
+
+
+@pytest.fixture
+def scope(ann: User, home: Space) -> Scope:
+    return scope_for(ann, home.pk, channel="web")
+
+
+@pytest.fixture
+def others(ann: User, bob: User, home: Space, office: Space) -> list[Scope]:
+    """Everybody who must not see what `scope` stores."""
+    return [
+        scope_for(bob, home.pk, channel="web"),
+        scope_for(ann, office.pk, channel="web"),
+        scope_for(None, home.pk, channel="telegram"),
+    ]
+
+
+def said(at: datetime | None = None, **how: Any) -> Said:
+    """Said in a reply, now."""
+    return Said(**{"origin": "inline", "stated_at": at or timezone.now(), **how})
+
+
+Tell = Callable[..., list[Decision]]
+
+
+@pytest.fixture
+def tell(scope: Scope, embedder: WordEmbedder) -> Tell:
+    """Let Ann's memory be told something, at home."""
+
+    def tell(
+        *texts: object, scope: Scope = scope, at: datetime | None = None, **how: Any
+    ) -> list[Decision]:
+        candidates = [t if isinstance(t, Candidate) else Candidate(t) for t in texts]
+        return remember(scope, candidates, said(at, **how), embedder=embedder)
+
+    return tell
+
+
+def known(scope: Scope) -> list[str]:
+    """What is active in the scope, in the order of the alphabet."""
+    rows = Memory.objects.visible_to(scope).active()
+    return sorted(rows.values_list("content", flat=True))

@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.capture.contradiction import contradicts, cues
+
+PAIRS = [
+    ("User lives in NY", "User lives in LA"),
+    ("User lives in NY", "User moved to LA"),
+    ("User lives in New York", "User now lives in the Netherlands"),
+    ("User works as a nurse", "User works as a teacher"),
+    ("User weighs 80 kg", "User weighs 82 kg"),
+    ("User is 34 years old", "User is 35 years old"),
+    ("User is called Ann", "User's name is Kate"),
+    ("User's name is Ann", "User's name is Kate"),
+    ("User's GP is Dr. Kowalska", "User's GP is Dr. Nowak"),
+    ("User's favourite tea is mint", "User's favorite tea is sage"),
+    ("User is married to Jan", "User is divorced"),
+    ("User smokes", "User does not smoke"),
+    ("User smokes", "User quit smoking"),
+    ("User is vegetarian", "User is not vegetarian"),
+    ("User is vegetarian", "User is no longer vegetarian"),
+    ("User eats meat", "User doesn't eat meat"),
+    ("User prefers tea over coffee", "User prefers coffee to tea"),
+    ("User's mother lives in Kraków", "User's mother moved to Gdynia"),
+    ("Użytkownik mieszka w Krakowie", "Użytkownik przeprowadził się do Gdyni"),
+    ("Użytkownik waży 80 kg", "Użytkownik waży 82 kg"),
+    ("Użytkownik je mięso", "Użytkownik nie je mięso"),
+    ("Пользователь живёт в Москве", "Пользователь переехал в Казань"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_a_new_value_contradicts_the_old_one_both_ways(old, new):
+    assert contradicts(new, old)
+    assert contradicts(old, new)
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_the_old_one_holds_a_word_by_which_it_is_found(old, new):
+    words = old.lower().replace("'", " ").split()
+    assert any(word.startswith(cue) for cue in cues(new) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User lives in NY", "User lives in NY"),
+        ("User lives in NY", "user lives in ny."),
+        ("User's mother lives in NY", "User lives in LA"),
+        ("User lives in a flat", "User lives in Warsaw"),
+        ("User lives in NY in winter", "User lives in LA"),
+        ("User drinks tea", "User drinks coffee"),
+        ("User likes Anna", "User likes Maria"),
+        ("User is allergic to ibuprofen", "User is allergic to aspirin"),
+        ("User had surgery in May", "User had surgery in June"),
+        ("User eats meat", "User does not eat fish"),
+        ("User works as a nurse", "User works in Gdynia"),
+        ("User weighs 80 kg", "User is 180 cm tall"),
+        ("User prefers tea over coffee", "User prefers tea over juice"),
+        ("No", "Yes"),
+        ("", "not"),
+    ],
+)
+def test_what_can_be_true_together_stays(old, new):
+    assert not contradicts(new, old)
+    assert not contradicts(old, new)
+
+
+@given(st.text(max_size=60))
+def test_nothing_contradicts_itself(text):
+    assert not contradicts(text, text)
+
+
+@given(st.text(max_size=60))
+def test_cues_are_plain_words(text):
+    assert all(cue and "'" not in cue for cue in cues(text))

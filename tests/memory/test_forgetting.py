@@ -1,0 +1,248 @@
+"""What is taken back leaves every answer at once, and stays away."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from meddie.ai import embeddings
+from meddie.ai.errors import ProviderDown
+from memory.capture import forgetting
+from memory.capture.forgetting import erase, forget, prepare_forget, retract
+from memory.capture.jobs import run_due
+from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall.recall import prepare, recall
+from people.scope import scope_for
+from tests.memory.conftest import known, said
+
+pytestmark = pytest.mark.django_db
+FACT = "User told the doctor about an allergy against ibuprofen and against aspirin"
+
+
+@pytest.fixture
+def please_forget(scope, embedder):
+    def please_forget(*sentences, scope=scope, embedder=embedder, **how):
+        prepared = prepare_forget(sentences, embedder=embedder)
+        return forget(scope, prepared, said(**how))
+
+    return please_forget
+
+
+def test_the_same_sentence_is_forgotten(tell, please_forget, scope):
+    (stored,) = tell(FACT)
+    (decision,) = please_forget(FACT.upper())
+    assert (decision.action, decision.reason) == ("retract", "forgotten")
+    assert decision.target_id == stored.memory_id
+    assert known(scope) == []
+    row = Memory.objects.get()
+    assert (row.active, row.retired_reason) == (False, "retracted")
+    assert not row.links.exists()
+
+
+def test_the_nearest_sentence_is_forgotten_if_it_is_as_good_as_the_same(
+    tell, please_forget, scope
+):
+    tell(FACT, "User plays chess")
+    (decision,) = please_forget(f"{FACT} indeed")
+    assert decision.action == "retract"
+    assert known(scope) == ["User plays chess"]
+
+
+def test_what_merely_resembles_is_not(tell, please_forget, scope):
+    tell(FACT)
+    (decision,) = please_forget("User told the doctor about an allergy")
+    assert (decision.action, decision.reason) == ("ignore", "not_found")
+    assert known(scope) == [FACT]
+
+
+@pytest.mark.parametrize("sentence", ["", None, "x" * 501])
+def test_what_is_no_sentence_is_rejected(please_forget, sentence):
+    assert please_forget(sentence)[0].action == "reject"
+
+
+def test_only_in_the_own_scope(tell, please_forget, scope, others):
+    tell(FACT)
+    for other in others[:2]:
+        assert please_forget(FACT, scope=other)[0].action == "ignore"
+    assert please_forget(FACT, scope=others[2])[0].reason == "no_memory"
+    assert known(scope) == [FACT]
+
+
+def test_also_in_a_conversation_that_is_not_remembered(tell, please_forget, ann, home):
+    tell(FACT)
+    scope = scope_for(ann, home.pk, channel="web", remember=False)
+    assert please_forget(FACT, scope=scope)[0].action == "retract"
+
+
+def test_it_is_out_of_every_answer_at_once(tell, please_forget, scope, embedder):
+    tell(FACT)
+    please_forget(FACT)
+    for text in (FACT, "What do you know about me?"):
+        query = prepare(text, embedder=embedder)
+        for profile in ("chat", "chat_literal"):
+            assert recall(scope, query, profile=profile).items == ()
+
+
+def test_it_is_kept_on_record(tell, please_forget, scope):
+    (stored,) = tell(FACT)
+    please_forget(FACT)
+    event = MemoryEvent.objects.get(kind="memory_forget")
+    assert event.user_id == scope.user_id
+    assert event.data["decisions"][0]["target"] == str(stored.memory_id)
+
+
+def test_the_same_talk_going_on_does_not_bring_it_back(tell, please_forget, scope):
+    tell(FACT)
+    please_forget(FACT)
+    for text in (None, "Thanks! What about lunch?", f"Please forget: {FACT}"):
+        (decision,) = tell(FACT, user_text=text)
+        assert (decision.action, decision.reason) == ("reject", "retracted")
+    assert known(scope) == []
+
+
+def test_nor_does_nearly_the_same_sentence(tell, please_forget, scope):
+    (stored,) = tell(FACT)
+    please_forget(FACT)
+    (decision,) = tell(f"{FACT} indeed", user_text="Thanks!")
+    assert (decision.action, decision.reason) == ("reject", "retracted")
+    assert decision.target_id == stored.memory_id
+
+
+def test_nor_does_the_message_that_was_there_before(tell, please_forget, scope):
+    at = timezone.now()
+    tell(FACT, at=at, user_text=FACT)
+    please_forget(FACT)
+    (decision,) = tell(FACT, at=at + timedelta(milliseconds=1), user_text=FACT)
+    assert decision.reason == "retracted"
+
+
+@pytest.mark.req("B-06")
+def test_it_returns_when_the_user_states_it_anew(tell, please_forget, scope):
+    (stored,) = tell(FACT)
+    please_forget(FACT)
+    (decision,) = tell(FACT, user_text=f"I was wrong. {FACT}.")
+    assert (decision.action, decision.reason) == ("add", "revived")
+    assert decision.memory_id == stored.memory_id
+    assert known(scope) == [FACT]
+
+
+def test_stated_anew_in_other_words_it_is_a_new_row(tell, please_forget, scope):
+    tell(FACT)
+    please_forget(FACT)
+    (decision,) = tell(f"{FACT} indeed", user_text=f"{FACT} indeed.")
+    assert (decision.action, decision.reason) == ("add", "new")
+    assert known(scope) == [f"{FACT} indeed"]
+
+
+def test_a_blanked_tombstone_gets_its_text_back(tell, scope):
+    (stored,) = tell(FACT)
+    erase(Memory.objects.get())
+    assert Memory.objects.get().content == ""
+    tell(FACT, user_text=FACT)
+    row = Memory.objects.get()
+    assert (row.pk, row.content) == (stored.memory_id, FACT)
+
+
+def test_erasing_blanks_at_once_and_keeps_the_tombstone(tell, scope):
+    tell(FACT)
+    erase(Memory.objects.get())
+    row = Memory.objects.get()
+    assert (row.content, row.evidence, row.content_tsv) == ("", "", "")
+    assert (row.active, row.retired_reason) == (False, "retracted")
+    assert tell(FACT)[0].reason == "retracted"
+    assert tell(f"{FACT} indeed")[0].reason == "retracted"
+
+
+def test_texts_are_blanked_after_thirty_days(tell, please_forget):
+    tell(FACT, "User plays chess", "User is vegan")
+    please_forget(FACT, "User plays chess")
+    now = timezone.now()
+    month = Memory.objects.filter(content=FACT)
+    month.update(retired_at=now - timedelta(days=30, seconds=1))
+    Memory.objects.filter(content="User plays chess").update(
+        retired_at=now - timedelta(days=29)
+    )
+    assert forgetting.blank_old_texts() == 1
+    assert forgetting.blank_old_texts() == 0
+    texts = sorted(Memory.objects.values_list("content", flat=True))
+    assert texts == ["", "User is vegan", "User plays chess"]
+
+
+def test_only_what_was_retracted_is_blanked(tell):
+    tell("User lives in NY")
+    tell("User lives in LA")
+    Memory.objects.filter(active=False).update(
+        retired_at=timezone.now() - timedelta(days=300)
+    )
+    assert forgetting.blank_old_texts() == 0
+
+
+def test_staff_can_retract(tell, scope, bob):
+    tell(FACT)
+    memory = Memory.objects.get()
+    assert retract(memory, by=bob)
+    assert known(scope) == []
+    event = MemoryEvent.objects.get(kind="memory_forget")
+    assert event.data == {"memory": str(memory.pk), "by": str(bob.pk)}
+    assert event.user_id == scope.user_id
+    assert not retract(memory, by=bob)
+
+
+def test_an_archived_memory_can_be_retracted_too(tell, bob):
+    tell("User lives in NY")
+    tell("User lives in LA")
+    old = Memory.objects.get(active=False)
+    assert retract(old, by=bob)
+    old.refresh_from_db()
+    assert old.retired_reason == "retracted"
+
+
+def test_without_any_embedder_the_same_sentence_is_still_forgotten(
+    tell, please_forget, scope
+):
+    tell(FACT)
+    (decision, other) = please_forget(FACT, "Another", embedder=embeddings.none())
+    assert (decision.action, other.action) == ("retract", "ignore")
+
+
+def test_a_wish_to_forget_outlives_an_outage(tell, please_forget, scope, embedder):
+    tell(FACT)
+    embedder.failure = ProviderDown("nobody there")
+    (near,) = please_forget(f"{FACT} indeed")
+    assert (near.action, near.reason) == ("defer", "embedding_failed")
+    assert CaptureJob.objects.get().source_kind == "forget"
+    assert known(scope) == [FACT]
+    embedder.failure = None
+    assert run_due(embedder) == 1
+    assert known(scope) == []
+
+
+def test_the_same_sentence_needs_no_embedding(tell, please_forget, scope, embedder):
+    tell(FACT)
+    embedder.failure = ProviderDown("nobody there")
+    assert please_forget(FACT)[0].action == "retract"
+    assert not CaptureJob.objects.exists()
+
+
+@pytest.mark.req("B-09")
+def test_dropping_a_conversations_runs_drops_what_waits_and_keeps_facts(
+    tell, scope, embedder
+):
+    run, other = uuid.uuid4(), uuid.uuid4()
+    tell("User is vegan", run_id=run)
+    embedder.failure = ProviderDown("nobody there")
+    tell("User plays chess", run_id=run)
+    tell("User rides a bike", run_id=other)
+    forgetting.drop_runs([run])
+    assert CaptureJob.objects.get().run_id == other
+    assert known(scope) == ["User is vegan"]
+
+
+@pytest.mark.req("B-19")
+def test_everything_goes_with_the_user(tell, please_forget, ann):
+    tell(FACT, "User is vegan")
+    please_forget(FACT)
+    ann.delete()
+    for model in (Memory, MemoryEvent, CaptureJob):
+        assert not model.objects.exists()

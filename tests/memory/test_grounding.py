@@ -1,0 +1,71 @@
+import pytest
+
+from memory.capture.grounding import grounded, stated_anew
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        ("User is allergic to ibuprofen", "I am allergic to ibuprofen."),
+        ("allergic to ibuprofen", "I'm ALLERGIC to Ibuprofen!"),
+        ("User is vegetarian", "I am vegetarian"),
+        ("User's mother has type 2 diabetes", "my mother has diabetes, type 2"),
+        ("Użytkownik jest uczulony na ibuprofen", "Jestem uczulona na ibuprofen."),
+        ("Пользователь любит чёрный чай", "Я люблю чёрный чай"),
+    ],
+)
+def test_a_fact_that_the_text_says_is_grounded(fact, text):
+    assert grounded(fact, text)
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        ("User is allergic to ibuprofen", "Thanks! And what about lunch?"),
+        ("User is allergic to ibuprofen", "Is ibuprofen expensive?"),
+        ("User is vegetarian", "I like tea"),
+        ("User's mother has type 2 diabetes", "my mother is well"),
+        ("User", "User"[:0]),
+        ("User is", "I am"),
+    ],
+)
+def test_a_fact_that_the_text_does_not_say_is_not(fact, text):
+    assert not grounded(fact, text)
+
+
+def test_nearly_half_of_many_words_is_enough_and_less_is_not():
+    fact = "alpha bravo charlie delta echo foxtrot golf hotel india"
+    assert grounded(fact, "alpha bravo charlie delta echo")
+    assert not grounded(fact, "alpha bravo charlie delta")
+
+
+FACT = "User is allergic to ibuprofen"
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["I am allergic to ibuprofen.", "Hello. Yes, I'm allergic to ibuprofen! And you?"],
+)
+def test_a_statement_states_it_anew(message):
+    assert stated_anew(FACT, message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Am I allergic to ibuprofen?",
+        "I am not allergic to ibuprofen",
+        "I'm no longer allergic to ibuprofen.",
+        "Please forget that I am allergic to ibuprofen",
+        "Delete that I am allergic to ibuprofen.",
+        "Zapomnij, że jestem allergic to ibuprofen",
+        "Забудь: allergic to ibuprofen",
+        "",
+    ],
+)
+def test_questions_denials_and_wishes_to_forget_state_nothing(message):
+    assert not stated_anew(FACT, message)
+
+
+def test_a_denial_states_a_denied_fact():
+    assert stated_anew("User does not eat meat", "I do not eat meat.")

@@ -1,0 +1,70 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.capture.likeness import differ, negated
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Blood pressure was 120/80 in May", "Blood pressure was 130/85 in May"),
+        ("Weight was 80 kg", "Weight was 82 kg"),
+        ("User takes two tablets", "User takes three tablets"),
+        ("Blood pressure was fine in May", "Blood pressure was fine in June"),
+        ("User runs on Monday", "User runs on Tuesday"),
+        ("User takes it in the morning", "User takes it in the evening"),
+        ("User eats meat", "User does not eat meat"),
+        ("User eats meat", "User doesn't eat meat"),
+        ("User smokes", "User quit smoking"),
+        ("User's mother has diabetes", "User's father has diabetes"),
+        ("User's left knee hurts", "User's right knee hurts"),
+        ("User likes Anna", "User likes Maria"),
+        ("Użytkownik je mięso", "Użytkownik nie je mięsa"),
+        ("Użytkownik biega w środę", "Użytkownik biega w piątek"),
+        ("Пользователь ест мясо", "Пользователь не ест мясо"),
+        ("Пользователь бегает в среду", "Пользователь бегает в пятницу"),
+        ("User has a dose of 1.5 mg", "User has a dose of 15 mg"),
+    ],
+)
+def test_sentences_that_say_different_things_differ(one, other):
+    assert differ(one, other)
+    assert differ(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User is allergic to ibuprofen", "User has an allergy to ibuprofen"),
+        ("User is allergic to Ibuprofen", "User is allergic to ibuprofen"),
+        ("Weight was 80 kg in May", "In May the weight was 80 kg"),
+        ("User lives in Gdańsk", "User lives in Gdańsk, Poland"),
+        ("User does not smoke", "User never smokes"),
+    ],
+)
+def test_sentences_that_say_the_same_do_not(one, other):
+    assert not differ(one, other)
+    assert not differ(other, one)
+
+
+@pytest.mark.parametrize("text", ["I can't", "I can’t", "nothing without it", "nie"])
+def test_denials_are_seen(text):
+    assert negated(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["User notices knots", "niedziela", "небо", "User knows"]
+)
+def test_beginnings_of_other_words_are_no_denials(text):
+    assert not negated(text)
+
+
+@given(st.text(max_size=80))
+def test_nothing_differs_from_itself(text):
+    assert not differ(text, text)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_differing_is_mutual(one, other):
+    assert differ(one, other) == differ(other, one)

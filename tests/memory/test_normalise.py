@@ -1,0 +1,66 @@
+import hashlib
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.capture.normalise import content_hash, one_line
+
+
+@pytest.mark.req("S0-27")
+def test_trimmed_and_lowered_text_is_the_same_fact():
+    assert content_hash("User is vegetarian") == content_hash(" user is Vegetarian ")
+
+
+@pytest.mark.req("S0-27")
+def test_the_hash_is_sha256_of_the_lowered_line():
+    expected = hashlib.sha256(b"user is vegetarian").hexdigest()
+    assert content_hash("User  is\nVegetarian") == expected
+
+
+def test_composed_and_decomposed_letters_are_the_same_fact():
+    composed = "Użytkownik śpi źle"
+    assert content_hash(unicodedata.normalize("NFD", composed)) == content_hash(
+        composed
+    )
+
+
+def test_different_words_are_different_facts():
+    assert content_hash("User is vegan") != content_hash("User is vegetarian")
+
+
+@pytest.mark.req("B-18")
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("  two\n\tlines \r\n here ", "two lines here"),
+        ("a\u2028b\x85c", "a b c"),
+        ("nul\x00 bell\x07 escape\x1b[31m", "nul bell escape[31m"),
+        ("zero\u200bwidth \ufeffmark", "zerowidth mark"),
+        ("\u202eright to left\u202c", "right to left"),
+        ("lone \ud800 surrogate", "lone surrogate"),
+        ("family \U0001f468\u200d\U0001f469\u200d\U0001f467", None),
+        ("", ""),
+    ],
+)
+def test_a_fact_is_one_visible_line(text, line):
+    assert one_line(text) == (text if line is None else line)
+
+
+@given(st.text())
+def test_normalising_twice_changes_nothing(text):
+    assert one_line(one_line(text)) == one_line(text)
+
+
+@given(st.text())
+def test_what_is_normalised_can_be_stored_and_is_one_line(text):
+    line = one_line(text)
+    line.encode()
+    assert line == line.strip()
+    assert not any(unicodedata.category(c) in {"Cc", "Zl", "Zp", "Cs"} for c in line)
+
+
+@given(st.text())
+def test_a_line_has_the_hash_of_its_text(text):
+    assert content_hash(one_line(text)) == content_hash(text)

@@ -1,0 +1,159 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.recall.dates import DatePart, date_parts
+from memory.recall.query import TERMS_CONSIDERED, is_overview, matching, terms
+from memory.words import tokens
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do you know about me?",
+        "what do you know about me",
+        "What do you remember?",
+        "What do you remember about me so far?",
+        "What have you learned about me?",
+        "What else do you know about me?",
+        "So, what did you remember about me?",
+        "Tell me everything you know about me.",
+        "Show me what you remember",
+        "List everything you know about me",
+        "Who am I?",
+        "What do you have on me?",
+        "Co o mnie wiesz?",
+        "co wiesz o mnie",
+        "Co o mnie pamiętasz?",
+        "Co już o mnie wiesz?",
+        "Powiedz mi wszystko, co o mnie wiesz.",
+        "Что ты знаешь обо мне?",
+        "что ты обо мне знаешь",
+        "Что ты помнишь?",
+        "Расскажи всё, что ты знаешь обо мне",
+    ],
+)
+def test_questions_about_everything_are_seen(text):
+    assert is_overview(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do you know about ibuprofen?",
+        "What do you know about diabetes and me?",
+        "What should you know before you recommend a painkiller?",
+        "Do you remember my mother?",
+        "What do you remember about my knee surgery?",
+        "Tell me about yourself",
+        "Co wiesz o ibuprofenie?",
+        "Что ты знаешь об ибупрофене?",
+        "hello",
+        "",
+        "Who are you?",
+    ],
+)
+def test_questions_about_one_thing_are_not(text):
+    assert not is_overview(text)
+
+
+def words(text):
+    return [term.word for term in terms(text)]
+
+
+@pytest.mark.req("B-05")
+def test_terms_are_the_telling_words_each_once():
+    assert words("What about my Ibuprofen, and ibuprofen again?") == ["ibuprofen"]
+    assert words("How are you?") == []
+    assert words("Czy mogę brać ibuprofenu?") == ["mogę", "brać", "ibuprofenu"]
+
+
+def test_only_2000_characters_are_looked_at():
+    assert words("a" * 1999 + " b1") == ["a" * 1999]
+    assert words("is " * 666 + "b1 c2") == ["b1"]
+
+
+def test_of_very_many_words_the_longest_are_considered():
+    text = " ".join(f"w{'x' * n}" for n in range(2, 60))
+    assert len(terms(text)) == TERMS_CONSIDERED
+    assert terms(text)[-1].word == f"w{'x' * 59}"
+
+
+@pytest.mark.parametrize(
+    ("word", "tsquery"),
+    [
+        ("ibuprofenu", "'ibuprofe':*"),
+        ("allergy", "'allerg':*"),
+        ("dogs", "'dogs':*"),
+        ("cat", "('cat' | 'cats')"),
+        ("120", "'120'"),
+        ("b12", "'b12'"),
+    ],
+)
+def test_long_words_are_found_by_their_beginning(word, tsquery):
+    assert matching(word) == tsquery
+
+
+@given(st.text(max_size=300))
+def test_any_message_makes_safe_terms(text):
+    for term in terms(text):
+        assert "\\" not in term.tsquery
+        inner = term.tsquery.strip("()")
+        assert all(part.strip(":*").strip("'").isalnum() for part in inner.split(" | "))
+
+
+def parts(text):
+    return date_parts(text, tokens(text))
+
+
+def test_dates_in_a_message_are_seen():
+    assert parts("What happened on 5 March 2023, or in June?") == {
+        "5": DatePart("day", 5),
+        "march": DatePart("month", 3),
+        "2023": DatePart("year", 2023),
+        "june": DatePart("month", 6),
+    }
+    assert parts("Co mówiłam w styczniu?") == {"styczniu": DatePart("month", 1)}
+    assert parts("Что было в мае?") == {"мае": DatePart("month", 5)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "May I take 2 tablets?",
+        "I may go",
+        "We march at 5",
+        "It costs 2500",
+        "room 12",
+        "1850",
+    ],
+)
+def test_what_only_looks_like_a_date_is_not(text):
+    assert parts(text) == {}
+
+
+def test_may_inside_a_sentence_is_a_month():
+    assert parts("What did I say in May?") == {"may": DatePart("month", 5)}
+    assert "may" in words("What did I say in May?")
+
+
+@pytest.mark.parametrize(
+    ("number", "names"),
+    list(
+        enumerate(
+            [
+                "january styczeń stycznia январь", "february luty lutego февраля",
+                "sept", "april kwiecień kwietnia апрель", "maj maja май", "june czerwca июня",
+                "july lipca июль", "august sierpnia август", "september września сентября",
+                "october października октябрь", "november listopada ноябрь",
+                "december grudnia декабря",
+            ],
+            1,
+        )
+    ),
+)  # fmt: skip
+def test_months_in_three_languages(number, names):
+    expected = {1: 1, 2: 2, 3: 9}.get(number, number)
+    for name in names.split():
+        assert parts(name) == {name: DatePart("month", expected)}

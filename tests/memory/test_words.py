@@ -1,0 +1,53 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.words import content_tokens, stem, tokens
+
+
+@pytest.mark.req("B-38")
+def test_words_of_every_script_are_found():
+    assert tokens("Źle śpię, 120/80 – Привет_мир don't") == [
+        "źle", "śpię", "120", "80", "привет", "мир", "don", "t",
+    ]  # fmt: skip
+
+
+def test_words_that_say_nothing_are_left_out():
+    assert content_tokens("What do I know about the ibuprofen? Ibuprofen!") == [
+        "ibuprofen"
+    ]
+    assert content_tokens("Co ja wiem o ibuprofenie i czy to jest ok?") == [
+        "wiem", "ibuprofenie", "ok",
+    ]  # fmt: skip
+    assert content_tokens("Что я знаю об ибупрофене?") == ["знаю", "ибупрофене"]
+
+
+@pytest.mark.req("B-05")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ibuprofen", "ibuprofenu"),
+        ("ibuprofen", "ibuprofenem"),
+        ("allergy", "allergic"),
+        ("painting", "paints"),
+        ("diabetes", "diabetic"),
+        ("walked", "walking"),
+        ("babies", "babies"),
+        ("Warszawie".lower(), "warszawy"),
+    ],
+)
+def test_inflections_share_their_beginning(one, other):
+    shorter, longer = sorted((stem(one), stem(other)), key=len)
+    assert longer.startswith(shorter)
+
+
+@pytest.mark.parametrize("word", ["bus", "yes", "is", "gas", "120", "b12s"])
+def test_short_words_and_numbers_stay(word):
+    assert stem(word) == word
+
+
+@given(st.text(alphabet=st.characters(categories=["Ll"]), min_size=1))
+def test_a_stem_is_a_beginning_and_not_empty(word):
+    assert stem(word)
+    assert word.startswith(stem(word))
