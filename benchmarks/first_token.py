@@ -16,7 +16,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ import openai
 
 from meddie.embedded.locations import Locations
 from meddie.embedded.servers import running
-from tests.openai_server import KEY, OpenAIServer
+from tests.openai_server import KEY, Answer, OpenAIServer
 
 LATENCY = 0.05
 WARM_UP = 5
@@ -44,7 +44,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o711)
         server = stack.enter_context(OpenAIServer(latency=LATENCY))
-        server.embeddings.latency = 0
+        server.embeddings.default = lambda _body: Answer(latency=1e-9)
         where = stack.enter_context(running(Locations(folder)))
         os.environ |= {
             "MEDDIE_DATA": str(folder),
@@ -62,7 +62,7 @@ def main() -> None:
         report(asyncio.run(measure(prepare(), server, options.rounds)), options)
 
 
-def prepare() -> str:
+def prepare():
     """A user with some facts; the key of a session."""
     from django.core.management import call_command  # noqa: PLC0415 -- after setup
     from django.utils import timezone  # noqa: PLC0415
@@ -98,7 +98,7 @@ async def measure(session: str, server: OpenAIServer, rounds: int) -> list[list[
         await asyncio.to_thread(web.__exit__)
 
 
-async def one_round(ways: list[Callable[[], Awaitable[None]]]) -> list[float]:
+async def one_round(ways: Sequence[Callable[[], Awaitable[None]]]) -> list[float]:
     taken = [0.0] * len(ways)
     for number in random.sample(range(len(ways)), len(ways)):
         began = time.perf_counter()
