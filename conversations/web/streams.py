@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -153,9 +153,10 @@ async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
                 batch.append(entry)
             yield batch
     finally:
-        filling.cancel()
-        with suppress(asyncio.CancelledError):
-            await filling
+        # The Redis client now and then swallows a cancellation: ask until it is done.
+        while not filling.done():
+            filling.cancel()
+            await asyncio.wait([filling], timeout=0.1)
 
 
 def _look(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:

@@ -33,16 +33,20 @@ def test_pages_with_a_way_back(status, view, exception):
     assert 'href="/"' in answer.content.decode()
 
 
-def test_a_mistake_is_500_and_a_missing_database_503():
-    request = RequestFactory().get("/")
+def fails_with(exception):
+    """Django asks for the page while the exception is being handled."""
     try:
-        raise ValueError
-    except ValueError:
-        assert errors.server_error(request).status_code == 500
-    try:
-        raise OperationalError
-    except OperationalError:
-        answer = errors.server_error(request)
+        raise exception
+    except type(exception):
+        return errors.server_error(RequestFactory().get("/"))
+
+
+def test_a_mistake_is_500():
+    assert fails_with(ValueError()).status_code == 500
+
+
+def test_a_missing_database_is_503():
+    answer = fails_with(OperationalError())
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
     assert "cannot be reached" in answer.content.decode()
