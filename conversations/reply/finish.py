@@ -19,7 +19,7 @@ from conversations.reply.turn import Turn, say_of_notes
 from memory.capture.forgetting import PreparedForget, forget, prepare_forget
 from memory.capture.remember import Prepared, commit, prepare
 from memory.journal import record
-from memory.models import MemoryEvent, MemoryPolicy
+from memory.models import MemoryEvent
 from memory.values import Candidate, Said
 from people.models import ProfileUpdate
 from people.profile_updates import Proposed, apply
@@ -128,8 +128,7 @@ def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> No
     )
     if block.memory_forgets:
         forget(scope, notes.forgets, said)
-    wanted = MemoryPolicy.objects.of(scope.space_id).inline_capture
-    if block.memory_saves and scope.writes and wanted:
+    if block.memory_saves:
         commit(scope, notes.saves, said)
 
 
