@@ -31,7 +31,7 @@ PATIENCE = 180
 NEEDED = 0.9
 """The share of the mutants that must be noticed: 27 of 30."""
 OF_THIS_RUN = re.compile(r"MEDDIE_|DATABASE_|REDIS_|OPENAI_|PYTEST_|COVERAGE_|DJANGO_")
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def run_tests(copy: Path, tests: Sequence[str]) -> tuple[int | None, str]:
     code is kept: it would be taken for that of a line of the same length.
     """
     environment = {k: v for k, v in os.environ.items() if not OF_THIS_RUN.match(k)}
-    process = subprocess.Popen(  # noqa: S603 -- the tests of this repository
+    process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
         cwd=copy,
         env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
