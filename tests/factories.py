@@ -12,6 +12,8 @@ from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFacto
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
 
+from memory.capture.normalise import content_hash
+from memory.models import Memory, MemoryLink
 from people.models import (
     Invitation,
     Membership,
@@ -20,6 +22,7 @@ from people.models import (
     Space,
     User,
 )
+from tests.memory.embedders import WordEmbedder
 
 PASSWORD = "a quiet long sentence"
 
@@ -103,3 +106,28 @@ class InvitationFactory(DjangoModelFactory[Invitation]):
     token_hash = LazyAttribute(
         lambda invitation: hashlib.sha256(invitation.token.encode()).hexdigest()
     )
+
+
+class MemoryFactory(DjangoModelFactory[Memory]):
+    """An active memory that its user can recall; `embedder` makes its vector."""
+
+    class Meta:
+        model = Memory
+        skip_postgeneration_save = True
+
+    class Params:
+        embedder = LazyFunction(WordEmbedder)
+
+    user = SubFactory(UserFactory)
+    space = SubFactory(SpaceFactory)
+    content = Sequence(lambda n: f"User's note number {n}")
+    content_hash = LazyAttribute(lambda memory: content_hash(memory.content))
+    embedding = LazyAttribute(lambda m: m.embedder.embed([m.content])[0])
+    embedding_model = LazyAttribute(lambda memory: memory.embedder.model.name)
+
+    @post_generation  # type: ignore[untyped-decorator]
+    def linked(self, create: bool, extracted: bool | None, **kwargs: Any):
+        if extracted is not False:
+            MemoryLink.objects.create(
+                user_id=self.user_id, space_id=self.space_id, memory_id=self.pk
+            )

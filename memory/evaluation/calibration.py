@@ -78,9 +78,9 @@ def lowest_floor(best: Sequence[float]) -> float:
 def _listen(store: Store, query: Query, numbers: Sequence[int]) -> Heard:
     signals = search(store.scope, query, store.shelf, CHAT).signals
     wanted = {str(number) for number in numbers}
-    compared = [s for s in signals if s.cosine is not None]
+    compared = [(s, s.cosine) for s in signals if s.cosine is not None]
     return Heard(
-        max((s.cosine for s in compared), default=0.0),
+        max((cosine for _, cosine in compared), default=0.0),
         max((s.keyword for s in signals), default=0.0),
-        tuple(s.cosine for s in compared if store.covers[s.memory_id] & wanted),
+        tuple(c for s, c in compared if store.covers[s.memory_id] & wanted),
     )

@@ -101,7 +101,7 @@ def test_small_talk_brings_nothing(tell, ask, text):
 @pytest.mark.req("B-05")
 def test_one_word_of_a_sentence_is_enough_for_the_keyword_signal(tell, ask):
     tell(FACT)
-    text = "Tell me, please: would you say that ibuprofenu is good for me?"
+    text = "Tell me, would ibuprofenu be good for me?"
     for profile in ("chat", "chat_literal"):
         found = ask(text, profile=profile, embedder=embeddings.none())
         assert texts(found) == [FACT]

@@ -1,0 +1,127 @@
+"""Real threads on real connections, and nobody waits for the network with the database
+in hand."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection, connections, transaction
+from django.utils import timezone
+
+from meddie.ai.errors import ProviderDown
+from memory import reembedding
+from memory.capture.forgetting import forget, prepare_forget
+from memory.capture.jobs import run_due
+from memory.capture.remember import commit, prepare, remember
+from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall.recall import prepare as prepare_query
+from memory.recall.recall import recall
+from memory.values import Candidate
+from tests.memory.conftest import known, said
+from tests.memory.embedders import WordEmbedder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LONG = "User told the doctor about a strong headache that comes back every spring"
+
+
+def at_once(*calls):
+    """Run the calls in threads that start together; raises what they raise."""
+    start = threading.Barrier(len(calls))
+
+    def run(call):
+        try:
+            start.wait(5)
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+@pytest.mark.req("B-08")
+@pytest.mark.parametrize("text", ["User is vegan", LONG])
+def test_parallel_saves_of_one_fact_leave_one_row(scope, text):
+    def save():
+        (decision,) = remember(
+            scope, [Candidate(text)], said(), embedder=WordEmbedder()
+        )
+        return decision.action
+
+    actions = at_once(*[save] * 6)
+    assert sorted(actions) == ["add"] + ["ignore"] * 5
+    assert known(scope) == [text]
+
+
+@pytest.mark.req("B-08")
+def test_parallel_saves_of_nearly_the_same_fact_leave_one_row(scope):
+    prepared = [
+        prepare([Candidate(text)], embedder=WordEmbedder())
+        for text in (LONG, f"{LONG} now", f"{LONG} again", f"{LONG} indeed")
+    ]
+    decisions = at_once(
+        *[lambda p=one: commit(scope, p, said())[0].action for one in prepared]
+    )
+    assert sorted(decisions) == ["add", "ignore", "ignore", "ignore"]
+    assert len(known(scope)) == 1
+
+
+def test_another_scope_does_not_wait_for_the_lock(scope, others):
+    """Each takes a lock of its own, so both finish though the other holds on."""
+    both_inside = threading.Barrier(2)
+
+    def save(one):
+        with transaction.atomic():
+            prepared = prepare([Candidate("User is vegan")], embedder=WordEmbedder())
+            decisions = commit(one, prepared, said())
+            both_inside.wait(5)
+        return decisions[0].action
+
+    assert at_once(lambda: save(scope), lambda: save(others[0])) == ["add", "add"]
+
+
+def test_two_workers_do_not_run_a_job_twice(scope, embedder):
+    for n in range(4):
+        failing = WordEmbedder(failure=ProviderDown("nobody there"))
+        at = timezone.now() - timedelta(hours=n)
+        remember(scope, [Candidate(f"User's note {n}")], said(at), embedder=failing)
+    done = at_once(lambda: run_due(WordEmbedder()), lambda: run_due(WordEmbedder()))
+    assert sum(done) == 4
+    assert Memory.objects.count() == 4
+    assert set(CaptureJob.objects.values_list("attempts", flat=True)) == {1}
+    decided = MemoryEvent.objects.filter(data__decisions__0__action="add")
+    assert decided.count() == 4
+
+
+class Watchful(WordEmbedder):
+    """Fails when it is asked inside a transaction."""
+
+    def embed(self, texts):
+        assert not connection.in_atomic_block, "the network inside a transaction"
+        return super().embed(texts)
+
+
+def test_nothing_waits_for_the_network_inside_a_transaction(scope):
+    watchful = Watchful()
+    facts = [Candidate("User is vegan"), Candidate("User lives in NY")]
+    remember(scope, facts, said(), embedder=watchful)
+    recall(scope, prepare_query("vegan", embedder=watchful))
+    forget(scope, prepare_forget(["User is vegan"], embedder=watchful), said())
+    failing = WordEmbedder(failure=ProviderDown("nobody there"))
+    remember(scope, [Candidate("User plays chess")], said(), embedder=failing)
+    assert run_due(watchful) == 1
+    Memory.objects.update(embedding_model="another")
+    assert reembedding.reembed_all(embedder=watchful) == 3
+    assert len(watchful.asked) == 2 + 1 + 1 + 1 + 3
+
+
+@pytest.mark.parametrize("step", ["prepare", "prepare_forget", "prepare_query"])
+def test_preparing_touches_no_database(step, django_assert_num_queries):
+    steps = {
+        "prepare": lambda: prepare([Candidate("x")], embedder=WordEmbedder()),
+        "prepare_forget": lambda: prepare_forget(["x"], embedder=WordEmbedder()),
+        "prepare_query": lambda: prepare_query("x", embedder=WordEmbedder()),
+    }
+    with django_assert_num_queries(0):
+        steps[step]()

@@ -1,0 +1,101 @@
+"""Another model, or the first one at all: every fact stays findable."""
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from meddie.ai import embeddings
+from meddie.ai.embeddings import EmbeddingModel
+from meddie.ai.errors import ProviderDown
+from memory import reembedding, tasks
+from memory.capture.forgetting import erase
+from memory.capture.remember import remember
+from memory.models import Memory
+from memory.recall.recall import recall
+from memory.values import Candidate
+from tests.memory.conftest import said
+from tests.memory.embedders import WordEmbedder
+
+pytestmark = pytest.mark.django_db
+OTHER = EmbeddingModel("other words", 384)
+
+
+def models():
+    return set(Memory.objects.values_list("embedding_model", flat=True))
+
+
+def test_stale_rows_get_a_vector_of_the_model_in_use(tell):
+    tell("User is vegan", "User plays chess")
+    before = dict(Memory.objects.values_list("pk", "updated_at"))
+    other = WordEmbedder(OTHER)
+    assert reembedding.reembed_all(embedder=other) == 2
+    for memory in Memory.objects.all():
+        assert memory.embedding_model == OTHER.name
+        expected = other.embed([memory.content])[0]
+        assert np.allclose(memory.embedding, expected, atol=1e-6)
+        assert memory.updated_at == before[memory.pk]
+    assert reembedding.reembed_all(embedder=other) == 0
+
+
+def test_batch_after_batch(tell, monkeypatch):
+    monkeypatch.setattr(reembedding, "BATCH", 2)
+    tell(*(f"User's note number {n}" for n in range(5)))
+    other = WordEmbedder(OTHER)
+    assert reembedding.reembed(embedder=other) == 2
+    assert reembedding.reembed_all(embedder=other) == 3
+
+
+def test_only_the_named_rows(tell):
+    (one, _) = tell("User is vegan", "User plays chess")
+    assert reembedding.reembed([one.memory_id], embedder=WordEmbedder(OTHER)) == 1
+    assert models() == {"words", OTHER.name}
+
+
+def test_a_failing_model_changes_nothing(tell):
+    tell("User is vegan")
+    failing = WordEmbedder(OTHER, failure=ProviderDown("nobody there"))
+    assert reembedding.reembed_all(embedder=failing) == 0
+    assert models() == {"words"}
+
+
+def test_without_any_model_nothing_is_embedded(tell):
+    tell("User is vegan")
+    assert reembedding.reembed_all(embedder=embeddings.none()) == 0
+    assert models() == {"words"}
+
+
+def test_tombstones_with_a_text_are_embedded_and_blank_or_superseded_rows_are_not(tell):
+    tell("User is vegan", "User plays chess", "User lives in NY")
+    tell("User lives in LA")
+    erase(Memory.objects.get(content="User is vegan"))
+    Memory.objects.filter(content="User plays chess").update(
+        active=False, retired_reason="retracted", retired_at=timezone.now()
+    )
+    assert reembedding.reembed_all(embedder=WordEmbedder(OTHER)) == 2
+    embedded = Memory.objects.filter(embedding_model=OTHER.name)
+    texts = set(embedded.values_list("content", flat=True))
+    assert texts == {"User plays chess", "User lives in LA"}
+
+
+def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
+    scope, request, settings
+):
+    facts = ["User is allergic to ibuprofen", "User's mother has type 2 diabetes"]
+    remember(scope, [Candidate(fact) for fact in facts], said())
+    assert models() == {"all-MiniLM-L6-v2"}
+    request.getfixturevalue("openai_server")
+    found = recall(scope, "Is ibuprofen good for me?")
+    assert [item.text for item in found.items] == facts[:1]
+    assert len(found.stale_ids) == 2
+    assert tasks.reembed([str(key) for key in found.stale_ids]) == 2
+    assert models() == {"text-embedding-3-small"}
+    found = recall(scope, "Is ibuprofen good for me?")
+    assert [item.text for item in found.items] == facts[:1]
+    assert found.items[0].cosine is not None
+    assert tasks.reembed() == 0
+
+
+def test_facts_kept_without_any_model_are_embedded_when_there_is_one(scope, embedder):
+    remember(scope, [Candidate("User is vegan")], said(), embedder=embeddings.none())
+    assert reembedding.reembed_all(embedder=embedder) == 1
+    assert models() == {"words"}
