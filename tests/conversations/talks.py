@@ -60,6 +60,24 @@ def exchange(
     return say(talk, Message.Role.ASSISTANT, reply, status, answers=message)
 
 
+def many(talk: Conversation, count: int) -> None:
+    """Questions and answers, numbered, in one go."""
+    thread, episode = talk.thread, talk.episodes.get()
+    Message.objects.bulk_create(
+        Message(
+            thread=thread,
+            conversation=talk,
+            episode=episode,
+            seq=2 * number + (role == Message.Role.ASSISTANT) + 1,
+            role=role,
+            content=f"{'Question' if role == Message.Role.USER else 'Answer'} {number}",
+        )
+        for number in range(count)
+        for role in (Message.Role.USER, Message.Role.ASSISTANT)
+    )
+    Thread.objects.filter(pk=thread.pk).update(next_seq=2 * count + 1)
+
+
 _last_id = 0
 
 

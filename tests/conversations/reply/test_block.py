@@ -88,6 +88,12 @@ def test_every_known_key_makes_a_block(key):
         pytest.param(
             '{ \n "memory_saves" : [ "a `b` c" ] }', "", 1, id="spaces and backticks"
         ),
+        pytest.param(
+            r'Hi {"memory_saves": ["says \"no } thanks\""]} there',
+            "Hi there",
+            1,
+            id="a quotation with a bracket",
+        ),
     ],
 )
 @pytest.mark.req("S0-03", "B-11")

@@ -1,0 +1,42 @@
+"""What a person does on the chat page, for the browser tests."""
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
+
+
+def log(page: Page) -> Locator:
+    return page.get_by_role("log", name="Messages")
+
+
+def replies(page: Page) -> Locator:
+    return log(page).locator(".reply")
+
+
+def send(page: Page, text: str) -> None:
+    """Type a message and press the button."""
+    box(page).fill(text)
+    page.get_by_role("button", name="Send").click()
+
+
+def answered(page: Page) -> str:
+    """Wait for the end of the reply; return its words."""
+    expect(page.locator(".growing, .waiting")).to_have_count(0)
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    return replies(page).last.locator(".blocks").inner_text()
+
+
+def say(page: Page, text: str) -> str:
+    """Send a message and wait for the whole reply."""
+    before = replies(page).count()
+    send(page, text)
+    expect(replies(page)).to_have_count(before + 1)
+    return answered(page)
+
+
+def start_anew(page: Page) -> None:
+    """Press "New conversation" and wait for the empty page."""
+    page.get_by_role("button", name="New conversation").click()
+    expect(log(page).locator(".message")).to_have_count(0)

@@ -1,0 +1,423 @@
+"""Talking, in a browser: at once, without a mouse, through reloads and mishaps."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conversations.models import Message
+from tests.browser.talking import answered, box, log, replies, say, send, start_anew
+from tests.conversations import talks
+from tests.factories import PersonFactory
+from tests.openai_server import disconnects, fails, says
+
+pytestmark = pytest.mark.browser
+
+STORY = "\n\n".join(f"Part {n} of **the story** goes on." for n in range(1, 13))
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+@pytest.fixture
+def slow(openai_server):
+    """A provider that tells a story for about two seconds."""
+    openai_server.chat.default = lambda _body: says(STORY, pace=0.05)
+    return openai_server
+
+
+def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        held = []
+        page.route("**/chat/send", held.append)
+        send(page, "Hello\nthere")
+        expect(log(page).get_by_text("Hello")).to_be_visible()
+        expect(box(page)).to_have_value("")
+        expect(page).to_have_url(re.compile("/chat/new$"))
+        held[0].continue_()
+        answered(page)
+        expect(log(page).locator(".user")).to_have_count(1)
+
+    visit(talk, ann)
+
+
+@pytest.mark.req("S0-48")
+def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
+    def talk(page: Page) -> tuple[str, str]:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
+        expect(replies(page).get_by_text("Part 2")).to_be_visible()
+        page.reload()
+        expect(page.locator(".growing")).to_have_count(1)
+        second = page.context.new_page()
+        second.goto(page.url)
+        expect(second.get_by_role("button", name="Stop")).to_be_visible()
+        return answered(page), answered(second)
+
+    here, there = visit(talk, ann)
+    assert here == there == STORY.replace("**", "")
+
+
+def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
+    def leave(page: Page) -> str:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(replies(page).get_by_text("Part 1")).to_be_visible()
+        return page.url
+
+    def come_back(page: Page) -> str:
+        page.goto(url)
+        return answered(page)
+
+    url = visit(leave, ann)
+    assert "Part 12" in visit(come_back, ann)
+
+
+def test_stop_keeps_what_is_there_and_offers_another_try(visit, ann, slow):
+    def talk(page: Page) -> tuple[str, str]:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(replies(page).get_by_text("Part 2")).to_be_visible()
+        expect(page.get_by_role("button", name="Send")).to_be_hidden()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("You stopped this reply.")).to_be_visible()
+        stopped = answered(page)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_text("You stopped this reply.")).to_have_count(0)
+        return stopped, answered(page)
+
+    stopped, again = visit(talk, ann)
+    assert "Part 2" in stopped
+    assert "Part 12" not in stopped
+    assert "Part 12" in again
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ([fails(401)], "did not accept Meddie's key"),
+        ([fails(500)] * 4, "cannot be reached at the moment"),
+        ([disconnects("Half a sent")], "broke off"),
+    ],
+    ids=["wrong key", "down", "broken off"],
+)
+def test_a_failed_reply_says_what_to_do_and_can_be_had_again(
+    visit, ann, openai_server, answers, sentence
+):
+    def talk(page: Page) -> str:
+        page.goto("/chat/new")
+        send(page, "Hello?")
+        expect(replies(page).get_by_text(sentence)).to_be_visible()
+        page.get_by_role("button", name="Try again").click()
+        expect(replies(page).get_by_text("Here I am.")).to_be_visible()
+        expect(replies(page)).to_have_count(1)
+        return answered(page)
+
+    openai_server.chat.queue(*answers)
+    openai_server.chat.default = lambda _body: says("Here I am.")
+    assert visit(talk, ann) == "Here I am."
+    assert Message.objects.current().count() == 2
+
+
+def test_everything_can_be_done_with_the_keyboard(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to content")).not_to_be_focused()
+        page.keyboard.press("Shift+Tab")
+        box(page).focus()
+        page.keyboard.type("First line")
+        page.keyboard.press("Shift+Enter")
+        page.keyboard.type("second line")
+        expect(box(page)).to_have_value("First line\nsecond line")
+        page.keyboard.press("Enter")
+        expect(log(page).locator(".user .bubble")).to_have_text(
+            "First line\nsecond line", use_inner_text=True
+        )
+        answered(page)
+        expect(box(page)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(replies(page)).to_have_count(1)
+        page.get_by_role("button", name="Rename").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("textbox", name="Title")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        expect(page.get_by_role("button", name="Rename")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("textbox", name="Title")).to_be_focused()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("Two lines")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Two lines")).to_be_visible()
+
+    openai_server.chat.default = lambda _body: says("Yes.")
+    visit(talk, ann)
+
+
+def test_the_skip_link_is_the_first_stop(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/people")
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("main")).to_be_focused()
+
+    visit(talk, ann)
+
+
+def test_other_words_take_the_place_of_a_message_and_all_behind(
+    visit, ann, openai_server
+):
+    def talk(page: Page) -> list[str]:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        say(page, "Since Monday.")
+        page.locator(".user").first.hover()
+        page.get_by_role("button", name="Edit").first.click()
+        words = page.get_by_role("textbox", name="Your words")
+        expect(words).to_be_focused()
+        expect(words).to_have_value("My knee hurts.")
+        words.fill(" ")
+        page.get_by_role("button", name="Save and ask again").click()
+        expect(page.get_by_text("Write something first.")).to_be_visible()
+        words.fill("My elbow hurts.")
+        page.get_by_role("button", name="Save and ask again").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        answered(page)
+        return page.locator(".bubble").all_inner_texts()
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    assert visit(talk, ann) == ["My elbow hurts."]
+
+
+def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_role("dialog")).to_contain_text(
+            "Facts that Meddie remembers"
+        )
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
+        expect(page.get_by_text("No conversations yet.")).to_be_visible()
+
+    visit(talk, ann)
+
+
+@pytest.mark.req("S0-61", "B-02")
+def test_what_was_saved_to_the_notes_can_be_undone(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        expect(page.get_by_role("combobox", name="About")).to_have_value(str(me.pk))
+        say(page, "I have asthma.")
+        expect(page.get_by_text("Saved to Health notes: Asthma")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("Reverted")).to_be_visible()
+        expect(page.get_by_role("combobox", name="About")).to_have_count(0)
+
+    me = PersonFactory(space=ann.memberships.get().space, user=ann, name="Ann")
+    block = (
+        '```json\n{"profile_updates": [{"field": "health_notes", "action": "append",'
+        ' "text": "Asthma"}]}\n```'
+    )
+    openai_server.chat.default = lambda _body: says(f"Noted.\n\n{block}")
+    visit(talk, ann)
+    me.refresh_from_db()
+    assert me.health_notes == ""
+
+
+def test_quick_questions_follow_the_person_and_are_sent_at_once(
+    visit, ann, openai_server
+):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.get_by_role("combobox", name="About").select_option("Tomek")
+        expect(page.get_by_text("Ask Meddie about Tomek's health")).to_be_visible()
+        question = "What should I monitor given my health history?"
+        page.get_by_role("button", name=question).click()
+        expect(log(page).locator(".bubble")).to_have_text(question)
+        answered(page)
+        expect(page.locator("#chat-head").get_by_text("Tomek")).to_be_visible()
+        expect(page.locator(".welcome")).to_have_count(0)
+
+    openai_server.chat.default = lambda _body: says("Your knee.")
+    space = ann.memberships.get().space
+    PersonFactory(space=space, name="Tomek", health_notes="- Knee")
+    visit(talk, ann)
+
+
+def test_words_are_not_lost_when_the_session_is(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        box(page).fill("A long thought")
+        page.context.clear_cookies()
+        page.get_by_role("button", name="Send").click()
+        expect(page).to_have_url(re.compile("/sign-in"))
+        page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
+        page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
+        page.get_by_role("button", name="Sign in").click()
+        expect(box(page)).to_have_value("A long thought")
+
+    visit(talk, ann)
+
+
+def test_words_are_not_lost_without_a_connection(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.context.set_offline(True)
+        expect(page.get_by_text("You are offline.")).to_be_visible()
+        send(page, "A long thought")
+        expect(page.get_by_text("Your words were not delivered.")).to_be_visible()
+        expect(box(page)).to_have_value("A long thought")
+        expect(log(page).locator(".message")).to_have_count(0)
+        page.context.set_offline(False)
+        say(page, "A long thought")
+
+    visit(talk, ann)
+
+
+def test_a_conversation_that_was_deleted_elsewhere_says_so(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Hello")
+        second = page.context.new_page()
+        second.goto(f"{page.url}/delete")
+        second.get_by_role("button", name="Delete").click()
+        expect(second).to_have_url(re.compile("/chat/new"))
+        send(page, "Are you there?")
+        expect(page.get_by_text("This conversation has been deleted.")).to_be_visible()
+        expect(box(page)).to_have_value("Are you there?")
+
+    visit(talk, ann)
+
+
+def test_the_limit_is_a_sentence_and_the_words_stay(visit, ann, settings):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "One too many")
+        sentence = "You've reached the daily message limit. Try again tomorrow."
+        expect(page.get_by_text(sentence)).to_be_visible()
+        expect(box(page)).to_have_value("One too many")
+
+    settings.DAILY_MESSAGES = 0
+    visit(talk, ann)
+
+
+def test_scrolling_sticks_only_while_the_reader_is_at_the_end(visit, ann, slow):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(replies(page).get_by_text("Part 7")).to_be_visible()
+        expect(replies(page).get_by_text("Part 7")).to_be_in_viewport()
+        page.mouse.wheel(0, -2000)
+        below = page.get_by_role("button", name="New text below")
+        expect(below).to_be_visible()
+        top = page.evaluate("scrollY")
+        expect(replies(page).get_by_text("Part 10")).to_be_attached()
+        assert page.evaluate("scrollY") == top
+        below.click()
+        answered(page)
+        expect(replies(page).get_by_text("Part 12")).to_be_in_viewport()
+
+    visit(talk, ann, viewport={"width": 800, "height": 400})
+
+
+def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        box(page).tap()
+        page.keyboard.type("One")
+        page.keyboard.press("Enter")
+        page.keyboard.type("two")
+        expect(box(page)).to_have_value("One\ntwo")
+        page.get_by_role("button", name="Send").tap()
+        answered(page)
+        for name in ("Send", "Menu", "New conversation", "Rename", "Copy"):
+            size = page.get_by_role("button", name=name).first.bounding_box()
+            assert size is not None
+            assert min(size["width"], size["height"]) >= 44, name
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        page.get_by_role("button", name="Menu").tap()
+        page.get_by_role("link", name="Conversations").tap()
+        talks = page.get_by_role("list", name="Conversations").get_by_role("link")
+        expect(talks).to_have_count(1)
+        page.get_by_role("searchbox", name="Search").fill("three")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Nothing contains “three”.")).to_be_visible()
+
+    visit(talk, ann, **PHONE)
+
+
+def test_the_list_follows_the_talk(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        links = page.get_by_role("list", name="Conversations").get_by_role("link")
+        expect(links).to_have_count(1)
+        expect(links.first).to_have_attribute("aria-current", "page")
+        start_anew(page)
+        say(page, "My elbow hurts.")
+        expect(links).to_have_count(2)
+        page.get_by_role("searchbox", name="Search").fill("knee")
+        expect(links).to_have_count(1)
+        expect(links.first).to_contain_text("My knee hurts.")
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    visit(talk, ann)
+
+
+def test_a_thousand_messages_come_in_pieces(visit, ann):
+    def read(page: Page) -> None:
+        page.goto(f"/chat/{talk.pk}")
+        expect(log(page).locator(".message")).to_have_count(50)
+        expect(log(page).get_by_text("Answer 499")).to_be_in_viewport()
+        log(page).get_by_text("Question 475").scroll_into_view_if_needed()
+        page.get_by_role("link", name="Show earlier messages").click()
+        expect(log(page).locator(".message")).to_have_count(100)
+        expect(log(page).get_by_text("Question 475")).to_be_in_viewport()
+
+    talk = talks.conversation(ann, ann.memberships.get().space, title="Long")
+    talks.many(talk, 500)
+    visit(read, ann)
+
+
+def test_without_script_a_talk_can_be_had(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "My knee hurts.")
+        expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
+        expect(log(page).get_by_text("I see.")).to_be_visible(timeout=10_000)
+        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("textbox", name="Your words").fill("My elbow hurts.")
+        page.get_by_role("button", name="Save and ask again").click()
+        expect(log(page).locator(".bubble")).to_have_text("My elbow hurts.")
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    visit(talk, ann, java_script_enabled=False)
+
+
+def test_long_words_and_long_messages_fit(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "a" * 300)
+        say(page, "word " * 4_000)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        send(page, "word " * 4_001)
+        expect(page.get_by_text("A message may have 20,000 characters")).to_be_visible()
+
+    openai_server.chat.default = lambda _body: says(
+        "b" * 300 + "\n\n|a|b|\n|-|-|\n|c|d|"
+    )
+    visit(talk, ann, **PHONE)
