@@ -270,7 +270,7 @@ def store(fact: Fact, row: Memory | None) -> Decision:
 
 def _fill(fact: Fact, memory: Memory) -> Memory:
     said, candidate = fact.said, fact.candidate
-    memory.user_id, memory.space_id = fact.scope.user_id, fact.scope.space_id
+    memory.user_id, memory.space_id = rows.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, content_hash(fact.line)
     memory.embedding, memory.embedding_model = fact.vector, fact.model
     known_kind = candidate.kind in Memory.Kind.values

@@ -21,10 +21,14 @@ NEIGHBOURS = 10
 RERANKED = 200
 
 
+class Nobody(Exception):
+    """A scope without a user has no rows."""
+
+
 def owner(scope: Scope) -> uuid.UUID:
     """Whose rows these are. Without a user there are none, and nobody may come here."""
     if scope.user_id is None:
-        raise ValueError("a scope without a user has no memory")
+        raise Nobody
     return scope.user_id
 
 
@@ -38,12 +42,13 @@ def lock(scope: Scope) -> None:
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
     """The scope's row of this very sentence, whatever became of it."""
-    return Memory.objects.filter(
+    same = Memory.objects.filter(
         audience=Memory.Audience.PRIVATE,
         user_id=owner(scope),
         space_id=scope.space_id,
         content_hash=content_hash,
-    ).first()
+    )
+    return same.defer("embedding", "near").first()
 
 
 def is_linked(scope: Scope, memory: Memory) -> bool:

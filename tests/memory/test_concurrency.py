@@ -58,7 +58,7 @@ def test_parallel_saves_of_one_fact_leave_one_row(scope, text):
 def test_parallel_saves_of_nearly_the_same_fact_leave_one_row(scope):
     prepared = [
         prepare([Candidate(text)], embedder=WordEmbedder())
-        for text in (LONG, f"{LONG} now", f"{LONG} again", f"{LONG} indeed")
+        for text in (LONG, f"{LONG}.", f"{LONG}!", f"... {LONG}")
     ]
     decisions = at_once(
         *[lambda p=one: commit(scope, p, said())[0].action for one in prepared]

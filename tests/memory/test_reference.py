@@ -18,7 +18,22 @@ from tests.factories import MemoryFactory
 from tests.memory.embedders import WIDE, WORDS, WordEmbedder
 
 pytestmark = pytest.mark.django_db
-WORDS_USED = ["ibuprofen", "allergy", "tea", "coffee", "mother", "doctor", "chess", "running", "headache", "garden", "violin", "diabetes", "needles", "summer"]
+WORDS_USED = [
+    "ibuprofen",
+    "allergy",
+    "tea",
+    "coffee",
+    "mother",
+    "doctor",
+    "chess",
+    "running",
+    "headache",
+    "garden",
+    "violin",
+    "diabetes",
+    "needles",
+    "summer",
+]
 sentence = st.lists(st.sampled_from(WORDS_USED), min_size=1, max_size=6).map(" ".join)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -71,7 +86,7 @@ def reference(query, keys):
     asked=sentence,
     data=st.data(),
 )
-def test_recall_equals_the_reference(
+def test_recall_equals_the_reference(  # noqa: PLR0917 - fixtures
     ann, bob, home, office, scope, model, mine, asked, data
 ):
     Memory.objects.all().delete()

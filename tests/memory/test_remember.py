@@ -441,5 +441,5 @@ def test_a_refused_text_is_kept_short_in_the_event(tell):
 
 
 def test_a_scope_without_user_has_no_rows_to_lock(home):
-    with pytest.raises(ValueError, match="no memory"):
+    with pytest.raises(rows.Nobody):
         rows.lock(Scope(None, home.pk, "web"))

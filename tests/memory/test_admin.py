@@ -1,0 +1,173 @@
+"""Staff read, search, filter and retract; they never see a vector nor write by hand."""
+
+import re
+import uuid
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from meddie.ai.errors import ProviderDown
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from tests.factories import MemoryFactory, UserFactory
+from tests.memory.embedders import WordEmbedder
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    user = UserFactory(is_staff=True, is_superuser=True)
+    client.force_login(user)
+    return client
+
+
+def listing(staff, **filters):
+    """The texts in the list."""
+    page = staff.get(reverse("admin:memory_memory_changelist"), filters)
+    assert page.status_code == 200
+    return sorted(m.content for m in page.context["cl"].queryset)
+
+
+@pytest.fixture
+def facts(tell, others):
+    tell("User is allergic to ibuprofen", "User lives in NY")
+    tell("User lives in LA")
+    tell("User is allergic to bees", scope=others[0])
+    tell("User plays chess", scope=others[1])
+
+
+def test_the_list_shows_texts_and_no_vector(staff, facts):
+    page = staff.get(reverse("admin:memory_memory_changelist")).content.decode()
+    assert "User is allergic to ibuprofen" in page
+    assert not re.search(r"\[-?0\.\d+[, ]", page)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("ibuprofen", ["User is allergic to ibuprofen"]),
+        ("ALLERG user", ["User is allergic to bees", "User is allergic to ibuprofen"]),
+        ("allergic chess", []),
+        ("'", None),
+        ("a:* | b & !", ["User is allergic to bees"]),
+    ],
+)
+def test_search_goes_through_the_tsvector(staff, facts, words, found):
+    result = listing(staff, q=words)
+    assert result == found if found is not None else len(result) == 5
+
+
+def test_the_list_can_be_filtered(staff, facts, ann, bob, home, office):
+    assert listing(staff, state="active", user=ann.pk, space=home.pk) == [
+        "User is allergic to ibuprofen",
+        "User lives in LA",
+    ]
+    assert listing(staff, state="superseded") == ["User lives in NY"]
+    assert listing(staff, user=bob.pk) == ["User is allergic to bees"]
+    assert listing(staff, space=office.pk) == ["User plays chess"]
+    assert listing(staff, user=uuid.uuid4()) == []
+    assert listing(staff, user="nonsense") == []
+    Memory.objects.filter(content="User plays chess").update(kind="profile")
+    assert listing(staff, kind__exact="profile") == ["User plays chess"]
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_the_number_of_queries_does_not_grow(
+    staff, tell, django_assert_max_num_queries, count
+):
+    MemoryFactory.create_batch(count)
+    for _ in range(count):
+        failing = WordEmbedder(failure=ProviderDown("nobody there"))
+        tell("User waits")
+        assert failing.asked == []
+    names = ("memory", "capturejob", "memoryevent", "memorypolicy")
+    for name in names:
+        with django_assert_max_num_queries(12):
+            staff.get(reverse(f"admin:memory_{name}_changelist"))
+
+
+def test_a_memorys_page_tells_where_it_comes_from(staff, facts, ann):
+    memory = Memory.objects.get(content="User lives in LA")
+    old = Memory.objects.get(content="User lives in NY")
+    url = reverse("admin:memory_memory_change", args=[memory.pk])
+    page = staff.get(url).content.decode()
+    assert reverse("admin:memory_memory_change", args=[old.pk]) in page
+    assert "newer" in page
+    assert f"{ann} / Home" in page
+    assert 'name="_save"' not in page
+    assert not re.search(r"\[-?0\.\d+[, ]", page)
+
+
+def test_memories_are_not_written_by_hand(staff, facts):
+    memory = Memory.objects.first()
+    for name in ("memory", "capturejob", "memoryevent"):
+        assert staff.get(reverse(f"admin:memory_{name}_add")).status_code == 403
+    change = reverse("admin:memory_memory_change", args=[memory.pk])
+    assert staff.post(change, {"content": "changed"}).status_code == 403
+    delete = reverse("admin:memory_memory_delete", args=[memory.pk])
+    assert staff.post(delete, {"post": "yes"}).status_code == 403
+
+
+def retract(client, *memories):
+    return client.post(
+        reverse("admin:memory_memory_changelist"),
+        {"action": "retract_selected", "_selected_action": [m.pk for m in memories]},
+        follow=True,
+    )
+
+
+def test_staff_retract_what_they_select(staff, facts):
+    memory = Memory.objects.get(content="User plays chess")
+    page = retract(staff, memory)
+    assert "1 memory was retracted." in page.content.decode()
+    memory.refresh_from_db()
+    assert (memory.active, memory.retired_reason) == (False, "retracted")
+    assert MemoryEvent.objects.filter(kind="memory_forget").count() == 1
+    assert "0 memories were retracted." in retract(staff, memory).content.decode()
+
+
+def test_who_may_only_look_cannot_retract(client, facts):
+    viewer = UserFactory(is_staff=True)
+    viewer.user_permissions.add(Permission.objects.get(codename="view_memory"))
+    client.force_login(viewer)
+    memory = Memory.objects.get(content="User plays chess")
+    retract(client, memory)
+    memory.refresh_from_db()
+    assert memory.active
+
+
+def test_strangers_see_nothing(client, facts, bob):
+    client.force_login(bob)
+    page = client.get(reverse("admin:memory_memory_changelist"))
+    assert page.status_code == 302
+
+
+def test_an_event_shows_its_facts(staff, facts):
+    event = MemoryEvent.objects.order_by("created_at").first()
+    url = reverse("admin:memory_memoryevent_change", args=[event.pk])
+    assert "User is allergic to ibuprofen" in staff.get(url).content.decode()
+
+
+def test_a_waiting_job_can_be_made_due(staff, tell, embedder):
+    embedder.failure = ProviderDown("nobody there")
+    tell("User is vegan")
+    CaptureJob.objects.update(state="failed")
+    page = staff.post(
+        reverse("admin:memory_capturejob_changelist"),
+        {
+            "action": "run_now",
+            "_selected_action": list(CaptureJob.objects.values_list("pk", flat=True)),
+        },
+        follow=True,
+    )
+    assert "1 job is due." in page.content.decode()
+    assert CaptureJob.objects.get().state == "waiting"
+
+
+def test_the_policy_of_a_space_can_be_chosen(staff, home):
+    staff.post(
+        reverse("admin:memory_memorypolicy_add"),
+        {"space": home.pk, "recall_profile": "chat_literal", "inline_capture": "on"},
+    )
+    assert MemoryPolicy.objects.get().recall_profile == "chat_literal"

@@ -1,0 +1,31 @@
+import pytest
+
+from memory.checks import check_embedding_model
+
+
+@pytest.fixture
+def chosen(settings):
+    def chosen(model, key="a key"):
+        settings.EMBEDDING_MODEL = model
+        settings.EMBEDDING_API_KEY = key
+        return [message.id for message in check_embedding_model(None)]
+
+    return chosen
+
+
+@pytest.mark.req("S0-24", "S0-62")
+def test_known_models_are_fine(chosen):
+    assert chosen("text-embedding-3-small") == []
+    assert chosen("mistral-embed") == []
+    assert chosen("text-embedding-3-small", key="") == []
+
+
+def test_an_unknown_model_is_warned_of(chosen):
+    assert chosen("somebodys-model") == ["memory.W001"]
+
+
+@pytest.mark.parametrize(
+    "model", ["e5-mistral-7b-instruct", "intfloat/E5-Mistral-7B-instruct"]
+)
+def test_a_model_too_wide_is_refused(chosen, model):
+    assert chosen(model) == ["memory.E001"]

@@ -1,0 +1,295 @@
+"""The measuring itself: what counts, what is left behind, what a reader sees."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meddie.ai import embeddings
+from meddie.ai.errors import ProviderDown
+from memory.evaluation import run, scratch
+from memory.evaluation.calibration import calibrate, lowest_floor
+from memory.evaluation.everyday import ANSWERED, FACTS
+from memory.evaluation.locomo import Unreadable, dialogue_ids, load
+from memory.evaluation.measures import Answered, by_category, mean, percentile
+from memory.management.commands import evaluate_recall
+from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall.profiles import CHAT
+from memory.recall.thresholds import thresholds
+from people.models import Space, User
+from tests.memory import locomo
+from tests.memory.embedders import WordEmbedder
+
+
+def rows():
+    """How much there is of everything that an evaluation could leave behind."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('scratch_units') IS NOT NULL")
+        (table,) = cursor.fetchone()
+    models = (User, Space, Memory, MemoryEvent, CaptureJob)
+    return [table, *(model.objects.count() for model in models)]
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    return locomo.write(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("value", "ids"),
+    [
+        ("D1:3", ["D1:3"]),
+        (["D1:3", "D2:14"], ["D1:3", "D2:14"]),
+        ("D8:6; D9:17", ["D8:6", "D9:17"]),
+        ("D9:1 D4:4 D4:6", ["D9:1", "D4:4", "D4:6"]),
+        ("D30:05", ["D30:5"]),
+        ("D:11:26", []),
+        ("D", []),
+        ([], []),
+        (None, []),
+    ],
+)
+def test_every_well_formed_id_counts(value, ids):
+    assert dialogue_ids(value) == ids
+
+
+def test_questions_without_evidence_are_left_out(tiny):
+    questions = load(tiny, "turn")[0].questions
+    assert [(q.category, sorted(q.evidence)) for q in questions] == [
+        (4, ["D1:1"]),
+        (1, ["D1:1", "D2:1"]),
+        (2, ["D2:2"]),
+        (5, ["D1:1"]),
+    ]
+
+
+def test_units_cover_the_turns_they_cite_or_span(tiny):
+    turns = load(tiny, "turn")[0].units
+    assert [sorted(unit.covers) for unit in turns] == [
+        ["D1:1"],
+        ["D1:2"],
+        ["D2:1"],
+        ["D2:2"],
+    ]
+    assert turns[1].text == "Ewa: I repaired my violin. [a photo of a violin]"
+    assert turns[0].stated_at.isoformat() == "2023-05-08T13:56:00+00:00"
+    facts = load(tiny, "observation")[0].units
+    assert (facts[1].text, facts[1].covers) == ("Ewa repaired her violin.", {"D1:2"})
+    summaries = load(tiny, "summary")[0].units
+    assert [sorted(unit.covers) for unit in summaries] == [
+        ["D1:1", "D1:2"],
+        ["D2:1", "D2:2"],
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"conversation": {}}]', "null"])
+def test_another_format_is_refused_in_a_sentence(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    if text == "{}":
+        assert load(path, "turn") == []
+        return
+    with pytest.raises(Unreadable, match=r"other\.json"):
+        load(path, "turn")
+
+
+def answered(category, evidence, *results):
+    return Answered(category, frozenset(evidence), tuple(map(frozenset, results)))
+
+
+def test_recall_hit_and_rank():
+    one = answered(1, "ab", "x", "a", "ya", "b")
+    assert [one.recall(k) for k in (1, 2, 3, 4)] == [0, 0.5, 0.5, 1]
+    assert [one.hit(k) for k in (1, 2)] == [0, 1]
+    assert one.reciprocal_rank() == 0.5
+    assert answered(1, "a", *["x"] * 20, "a").reciprocal_rank() == 0
+    assert answered(1, "a", *["x"] * 19, "a").reciprocal_rank() == 1 / 20
+
+
+def test_categories_one_to_four_stand_together_and_all_five_too():
+    table = by_category(
+        [answered(1, "a", "a"), answered(4, "a", "x"), answered(5, "a", "a")], [1]
+    )
+    assert list(table) == ["1", "4", "5", "1-4", "all"]
+    assert table["1-4"].recall == {1: 50}
+    assert table["1-4"].questions == 2
+    assert table["all"].hit[1] == pytest.approx(200 / 3)
+    assert (table["1"].mrr, table["4"].mrr) == (1, 0)
+
+
+def test_means_and_percentiles():
+    assert (mean([]), mean([1, 2])) == (0, 1.5)
+    assert percentile([], 0.5) == 0
+    values = list(range(1, 101))
+    assert (percentile(values, 0.5), percentile(values, 0.95)) == (51, 96)
+    assert percentile([7], 0.95) == 7
+
+
+@given(st.lists(st.floats(0, 1), min_size=20, max_size=60))
+def test_a_floor_lets_at_most_one_in_twenty_pass_and_a_lower_one_more(best):
+    floor = lowest_floor(best)
+    assert sum(value >= floor for value in best) <= 0.05 * len(best)
+    lower = floor - 0.011
+    assert sum(value >= lower for value in best) > len(best) * 0.05 - 1
+
+
+def evaluate(tiny, unit, embedder=None):
+    embedder = embedder or WordEmbedder()
+    samples = load(tiny, unit)
+    return run.evaluate(samples, unit, CHAT, embedder, lambda count: None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("unit", ["turn", "observation", "summary"])
+@pytest.mark.parametrize(
+    "embedder", [WordEmbedder(), embeddings.none()], ids=["words", "none"]
+)
+def test_every_unit_finds_its_evidence_and_leaves_nothing(tiny, unit, embedder):
+    before = rows()
+    outcome = evaluate(tiny, unit, embedder)
+    assert rows() == before
+    assert len(outcome.answered) == 5
+    assert by_category(outcome.answered, [4])["1-4"].recall[4] == 100
+    assert len(outcome.total) == len(outcome.search) == 5
+
+
+@pytest.mark.django_db
+def test_capture_decides_about_observations_and_a_duplicates_evidence_counts(tiny):
+    outcome = evaluate(tiny, "observation")
+    assert outcome.decisions == {"add": 6, "ignore": 2, "reject": 1}
+    samples = load(tiny, "observation")
+    embedder = WordEmbedder()
+    filling = scratch.prepare_filling(
+        samples[0].units, "observation", embedder, lambda count: None
+    )
+    with scratch.scratch(filling) as store:
+        memories = {m.content: m for m in Memory.objects.visible_to(store.scope)}
+        parrot = memories["Ola adopted a parrot."]
+        assert store.covers[parrot.pk] == {"D1:1", "D2:1"}
+        assert parrot.origin == "import"
+        assert parrot.stated_at.isoformat() == "2023-06-19T10:04:00+00:00"
+
+
+@pytest.mark.django_db
+def test_questions_about_other_stores_and_small_talk_are_counted(tiny):
+    outcome = evaluate(tiny, "observation")
+    assert len(outcome.intruded) == 2
+    assert len(outcome.chatted) == 2 * len(run.SMALL_TALK)
+    assert not any(outcome.chatted)
+
+
+@pytest.mark.django_db
+def test_nothing_is_left_after_an_error(tiny, monkeypatch):
+    before = rows()
+    monkeypatch.setattr(run, "_answer", lambda *args: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        evaluate(tiny, "turn")
+    assert rows() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("unit", ["turn", "observation"])
+def test_an_embedder_that_fails_ends_it(tiny, unit):
+    failing = WordEmbedder(failure=ProviderDown("nobody there"))
+    with pytest.raises(scratch.EmbeddingFailed):
+        evaluate(tiny, unit, failing)
+    samples = load(tiny, unit)
+    with pytest.raises(scratch.EmbeddingFailed):
+        scratch.prepare_filling(samples[0].units, unit, failing, lambda count: None)
+
+
+def command(tiny, *options):
+    out = StringIO()
+    call_command("evaluate_recall", str(tiny), *options, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_the_command_prints_a_table(tiny, capsys):
+    text = command(
+        tiny, "--unit", "observation", "--embedder", "none", "--k", "6", "10"
+    )
+    assert "Capture decided: 7 add, 1 ignore, 1 reject" in text
+    assert "recall@6" in text
+    assert "hit@10" in text
+    assert "MRR" in text
+    assert "1 multi-hop" in text
+    assert "p95" in text
+    assert "100%" in capsys.readouterr().err
+
+
+@pytest.mark.django_db
+def test_the_command_prints_json(tiny):
+    data = json.loads(
+        command(tiny, "--unit", "turn", "--embedder", "none", "--k", "2", "--json")
+    )
+    assert (data["unit"], data["profile"], data["embedder"]) == ("turn", "chat", "none")
+    assert set(data["ranking"]) == {"1", "2", "4", "5", "1-4", "all"}
+    assert set(data["ranking"]["1-4"]) == {"questions", "recall", "hit", "mrr"}
+    assert set(data["milliseconds"]["query"]) == {"p50", "p95"}
+    assert data["decisions"] == {}
+
+
+@pytest.mark.django_db
+def test_the_command_takes_the_literal_profile_and_the_local_embedder(tiny):
+    text = command(tiny, "--profile", "chat_literal", "--embedder", "local", "--k", "1")
+    assert "recall@1" in text
+
+
+def test_the_command_says_what_is_wrong(tiny, tmp_path):
+    with pytest.raises(CommandError, match="missing"):
+        command(tmp_path / "missing.json")
+    with pytest.raises(CommandError, match="from 1"):
+        command(tiny, "--k", "0")
+
+
+@pytest.mark.django_db
+def test_a_stop_by_hand_leaves_nothing(tiny, monkeypatch):
+    before = rows()
+
+    def stop(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "_answer", stop)
+    with pytest.raises(CommandError, match="nothing was left behind"):
+        command(tiny, "--embedder", "none")
+    assert rows() == before
+
+
+@pytest.mark.django_db
+def test_the_local_models_thresholds_are_what_calibrating_gives():
+    before = rows()
+    found = calibrate(embeddings.local())
+    limits = thresholds("all-MiniLM-L6-v2")
+    assert found.floor_cosine == pytest.approx(limits.floor_cosine, abs=0.011)
+    assert found.gate == pytest.approx(limits.gate, abs=0.011)
+    assert found.floor_alone == pytest.approx(limits.floor_alone, abs=0.011)
+    assert found.intruded <= 0.05
+    assert found.kept > 0.8
+    assert rows() == before
+
+
+@pytest.mark.django_db
+def test_the_calibrate_command_prints_a_line_for_the_table():
+    out = StringIO()
+    call_command("calibrate", "--embedder", "local", stdout=out)
+    assert '"all-MiniLM-L6-v2": Thresholds(gate=' in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_calibrating_a_model_that_does_not_answer_is_a_sentence(openai_server):
+    openai_server.key = "another key"
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("calibrate", "--embedder", "provider")
+
+
+def test_the_everyday_questions_point_to_facts():
+    assert len(set(FACTS)) == len(FACTS)
+    assert {n for numbers in ANSWERED.values() for n in numbers} <= set(
+        range(len(FACTS))
+    )
+    assert set(evaluate_recall.EMBEDDERS) == {"local", "none", "provider"}

@@ -1,0 +1,206 @@
+"""What Ann stores at home nobody else gets, by any public function of memory."""
+
+import inspect
+import uuid
+from contextlib import nullcontext, suppress
+from datetime import timedelta
+from types import ModuleType
+
+import pytest
+from django.utils import timezone
+
+from meddie.ai import embeddings
+from memory import journal, reembedding
+from memory.capture import (
+    forgetting,
+    jobs,
+    remember,
+    rows,
+    vectors,
+    waiting,
+)
+from memory.capture.remember import Fact
+from memory.capture.rows import Nobody
+from memory.models import Memory, MemoryLink
+from memory.recall import recall, search, shelves
+from memory.recall.profiles import CHAT, CHAT_LITERAL
+from memory.values import Candidate
+from tests.memory.conftest import said
+
+pytestmark = pytest.mark.django_db
+SECRET = "User is allergic to ibuprofen and lives in Gdynia"
+HOME = "User lives in Gdynia"
+OTHER_HOME = "User lives in LA"
+
+
+def fact(scope, embedder, text=SECRET, **how):
+    (vector,) = embedder.embed([text])
+    return Fact(scope, Candidate(text), text, vector, embedder.model.name, said(**how))
+
+
+def asked(embedder, text=SECRET):
+    return recall.prepare(text, embedder=embedder)
+
+
+def prepared(embedder, *texts):
+    return remember.prepare([Candidate(t) for t in texts], embedder=embedder)
+
+
+CALLS = {
+    "recall.recall": lambda s, e: recall.recall(s, asked(e)),
+    "recall.recall literal": lambda s, e: recall.recall(
+        s, asked(e), profile="chat_literal"
+    ),
+    "recall.recall without vectors": lambda s, e: recall.recall(
+        s, asked(embeddings.none())
+    ),
+    "recall.recall overview": lambda s, e: recall.recall(
+        s, asked(e, "What do you know about me?")
+    ),
+    "recall.rank_shelf": lambda s, e: recall.rank_shelf(
+        s, asked(e), shelves.MEMORIES, CHAT, gated=False
+    ),
+    "search.search": lambda s, e: search.search(
+        s, asked(e), shelves.MEMORIES, CHAT_LITERAL
+    ),
+    "rows.same_text": lambda s, e: rows.same_text(s, remember.content_hash(SECRET)),
+    "rows.neighbours": lambda s, e: rows.neighbours(s, e.embed([SECRET])[0], "words"),
+    "rows.mentioning": lambda s, e: rows.mentioning(s, ["ibuprofen", "liv"]),
+    "rows.own": lambda s, e: rows.own(s, Memory.objects.get(content=SECRET).pk),
+    "rows.is_linked": lambda s, e: rows.is_linked(
+        s, Memory.objects.get(content=SECRET)
+    ),
+    "remember.known": lambda s, e: remember.known(fact(s, e)),
+    "remember.rivals": lambda s, e: remember.rivals(fact(s, e, OTHER_HOME)),
+    "remember.outdated": lambda s, e: remember.outdated(
+        fact(s, e, OTHER_HOME, at=timezone.now() - timedelta(days=9))
+    ),
+    "remember.resembling": lambda s, e: remember.resembling(fact(s, e)),
+    "remember.commit": lambda s, e: remember.commit(
+        s, prepared(e, SECRET, HOME), said()
+    ),
+    "remember.remember": lambda s, e: remember.remember(
+        s,
+        [
+            Candidate(OTHER_HOME, supersedes=Memory.objects.get(content=HOME).pk),
+            Candidate(SECRET),
+        ],
+        said(),
+        embedder=e,
+    ),
+    "remember.store": lambda s, e: remember.store(fact(s, e, OTHER_HOME), None),
+    "forgetting.forget": lambda s, e: forgetting.forget(
+        s, forgetting.prepare_forget([SECRET, HOME], embedder=e), said()
+    ),
+    "forgetting.drop_runs": lambda s, e: forgetting.drop_runs([uuid.uuid4()]),
+    "rows.lock": lambda s, e: rows.lock(s),
+    "visible_to": lambda s, e: list(Memory.objects.visible_to(s)),
+}
+NOT_OF_A_SCOPE = {
+    "forgetting.retract": "takes a row, for staff",
+    "forgetting.erase": "takes a row, for staff",
+    "forgetting.blank_old_texts": "gives a count",
+    "forgetting.prepare_forget": "touches no database",
+    "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
+    "jobs.run": "acts in the job's own scope",
+    "jobs.run_due": "gives a count",
+    "recall.prepare": "touches no database",
+    "remember.prepare": "touches no database",
+    "rows.audit": "writes rows that it is given",
+    "rows.link": "writes rows that it is given",
+    "rows.owner": "gives the scope's own user",
+    "rows.refresh": "writes rows that it is given",
+    "rows.retire": "writes rows that it is given",
+    "rows.successor_stated_at": "takes a row of the scope",
+    "rows.supersede": "writes rows that it is given",
+    "waiting.put": "writes what it is given",
+    "waiting.as_data": "pure",
+    "waiting.from_data": "pure",
+    "vectors.embed": "touches no database",
+    "journal.record": "writes what it is given",
+    "journal.as_data": "pure",
+    "reembedding.stale": "for the worker; gives nothing to anybody",
+    "reembedding.reembed": "gives a count",
+    "reembedding.reembed_all": "gives a count",
+}
+MODULES = (
+    remember,
+    forgetting,
+    rows,
+    jobs,
+    waiting,
+    vectors,
+    recall,
+    search,
+    journal,
+    reembedding,
+)
+
+
+def public_functions(module: ModuleType):
+    name = module.__name__.rpartition(".")[2]
+    for function, value in vars(module).items():
+        own = getattr(value, "__module__", "") == module.__name__
+        if inspect.isfunction(value) and own and not function.startswith("_"):
+            yield f"{name}.{function}"
+
+
+def test_every_public_function_is_looked_at():
+    there = {name for module in MODULES for name in public_functions(module)}
+    looked_at = {name.partition(" ")[0] for name in CALLS} | set(NOT_OF_A_SCOPE)
+    assert there <= looked_at
+    assert {name for name in looked_at if "." in name} <= there
+
+
+@pytest.fixture
+def secret(tell):
+    tell(SECRET, HOME, run_id=uuid.uuid4())
+    return Memory.objects.get(content=SECRET)
+
+
+def state_of(memories):
+    return list(
+        memories.order_by("pk").values(
+            "pk", "content", "active", "stated_at", "confidence", "updated_at"
+        )
+    )
+
+
+@pytest.mark.req("S0-07", "S0-08", "S0-09", "S0-29")
+@pytest.mark.parametrize("who", ["same space", "other space", "no user"])
+@pytest.mark.parametrize("call", list(CALLS))
+def test_nobody_else_gets_or_changes_what_ann_stored(
+    secret, scope, others, embedder, call, who
+):
+    other = others[["same space", "other space", "no user"].index(who)]
+    mine = Memory.objects.filter(space_id=scope.space_id, user_id=scope.user_id)
+    ids = {str(pk) for pk in mine.values_list("pk", flat=True)}
+    before = state_of(mine)
+    answer = None
+    with suppress(Nobody) if who == "no user" else nullcontext():
+        answer = CALLS[call](other, embedder)
+    assert not ids & set(_ids_in(answer))
+    assert state_of(mine) == before
+    links = MemoryLink.objects.filter(memory__in=ids)
+    assert set(links.values_list("user_id", "space_id")) == {
+        (scope.user_id, scope.space_id)
+    }
+
+
+@pytest.mark.parametrize("call", ["recall.recall", "rows.same_text", "remember.known"])
+def test_ann_herself_gets_it(secret, scope, embedder, call):
+    assert str(secret.pk) in set(_ids_in(CALLS[call](scope, embedder)))
+
+
+def _ids_in(answer):
+    """Every key that stands anywhere in an answer."""
+    if isinstance(answer, uuid.UUID):
+        yield str(answer)
+    elif isinstance(answer, Memory):
+        yield str(answer.pk)
+    elif isinstance(answer, list | tuple | set):
+        for item in answer:
+            yield from _ids_in(item)
+    elif hasattr(answer, "__dataclass_fields__"):
+        for name in answer.__dataclass_fields__:
+            yield from _ids_in(getattr(answer, name))

@@ -1,0 +1,142 @@
+"""What the table itself holds to."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, connection, transaction
+from django.utils import timezone
+
+from memory.models import Memory, MemoryEvent, MemoryPolicy
+from people.models import User
+from tests.factories import MemoryFactory, SpaceFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(**fields):
+    with pytest.raises((IntegrityError, DataError, ValueError)), transaction.atomic():
+        MemoryFactory(**fields)
+    return True
+
+
+@pytest.mark.req("S0-34")
+def test_500_characters_fit_and_501_do_not():
+    MemoryFactory(content="x" * 500)
+    assert refused(content="x" * 501)
+    with pytest.raises(ValidationError, match="500"):
+        Memory(content="x" * 501).clean_fields(
+            exclude=[f.name for f in Memory._meta.fields if f.name != "content"]
+        )
+
+
+@pytest.mark.req("S0-33", "S0-35", "S0-36")
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"user": None, "linked": False},
+        {"space": None, "linked": False},
+        {"embedding": None},
+        {"content_hash": None},
+        {"embedding": [0.1] * 3},
+    ],
+    ids=["user", "space", "vector", "hash", "width"],
+)
+def test_what_a_memory_needs(fields):
+    assert refused(**fields)
+
+
+@pytest.mark.req("S0-37")
+def test_only_known_sources():
+    MemoryFactory(source="manual")
+    assert refused(source="guess")
+
+
+@pytest.mark.req("S0-27", "S0-29", "S0-42")
+def test_one_row_for_a_sentence_of_a_user_in_a_space():
+    memory = MemoryFactory(content="User is vegan")
+    owner = {"user": memory.user, "space": memory.space}
+    assert refused(content=" user is VEGAN ", **owner)
+    MemoryFactory(content="User is vegan", user=memory.user)
+    MemoryFactory(content="User is vegan", space=memory.space)
+
+
+@pytest.mark.req("S0-39")
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"active": False},
+        {"active": True, "retired_reason": "archived"},
+        {"active": False, "retired_reason": "archived"},
+        {"active": False, "retired_reason": "bored", "retired_at": timezone.now()},
+        {"active": True, "retired_at": timezone.now()},
+    ],
+)
+def test_active_if_and_only_if_not_retired(fields):
+    assert refused(**fields)
+
+
+def test_lore_has_no_user():
+    assert refused(audience="space")
+    assert refused(audience="everyone")
+
+
+@pytest.mark.req("S0-25", "S0-26", "S0-40", "S0-42")
+def test_the_indexes_of_the_document():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'memories'"
+        )
+        indexes = dict(cursor.fetchall())
+        cursor.execute(
+            "SELECT column_name, generation_expression FROM"
+            " information_schema.columns WHERE table_name = 'memories'"
+            " AND is_generated = 'ALWAYS'"
+        )
+        generated = dict(cursor.fetchall())
+    assert "(user_id, space_id)" in indexes["memories_user_space"]
+    assert "UNIQUE" in indexes["memories_hash_user_space_unique"]
+    hnsw = indexes["memories_embedding_hnsw"]
+    assert "USING hnsw (embedding vector_cosine_ops)" in hnsw
+    assert "m='16', ef_construction='64'" in hnsw
+    assert hnsw.endswith("WHERE ann")
+    assert "USING gin (content_tsv)" in indexes["memories_content_tsv_gin"]
+    assert "'simple'" in generated["content_tsv"]
+    assert set(generated) == {"content_tsv", "near"}
+
+
+@pytest.mark.req("S0-38", "B-09")
+def test_the_message_that_a_fact_comes_from_is_optional():
+    field = Memory._meta.get_field("source_message")
+    assert field.null
+    assert field.remote_field.on_delete.__name__ == "SET_NULL"
+
+
+@pytest.mark.req("B-19")
+def test_a_users_memories_go_with_the_user_and_a_spaces_with_the_space():
+    ann, home = UserFactory(), SpaceFactory()
+    MemoryFactory(user=ann)
+    MemoryFactory(space=home)
+    ann.delete()
+    home.delete()
+    assert not Memory.objects.exists()
+    assert User.objects.exists()
+
+
+@pytest.mark.req("S0-59")
+def test_listing_gives_what_is_active_the_newest_updated_first(ann, home, scope):
+    for text in ("first", "second", "third"):
+        MemoryFactory(user=ann, space=home, content=text)
+    Memory.objects.get(content="first").save()
+    Memory.objects.filter(content="third").update(
+        active=False, retired_reason="archived", retired_at=timezone.now()
+    )
+    rows = Memory.objects.visible_to(scope).active().newest()
+    assert [row.content for row in rows] == ["first", "second"]
+
+
+def test_rows_name_themselves_without_their_text(ann, home):
+    memory = MemoryFactory(user=ann, space=home, content="User is vegan")
+    event = MemoryEvent.objects.create(kind="memory_forget", user=ann)
+    assert str(memory) == str(memory.pk)
+    assert str(memory.links.get())
+    assert "memory_forget" in str(event)
+    assert str(MemoryPolicy(space=home)) == str(home.pk)
