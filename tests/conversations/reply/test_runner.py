@@ -12,7 +12,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.reply import log, runner
 from conversations.reply.turn import Opening, begin, edit, regenerate
 from meddie.threads import run_db
-from memory.models import Memory, MemoryPolicy
+from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import Membership, ProfileUpdate
 from tests.factories import MembershipFactory, PersonFactory
 from tests.openai_server import Answer, says
@@ -155,7 +155,7 @@ def test_who_leaves_the_space_meanwhile_leaves_no_facts(member, openai_server):
     assert Memory.objects.count() == 0
 
 
-@pytest.mark.req("S0-01", "S0-02", "S0-19", "B-09")
+@pytest.mark.req("S0-01", "S0-02", "S0-19", "S0-43", "B-09")
 def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is left-handed"]), says("Left.")
@@ -168,6 +168,29 @@ def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
     memory = Memory.objects.get()
     assert memory.source_message_id == turn.user_message_id
     assert memory.origin == "inline"
+
+
+@pytest.mark.req("S0-05")
+def test_what_stands_in_the_row_is_what_is_known(member, openai_server):
+    openai_server.chat.queue(
+        noting(memory_saves=["User is left-handed"]), says("Both.")
+    )
+    write(ask(member))
+    Memory.objects.update(content="User is ambidextrous")
+    write(ask(member, "User is left-handed"))
+    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert "- User is ambidextrous" in prompt
+    assert "- User is left-handed" not in prompt
+
+
+@pytest.mark.req("S0-18", "S0-55")
+def test_no_second_model_looks_for_facts(member, openai_server):
+    openai_server.chat.queue(says("Good to know."))
+    write(ask(member, "I am left-handed and allergic to ibuprofen."))
+    assert len(openai_server.chat.requests) == 1
+    assert not openai_server.titles.requests
+    assert not Memory.objects.exists()
+    assert not CaptureJob.objects.exists()
 
 
 @pytest.mark.req("S0-08", "S0-09")
