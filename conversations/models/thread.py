@@ -1,7 +1,7 @@
 """What is ordered: one Telegram chat in a Space, one web conversation, one API chat.
 
-Message sequence, window and "one reply at a time" hang on it. The lease on its row is
-what makes a second process wait.
+Message sequence, window and "one reply at a time" hang on it: a thread has at most one
+streaming message, whose heartbeat says that somebody writes it.
 """
 
 import uuid
@@ -42,8 +42,6 @@ class Thread(models.Model):
     channel = models.CharField(max_length=16, choices=Channel)
     external_id = models.CharField(max_length=64)
     next_seq = models.PositiveIntegerField(default=1)
-    lease_holder = models.UUIDField(null=True, blank=True)
-    leased_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = ThreadQuerySet.as_manager()
