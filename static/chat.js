@@ -25,7 +25,7 @@ function toEnd() {
 
 function keepEnd() {
   if (atEnd) toEnd();
-  else newText.hidden = !growing();
+  else newText.hidden = false;
 }
 
 addEventListener("scroll", () => {
@@ -117,7 +117,6 @@ function finish(article, html) {
   article.after(...lines);
   [article, ...lines].forEach((part) => htmx.process(part));
   if (held) article.focus({ preventScroll: true });
-  newText.hidden = true;
   keepEnd();
   document.body.dispatchEvent(new Event("talk-ended"));
   setTimeout(() => document.body.dispatchEvent(new Event("talk-moved")), 8000);
@@ -134,20 +133,25 @@ function say(sentence) {
   note.textContent = sentence;
 }
 
+let quick = "";
+let sent = "";
+
 form.addEventListener("submit", (event) => {
-  const quick = event.submitter?.matches("[data-quick]");
+  quick = event.submitter?.matches("[data-quick]") ? event.submitter.value : "";
   if (growing() || waiting() || (!quick && !box.value.trim())) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 }, { capture: true });
 
-let sent = "";
+// htmx sees only the buttons that stand within their form.
+form.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.elt === form && quick) detail.parameters.quick = quick;
+});
 
 form.addEventListener("htmx:beforeRequest", ({ detail }) => {
   if (detail.elt !== form) return;
-  const { quick, text } = detail.requestConfig.parameters;
-  sent = quick || text;
+  sent = quick || box.value;
   say("");
   const article = parsed(document.getElementById("waiting-message").innerHTML).firstElementChild;
   article.querySelector(".bubble").textContent = sent.trim();
@@ -166,7 +170,7 @@ form.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful && detail.xhr.status === 200) return delivered();
   waiting()?.remove();
   document.getElementById("welcome")?.removeAttribute("hidden");
-  box.value ||= sent;
+  if (!quick) box.value ||= sent;
   keepDraft();
   if (detail.xhr.status === 0) say(note.dataset.unreachable);
   else if (detail.xhr.status === 404) say(note.dataset.gone);
@@ -219,8 +223,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target.matches(".earlier")) height = page.scrollHeight;
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target.matches(".earlier")) {
+  if (detail.target.matches(".earlier") && height) {
     scrollBy({ top: page.scrollHeight - height, behavior: "instant" });
+    height = 0; // one swap tells of itself once for each element
     document.querySelector(".log > :first-child").focus({ preventScroll: true });
   }
   if (detail.target.id === "talks") showTitle();

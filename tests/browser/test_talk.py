@@ -32,7 +32,7 @@ def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
     def talk(page: Page) -> None:
         page.goto("/chat/new")
         held = []
-        page.route("**/chat/send", held.append)
+        page.route("**/chat/send", lambda route: held.append(route))
         send(page, "Hello\nthere")
         expect(log(page).get_by_text("Hello")).to_be_visible()
         expect(box(page)).to_have_value("")
@@ -259,7 +259,7 @@ def test_words_are_not_lost_when_the_session_is(visit, ann):
     def talk(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("A long thought")
-        page.context.clear_cookies()
+        page.context.clear_cookies(name="sessionid")
         page.get_by_role("button", name="Send").click()
         expect(page).to_have_url(re.compile("/sign-in"))
         page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
