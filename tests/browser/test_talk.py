@@ -32,7 +32,7 @@ def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
     def talk(page: Page) -> None:
         page.goto("/chat/new")
         held = []
-        page.route("**/chat/send", lambda route: held.append(route))
+        page.route("**/chat/send", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
         send(page, "Hello\nthere")
         expect(log(page).get_by_text("Hello")).to_be_visible()
         expect(box(page)).to_have_value("")

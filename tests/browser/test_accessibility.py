@@ -1,0 +1,207 @@
+"""WCAG 2.2 AA on every page in light and dark, by axe-core; and what it cannot see."""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from conversations.models import Message
+from people.models import ProfileUpdate
+from tests.browser.talking import answered, box, log, say, send
+from tests.conversations import talks
+from tests.factories import InvitationFactory, PersonFactory, SpaceFactory
+from tests.openai_server import says
+
+pytestmark = pytest.mark.browser
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+OPTIONS = {"runOnly": {"type": "tag", "values": WCAG}}
+REPLY = "# A\n\n- b\n\n|c|d|\n|-|-|\n|e|f|\n\n```\ng\n```\n\n[h](https://a.example) `i`"
+
+
+@pytest.fixture
+def talk(ann):
+    space = ann.memberships.get().space
+    SpaceFactory(name="Another", members=[ann])
+    InvitationFactory(space=space, invited_by=ann)
+    person = PersonFactory(space=space, user=ann, name="ليلى", health_notes="- Asthma")
+    talk = talks.conversation(ann, space, title="Breathing", person=person)
+    talks.exchange(talk, "I have asthma.", REPLY)
+    update = ProfileUpdate.objects.create(
+        person=person, author=ann, field="health_notes", action="append", text="Asthma"
+    )
+    talks.say(talk, Message.Role.SYSTEM, "Saved: Asthma", profile_update=update)
+    talks.exchange(talk, "And?", "Half", "stopped")
+    failed = talks.exchange(talk, "And?", "", "failed")
+    talks.exchange(talk, "And now?", "So far", "streaming")
+    Message.objects.filter(pk=failed.pk).update(error="provider_down")
+    return talk
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{page.url}: {one['id']} {node['target']} {node['failureSummary']}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360], ids=["wide", "narrow"])
+def test_every_page_keeps_to_wcag(visit, ann, talk, scheme, width):
+    def look(page: Page) -> list[str]:
+        found = []
+        for path in paths:
+            page.goto(path)
+            found += violations(page)
+        page.goto(f"/chat/{talk.pk}")
+        page.get_by_role("button", name="Rename").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        return [*found, *violations(page)]
+
+    person, space = talk.person, talk.space
+    message = talk.messages.first()
+    assert message is not None
+    paths = [
+        *("/chat/new", "/chat/new?person=", "/chat", "/chat?q=nothing"),
+        *(f"/chat/{talk.pk}", f"/chat/{talk.pk}/delete", f"/chat/{talk.pk}/rename"),
+        *(f"/chat/message/{message.pk}/edit", "/nothing-here"),
+        *("/people", "/people/new", "/account", "/password/change", "/spaces/new"),
+        *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
+        *(f"/spaces/{space.pk}/settings", "/invitation/nothing"),
+    ]
+    options = {
+        "color_scheme": scheme,
+        "viewport": {"width": width, "height": 800},
+        "bypass_csp": True,  # for axe's own script
+    }
+    found = visit(look, ann, **options)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_without_a_session_keep_to_wcag(visit, scheme):
+    def look(page: Page) -> list[str]:
+        paths = ("/sign-in", "/password/reset", "/password/reset/sent", "/nothing")
+        return list(chain.from_iterable(_violations_at(page, path) for path in paths))
+
+    assert visit(look, color_scheme=scheme, bypass_csp=True) == []
+
+
+def _violations_at(page: Page, path: str) -> list[str]:
+    page.goto(path)
+    return violations(page)
+
+
+def test_axe_sees_what_is_wrong(visit):
+    def spoil(page: Page) -> list[str]:
+        page.goto("/sign-in")
+        page.evaluate("document.querySelector('main').append(new Image())")
+        return violations(page)
+
+    assert len(visit(spoil, bypass_csp=True)) == 1
+
+
+def test_whole_blocks_are_announced_and_no_half_ones(visit, ann, openai_server):
+    def listen(page: Page) -> list[str]:
+        page.goto("/chat/new")
+        page.evaluate(
+            """() => {
+              window.heard = [];
+              const quiet = (node) => (node.nodeType === 1 ? node : node.parentElement)
+                ?.closest("[aria-live=off]");
+              new MutationObserver((all) => all.forEach((one) =>
+                one.addedNodes.forEach((node) => {
+                  if (!quiet(one.target) && !quiet(node) && node.textContent.trim())
+                    window.heard.push(node.textContent.trim());
+                }))).observe(document.querySelector("[role=log]"),
+                  { subtree: true, childList: true });
+            }"""
+        )
+        say(page, "Tell me.")
+        return page.evaluate("window.heard")
+
+    sentences = ["One is here.", "Two is here.", "Three is here."]
+    openai_server.chat.default = lambda _body: says("\n\n".join(sentences), pace=0.02)
+    heard = visit(listen, ann)
+    said = [one for one in heard if one.startswith(("One", "Two", "Three"))]
+    assert said == sentences
+
+
+def test_focus_is_not_lost_when_a_reply_is_had_again(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Hello")
+        page.get_by_role("button", name="Try again").focus()
+        page.keyboard.press("Enter")
+        answered(page)
+        expect(page.locator(".reply")).to_be_focused()
+
+    openai_server.chat.default = lambda _body: says("Hello.")
+    visit(talk, ann)
+
+
+def test_the_page_holds_at_200_per_cent_and_without_colours_or_motion(visit, ann, talk):
+    def look(page: Page) -> None:
+        for path in ("/chat/new", f"/chat/{talk.pk}", "/people"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 640
+        expect(box(page)).to_have_count(0)
+
+    zoomed = {"viewport": {"width": 640, "height": 360}, "device_scale_factor": 2}
+    visit(look, ann, **zoomed, forced_colors="active", reduced_motion="reduce")
+
+
+def test_a_reply_never_moves_what_stands_above_it(visit, ann, openai_server):
+    def talk(page: Page) -> tuple[float, float, int]:
+        page.goto("/chat/new")
+        send(page, "Tell me.")
+        first = log(page).get_by_text("One is here.")
+        expect(first).to_be_visible()
+        before = first.bounding_box()
+        answered(page)
+        after = first.bounding_box()
+        assert before
+        assert after
+        return before["y"], after["y"], page.evaluate("scrollY")
+
+    text = "One is here.\n\n## Two\n\nThree\n\n1. four\n2. five"
+    openai_server.chat.default = lambda _body: says(text, pace=0.05)
+    before, after, scrolled = visit(talk, ann, viewport={"width": 900, "height": 1000})
+    assert scrolled == 0
+    assert abs(before - after) < 1
+
+
+TOKEN = re.compile(r"--(\w[\w-]*): light-dark\((#\w{6}), (#\w{6})\)")
+
+
+def test_body_text_has_a_contrast_of_seven_and_the_rest_of_four_and_a_half():
+    css = (Path(__file__).parents[2] / "static" / "meddie.css").read_text()
+    tokens = {name: pair for name, *pair in TOKEN.findall(css)}
+    for theme in (0, 1):
+        colour = {name: pair[theme] for name, pair in tokens.items()}
+        for ground in ("paper", "raised"):
+            assert contrast(colour["ink"], colour[ground]) >= 7
+            for text in ("quiet", "accent", "loss"):
+                assert contrast(colour[text], colour[ground]) >= 4.5
+            assert contrast(colour["edge"], colour[ground]) >= 3
+        assert contrast(colour["on-accent"], colour["accent"]) >= 4.5
+        assert contrast(colour["on-loss"], colour["loss"]) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG's ratio of two colours."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
