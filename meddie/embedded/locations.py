@@ -90,6 +90,13 @@ class Locations:
         folder.chmod(0o711 if os.getuid() == 0 else 0o700)
         return folder
 
+    def remove_runtime(self) -> None:
+        """Take the folder for sockets away when nothing is left in it."""
+        with contextlib.suppress(OSError):
+            self.sockets.rmdir()
+        with contextlib.suppress(OSError):
+            self.runtime.rmdir()
+
     def secret_key(self) -> str:
         """A key made once and kept in the data folder, readable by its owner only."""
         return self.secret("secret_key")

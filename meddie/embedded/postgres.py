@@ -28,7 +28,7 @@ THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     """Start the server, for the first time or after whatever ended the last run."""
     account = account_for(where.cluster)
-    _check_passable(where, account)
+    _check_folders(where, account)
     programs = _programs(where, account) / "bin"
     _own(where.sockets, account)
     _sweep(where)
@@ -92,7 +92,7 @@ def _make_database(connection: psycopg.Connection[tuple[object, ...]]) -> None:
         connection.execute("CREATE DATABASE meddie")
 
 
-def _check_passable(where: Locations, account: Account | None) -> None:
+def _check_folders(where: Locations, account: Account | None) -> None:
     where.make_data()
     where.make_runtime()
     if len(os.fsencode(where.sockets / ".s.PGSQL.5432")) > 103:

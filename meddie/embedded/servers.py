@@ -45,6 +45,7 @@ def started(
             child.ask_to_end()
         for child in children:
             child.wait(ENDING)
+        where.remove_runtime()
 
 
 @contextmanager

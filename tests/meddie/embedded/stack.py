@@ -29,7 +29,7 @@ def free_port() -> int:
 
 def run(command: list[str], **environment: str) -> tuple[int, str]:
     """Exit code and whole output of something that ends by itself."""
-    finished = subprocess.run(  # noqa: S603 -- our own
+    finished = subprocess.run(
         command,
         cwd=PROJECT,
         env={**os.environ, **environment},
@@ -67,7 +67,7 @@ class Stack:
         self, command: Sequence[str] = SUPERVISOR, until: str = "Sign in:"
     ) -> "Stack":
         """Start it and read its output up to the line that ends the start."""
-        self.process = subprocess.Popen(  # noqa: S603 -- our own
+        self.process = subprocess.Popen(
             command,
             cwd=PROJECT,
             env={

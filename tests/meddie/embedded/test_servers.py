@@ -1,8 +1,10 @@
 """The bundled servers after accidents, and beside others."""
 
 import os
+import pwd
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +13,8 @@ import psycopg
 import pytest
 import redis
 
-from meddie.embedded import postgres, processes
-from meddie.embedded.account import Account
+from meddie.embedded import locations, lock, output, postgres, processes, servers
+from meddie.embedded.account import Account, account_for
 from meddie.embedded.locations import Locations, package
 from meddie.embedded.lock import InUse, exclusive, shared
 from meddie.embedded.postgres import INSTALLED
@@ -46,6 +48,8 @@ def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
     unrelated = subprocess.Popen(["/bin/sleep", "60"])
     try:
         (where.cluster / "postmaster.pid").write_text(f"{unrelated.pid}\n/x\n")
+        where.make_runtime()
+        where.sockets.mkdir()
         (where.sockets / ".s.PGSQL.5432").touch()
         (where.sockets / ".s.PGSQL.5432.lock").write_text(f"{unrelated.pid}\n")
         with running(where, durable=False):
@@ -90,8 +94,8 @@ def test_the_servers_work_where_their_programs_cannot_be_reached(
     with running(where, [POSTGRES], durable=False):
         remember(where)
     copies = list(where.data.glob("postgres-programs-*"))
-    assert len(copies) == (os.getuid() == 0)
-    assert stale not in copies or os.getuid() != 0
+    assert len(copies) == 1
+    assert (copies == [stale]) is (os.getuid() != 0)  # only root needs a copy
 
 
 def test_a_server_that_does_not_start_names_its_log(where: Locations) -> None:
@@ -191,6 +195,94 @@ def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
             where.make_runtime()
     finally:
         where.runtime.unlink()
+
+
+def test_sockets_leave_nothing_in_the_temporary_folder(where: Locations) -> None:
+    with running(where, [REDIS]):
+        assert where.runtime.exists()
+    assert not where.runtime.exists()
+
+
+def test_a_path_too_long_for_a_socket_is_one_sentence(
+    where: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = where.make_data() / ("x" * 100)
+    long.mkdir()
+    monkeypatch.setattr(locations, "SHORT", long)
+    with (
+        pytest.raises(Refusal, match="too long a path"),
+        running(where, [POSTGRES], durable=False),
+    ):
+        pass
+
+
+def test_a_redis_that_does_not_start_names_its_log(where: Locations) -> None:
+    where.make_runtime()
+    where.redis_socket.mkdir()
+    with (
+        pytest.raises(Refusal, match=r"did not start; .*/redis\.log says why"),
+        running(where, [REDIS]),
+    ):
+        pass
+    where.redis_socket.rmdir()
+    where.remove_runtime()
+
+
+def test_a_server_that_outlives_its_killed_run_is_one_sentence(
+    where: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "DYING", 0.1)
+    with exclusive(where) as descriptor:
+        os.ftruncate(descriptor, 0)
+        with pytest.raises(InUse, match="of an earlier run"), exclusive(where):
+            pass
+
+
+def test_a_command_does_not_wait_for_ever_for_the_servers_of_another(
+    where: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "COMING", 0.3)
+    with (
+        exclusive(where),  # and starts nothing
+        pytest.raises(Refusal, match="do not answer"),
+        available(where, [REDIS]),
+    ):
+        pass
+
+
+def test_a_lock_that_cannot_be_opened_is_one_sentence(where: Locations) -> None:
+    (where.make_data() / "lock").mkdir()
+    with pytest.raises(Refusal, match="cannot be opened"), exclusive(where):
+        pass
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives folders away")
+def test_data_is_served_by_its_owner_who_has_to_exist(where: Locations) -> None:
+    where.make_data()
+    where.cluster.mkdir()
+    os.chown(where.cluster, 54321, 54321)
+    with pytest.raises(Refusal, match="belongs to 54321, who does not exist"):
+        account_for(where.cluster)
+    os.chown(where.cluster, pwd.getpwnam("daemon").pw_uid, -1)
+    owner = account_for(where.cluster)
+    assert owner
+    assert owner.name == "daemon"
+
+
+def test_each_line_says_whose_it_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show() -> str:
+        process = subprocess.Popen(["/bin/echo", "a\n\nb"], stdout=subprocess.PIPE)
+        with process:
+            for thread in output.show([processes.Child("web", process)]):
+                thread.join()
+        return capsys.readouterr().out
+
+    assert show() == "web    | a\nweb    | b\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert show().startswith("\033[36mweb    | \033[0ma")
 
 
 def test_a_secret_is_made_once_and_kept_to_its_owner(where: Locations) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from meddie.embedded.locations import locations
+from meddie.embedded.locations import Locations, locations
 from tests.meddie.embedded.stack import (
     SUPERVISOR,
     Stack,
@@ -20,8 +20,6 @@ from tests.meddie.embedded.stack import (
     manage,
     run,
 )
-
-COUNT = "from people.models import User; print(User.objects.count())"
 
 
 @pytest.fixture
@@ -40,13 +38,15 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert stack.wait_until_ready() == dict.fromkeys(
         ("database", "broker", "worker"), "ok"
     )
-    _others_are_told_or_let_in(data)
+    kept = _back_up(data)
     code, output = stack.end(signal.SIGINT)
     assert (code, output.splitlines()[-1]) == (0, "Stopped.")
     assert stack.left_over() == []
 
     # The same data again, and this time the supervisor is killed hard.
+    assert manage(data, "restore", kept) == (0, f"Restored: {kept}")
     assert stack.start().lines == said
+    assert _name_of_the_demo(data) == "Demo"
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []
 
@@ -56,26 +56,29 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert len(stack.family) > 5
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []
-    _backup_and_restore(data)
 
 
-def _others_are_told_or_let_in(data: Path) -> None:
-    code, sentence = run(SUPERVISOR, MEDDIE_DATA=str(data), PORT=str(free_port()))
-    assert (code, sentence.count("\n")) == (1, 0)
-    assert f"{data} is in use by another Meddie" in sentence
-    assert manage(data, "shell", "-v0", "-c", COUNT) == (0, "1")
-    code, sentence = manage(data, "restore", __file__)
-    assert code == 1
-    assert "in use by another Meddie" in sentence
-
-
-def _backup_and_restore(data: Path) -> None:
+def _back_up(data: Path) -> str:
+    """Beside a running Meddie one can back up, but neither restore nor start another."""
     file = str(data / "kept.dump")
     assert manage(data, "backup", file) == (0, f"Written: {file}")
-    lose = "from people.models import User; User.objects.all().delete()"
-    assert manage(data, "shell", "-v0", "-c", f"{lose}; {COUNT}") == (0, "0")
-    assert manage(data, "restore", file) == (0, f"Restored: {file}")
-    assert manage(data, "shell", "-v0", "-c", COUNT) == (0, "1")
+    assert _name_of_the_demo(data, "changed since") == "changed since"
+    for code, sentence in (
+        manage(data, "restore", file),
+        run(SUPERVISOR, MEDDIE_DATA=str(data), PORT=str(free_port())),
+    ):
+        assert (code, sentence.count("\n")) == (1, 0)
+        assert f"{data} is in use by another Meddie" in sentence
+    return file
+
+
+def _name_of_the_demo(data: Path, changed: str | None = None) -> str:
+    with psycopg.connect(Locations(data).database_url) as opened:
+        if changed:
+            opened.execute("UPDATE people_user SET name = %s", [changed])
+        row = opened.execute("SELECT name FROM people_user").fetchone()
+    assert row
+    return str(row[0])
 
 
 @pytest.fixture
@@ -104,15 +107,23 @@ def refusing_provider() -> Iterator[str]:
 
 
 @pytest.fixture
-def without_pgvector() -> Iterator[str]:
-    """A database whose server knows no pgvector (PostgreSQL 18 can be told so)."""
+def outside_database() -> Iterator[str]:
+    """A database of somebody else's server, and its owner, who may not do much."""
     servers = locations()
-    name = f"bare_{os.getpid()}"
+    name = f"outside_{os.getpid()}"
     with psycopg.connect(servers.database_url, autocommit=True) as opened:
-        opened.execute(f"CREATE DATABASE {name}")
-        opened.execute(f"ALTER DATABASE {name} SET extension_control_path = '/nowhere'")
+        opened.execute(f"CREATE ROLE {name} LOGIN")
+        opened.execute(f"CREATE DATABASE {name} OWNER {name}")
         yield servers.database_url.removesuffix("meddie") + name
         opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        opened.execute(f"DROP ROLE {name}")
+
+
+def extensions_from(folder: Path, database: str) -> None:
+    """Have the server look for extensions elsewhere (PostgreSQL 18 can be told so)."""
+    with psycopg.connect(database, autocommit=True) as opened:
+        name = opened.info.dbname
+        opened.execute(f"ALTER DATABASE {name} SET extension_control_path = '{folder}'")
 
 
 def refused(data: Path, **environment: str) -> str:
@@ -162,9 +173,39 @@ def test_a_wrong_key_is_one_sentence(data: Path, refusing_provider: str) -> None
 
 
 def test_a_database_without_pgvector_is_one_sentence(
-    data: Path, without_pgvector: str
+    data: Path, outside_database: str
 ) -> None:
-    assert "has no pgvector" in refused(data, DATABASE_URL=without_pgvector)
+    extensions_from(data / "nowhere", outside_database)
+    assert "has no pgvector" in refused(data, DATABASE_URL=outside_database)
+
+
+def test_a_pgvector_that_is_too_old_is_one_sentence(
+    data: Path, outside_database: str
+) -> None:
+    (data / "extension").mkdir(parents=True)
+    data.chmod(0o755)
+    (data / "extension" / "vector.control").write_text("default_version = '0.5.1'\n")
+    (data / "extension" / "vector--0.5.1.sql").touch()
+    extensions_from(data, outside_database)
+    assert "has pgvector 0.5.1; 0.8" in refused(data, DATABASE_URL=outside_database)
+
+
+def test_an_owner_who_may_not_add_pgvector_is_told_who_can(
+    data: Path, outside_database: str
+) -> None:
+    owner = outside_database.rpartition("/")[2]
+    url = outside_database.replace("meddie@", f"{owner}@")
+    said = refused(data, DATABASE_URL=url)
+    assert "have a superuser run CREATE EXTENSION vector" in said
+
+
+def test_a_database_that_cannot_be_brought_up_to_date_is_one_sentence(
+    data: Path, outside_database: str
+) -> None:
+    with psycopg.connect(outside_database, autocommit=True) as opened:
+        opened.execute("CREATE TABLE people_user ()")
+    said = refused(data, DATABASE_URL=outside_database, REDIS_URL=locations().redis_url)
+    assert "cannot be brought up to date" in said
 
 
 @pytest.mark.skipif(
@@ -178,17 +219,6 @@ def test_a_closed_folder_on_the_way_is_one_sentence_and_stays_closed(
     said = refused(data, MEDDIE_DATA=str(closed / "data"))
     assert f"nobody, who runs it instead, cannot pass {closed}" in said
     assert closed.stat().st_mode & 0o777 == 0o700
-
-
-@pytest.fixture
-def outside_database() -> Iterator[str]:
-    """A database of somebody else's server."""
-    servers = locations()
-    name = f"outside_{os.getpid()}"
-    with psycopg.connect(servers.database_url, autocommit=True) as opened:
-        opened.execute(f"CREATE DATABASE {name}")
-        yield servers.database_url.removesuffix("meddie") + name
-        opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
