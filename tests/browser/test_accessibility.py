@@ -97,6 +97,19 @@ def _violations_at(page: Page, path: str) -> list[str]:
     return violations(page)
 
 
+def test_the_admin_keeps_to_the_content_policy(visit, ann, talk):
+    def look(page: Page) -> None:
+        page.goto("/admin/conversations/conversation/")
+        page.get_by_role("link", name=str(talk.pk)).click()
+        expect(page.get_by_text("I have asthma.")).to_be_visible()
+        page.goto(f"/admin/people/space/{talk.space_id}/change/")
+        expect(page.get_by_role("heading", name="Change space")).to_be_visible()
+
+    ann.is_staff = ann.is_superuser = True
+    ann.save()
+    visit(look, ann)
+
+
 def test_axe_sees_what_is_wrong(visit):
     def spoil(page: Page) -> list[str]:
         page.goto("/sign-in")

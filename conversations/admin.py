@@ -1,0 +1,170 @@
+"""Conversations for staff. What was said is read only where the look is recorded."""
+
+from typing import Any, cast
+
+from django.contrib import admin
+from django.db.models import Count, Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Conversation, DailyUse, Message, Receipt
+from memory.admin import ReadOnly, page_of
+from memory.models import MemoryEvent
+from people.models import User
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnly):
+    """The list says who and how much; the page is the transcript, and looking at it is
+    an event that the user's record keeps."""
+
+    list_display = (
+        "id",
+        "user",
+        "space",
+        "channel",
+        "messages_count",
+        "last_message_at",
+    )
+    list_select_related = ("user", "space", "thread")
+    list_filter = ("thread__channel", "remember", "person_removed")
+    search_fields = ("=id", "user__email", "space__name")
+    search_help_text = _("The key, the user's address or the name of the space.")
+    ordering = ("-last_message_at",)
+    fields = (
+        "user", "space", "person", "channel", "title", "remember", "created_at",
+        "last_message_at", "transcript",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        """Count with the list, not once a row."""
+        rows: QuerySet[Conversation] = super().get_queryset(request)
+        return rows.annotate(message_count=Count("messages"))
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The transcript; who looks leaves a trace."""
+        conversation = self.get_object(request, object_id)
+        if conversation is not None and self.has_view_permission(request, conversation):
+            _record_look(request, conversation)
+        return super().change_view(request, object_id, form_url, extra_context)
+
+    @admin.display(description=_("channel"), ordering="thread__channel")
+    def channel(self, conversation: Conversation) -> str:
+        return conversation.thread.get_channel_display()
+
+    @admin.display(description=_("messages"), ordering="message_count")
+    def messages_count(self, conversation: Any) -> int:
+        return int(conversation.message_count)
+
+    @admin.display(description=_("transcript"))
+    def transcript(self, conversation: Conversation) -> SafeString:
+        """Every message, also the superseded ones, and what each reply knew."""
+        receipts = Receipt.objects.select_related("memory").order_by("rank")
+        messages = conversation.messages.in_order().prefetch_related(
+            Prefetch("receipts", receipts)
+        )
+        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_said, messages))
+
+
+def _record_look(request: HttpRequest, conversation: Conversation) -> None:
+    MemoryEvent.objects.create(
+        kind=MemoryEvent.Kind.INSPECTION,
+        user=conversation.user or cast("User", request.user),
+        space_id=conversation.space_id,
+        data={"conversation": str(conversation.pk), "by": str(request.user)},
+    )
+
+
+def _said(message: Message) -> tuple[str, str, SafeString]:
+    status = message.get_status_display()
+    if message.error:
+        status = f"{status}: {message.error}"
+    head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
+    lines = map(conditional_escape, message.content.split("\n"))
+    return head, mark_safe("<br>".join(lines)), _known(message)  # noqa: S308 -- escaped
+
+
+def _known(message: Message) -> SafeString:
+    return format_html_join(
+        "",
+        '<p class="help">{}. {} {}</p>',
+        (
+            (one.rank, page_of(one.memory), f"{one.score:.2f}")
+            for one in message.receipts.all()
+        ),
+    )
+
+
+class ReceiptInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = Receipt
+    fields = readonly_fields = ("rank", "memory_page", "score", "injected")
+    ordering = ("rank",)
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Receipt]:
+        rows: QuerySet[Receipt] = super().get_queryset(request)
+        return rows.select_related("memory")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description=_("memory"))
+    def memory_page(self, receipt: Receipt) -> str:
+        return page_of(receipt.memory)
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly):
+    """How replies went. The words stand in the transcript and nowhere else."""
+
+    list_display = ("id", "role", "status", "error", "model", "tokens", "created_at")
+    list_filter = ("role", "status", "error", "model")
+    search_fields = ("=id", "=conversation__id")
+    search_help_text = _("The key of the message or of its conversation.")
+    ordering = ("-created_at",)
+    fields = (
+        "transcript", "role", "status", "error", "model", "tokens", "seq",
+        "heartbeat_at", "created_at",
+    )  # fmt: skip
+    readonly_fields = fields
+    inlines = (ReceiptInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        rows: QuerySet[Message] = super().get_queryset(request)
+        return rows.defer("content")
+
+    @admin.display(description=_("tokens in, out"))
+    def tokens(self, message: Message) -> str:
+        return f"{message.tokens_in or 0}, {message.tokens_out or 0}"
+
+    @admin.display(description=_("transcript"))
+    def transcript(self, message: Message) -> SafeString:
+        path = reverse(
+            "admin:conversations_conversation_change", args=[message.conversation_id]
+        )
+        return format_html('<a href="{}">{}</a>', path, message.conversation_id)
+
+
+@admin.register(DailyUse)
+class DailyUseAdmin(ReadOnly):
+    list_display = ("user", "day", "messages")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    date_hierarchy = "day"
+    ordering = ("-day", "-messages")

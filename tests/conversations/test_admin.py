@@ -1,0 +1,122 @@
+"""What staff see of conversations, and that a look at a transcript leaves a trace."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from conversations.models import DailyUse, Message, Receipt
+from memory.models import Memory, MemoryEvent
+from people.models import User
+from tests.conversations import talks
+from tests.factories import MembershipFactory, UserFactory
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def staff(db) -> User:
+    return User.objects.create_superuser("staff@example.com")
+
+
+@pytest.fixture
+def desk(staff) -> Client:
+    client = Client()
+    client.force_login(staff, backend=BACKEND)
+    return client
+
+
+@pytest.fixture
+def talk(db):
+    member = MembershipFactory()
+    talk = talks.conversation(member.user, member.space, title="Knee")
+    talks.exchange(talk, "My <b>knee</b> hurts.", "Since when?", "stopped")
+    return talk
+
+
+@pytest.fixture
+def receipt(talk):
+    memory = Memory(user=talk.user, space=talk.space, content="x", content_hash="x")
+    memory.embedding = [1.0] + [0.0] * 1535
+    memory.embedding_model = "test"
+    memory.save()
+    reply = talk.messages.get(role="assistant")
+    return Receipt.objects.create(message=reply, memory=memory, rank=1, score=0.61)
+
+
+def change(row):
+    return reverse(f"admin:conversations_{row._meta.model_name}_change", args=[row.pk])
+
+
+def listed(model):
+    return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
+
+
+def test_a_look_at_a_transcript_is_recorded(desk, talk, receipt):
+    content = desk.get(change(talk)).content.decode()
+    assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
+    assert "0.61" in content
+    look = MemoryEvent.objects.get(kind="inspection")
+    assert look.user == talk.user
+    assert look.data == {"conversation": str(talk.pk), "by": "staff@example.com"}
+
+
+def test_lists_and_single_messages_do_not_show_what_was_said(desk, talk, receipt):
+    message = talk.messages.get(role="assistant")
+    paths = [listed(type(talk)), listed(Message), change(message)]
+    for path in paths:
+        content = desk.get(path).content.decode()
+        assert "Since when?" not in content
+        assert "knee" not in content.lower()
+    assert MemoryEvent.objects.count() == 0
+
+
+def test_who_may_not_see_transcripts_leaves_no_trace(talk):
+    clerk = UserFactory(is_staff=True)
+    client = Client()
+    client.force_login(clerk, backend=BACKEND)
+    assert client.get(change(talk)).status_code == 403
+    assert MemoryEvent.objects.count() == 0
+
+
+def test_nothing_can_be_changed_or_deleted_by_hand(desk, talk, receipt):
+    for row in (talk, talk.messages.first()):
+        assert desk.post(change(row), {"title": "x"}).status_code == 403
+        delete = change(row).replace("/change/", "/delete/")
+        assert desk.post(delete, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("query", ["key", "address", "space"])
+def test_a_conversation_is_found(desk, talk, query):
+    words = {
+        "key": str(talk.pk),
+        "address": talk.user.email,
+        "space": talk.space.name,
+    }
+    found = desk.get(listed(type(talk)), {"q": words[query]}).content.decode()
+    assert change(talk) in found
+    other = desk.get(listed(type(talk)), {"q": "nothing"}).content.decode()
+    assert change(talk) not in other
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_lists_ask_equally_often_however_long_they_are(
+    desk, talk, count, django_assert_num_queries
+):
+    for day in range(1, count + 1):
+        other = talks.conversation(talk.user, talk.space)
+        talks.exchange(other, "Question", "Answer")
+        DailyUse.objects.create(user=talk.user, day=f"2026-01-{day:02}", messages=day)
+    for model, expected in ((type(talk), 4), (Message, 6), (DailyUse, 6)):
+        with django_assert_num_queries(expected):
+            desk.get(listed(model))
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_a_transcript_asks_equally_often_however_long_it_is(
+    desk, talk, receipt, count, django_assert_num_queries
+):
+    for _ in range(count):
+        reply = talks.exchange(talk, "Question", "Answer")
+        Receipt.objects.create(message=reply, memory=receipt.memory, rank=1, score=0.5)
+    with django_assert_num_queries(11):
+        desk.get(change(talk))
