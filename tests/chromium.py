@@ -21,7 +21,7 @@ def install() -> None:
     if os.getuid() == 0 and shutil.which("apt-get"):
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for arguments in (["update"], ["install", "-y", "chromium"]):
-            subprocess.run(["apt-get", "-qq", *arguments], env=quiet, check=False)  # noqa: S603, S607
+            subprocess.run(["apt-get", "-qq", *arguments], env=quiet, check=False)
 
 
 def main() -> int:
