@@ -119,7 +119,7 @@ function finish(article, html) {
   if (held) article.focus({ preventScroll: true });
   keepEnd();
   document.body.dispatchEvent(new Event("talk-ended"));
-  setTimeout(() => document.body.dispatchEvent(new Event("talk-moved")), 8000);
+  setTimeout(() => document.body.dispatchEvent(new Event("talk-ended")), 8000);
 }
 
 htmx.onLoad((part) => {
@@ -187,10 +187,9 @@ function delivered() {
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.target.id === "log" && document.activeElement === document.body) {
-    growing()?.focus({ preventScroll: true });
-    toEnd();
-  }
+  if (detail.target.id !== "log" || detail.requestConfig.elt === form) return;
+  if (document.activeElement === document.body) growing()?.focus({ preventScroll: true });
+  keepEnd();
 });
 
 // 4. The box: Enter sends (on touch keyboards it breaks the line), and what is typed
@@ -237,4 +236,27 @@ function showTitle() {
   if (!title || head.textContent === title) return;
   head.textContent = head.title = title;
   document.title = `${title} · Meddie`;
+}
+
+// 6. Another tab has moved the talk on, or this one was away for a while.
+
+const tabs = new BroadcastChannel("talks");
+const openId = () => document.getElementById("open-conversation")?.value;
+let hiddenAt = 0;
+
+document.body.addEventListener("talk-moved", () => tabs.postMessage(openId()));
+tabs.addEventListener("message", ({ data }) => data === openId() && catchUp());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) hiddenAt = Date.now();
+  else if (Date.now() - hiddenAt > 30_000) catchUp();
+});
+
+function catchUp() {
+  if (!openId() || growing() || waiting()) return;
+  const messages = [...document.querySelectorAll(".log > .message[id]")];
+  htmx.ajax("GET", document.getElementById("open-conversation").dataset.page, {
+    target: "#log",
+    swap: "outerHTML",
+    values: { last: messages.at(-1)?.id ?? "" },
+  });
 }

@@ -62,6 +62,20 @@ def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
     assert here == there == STORY.replace("**", "")
 
 
+def test_another_tab_follows(visit, ann, slow):
+    def talk(page: Page) -> str:
+        page.goto("/chat/new")
+        say(page, "Hello")
+        second = page.context.new_page()
+        second.goto(page.url)
+        send(page, "Tell me a story.")
+        expect(second.get_by_role("button", name="Stop")).to_be_visible()
+        expect(log(second).locator(".bubble")).to_have_count(2)
+        return answered(second)
+
+    assert "Part 12" in visit(talk, ann)
+
+
 def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
     def leave(page: Page) -> str:
         page.goto("/chat/new")

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from conversations.models import Conversation
 from conversations.web import talk
 from conversations.web.access import ChatRequest, own_conversation, signed_in
 from conversations.web.listing import listing
@@ -42,12 +43,27 @@ def new(request: ChatRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def show(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """A conversation. Opening one of another own space goes over to that space."""
+    """A conversation. Opening one of another own space goes over to that space.
+
+    A page that has it open asks for the log if that goes on behind its `last` message.
+    """
     conversation = own_conversation(request.user, pk)
+    if request.htmx:
+        return _log_behind(request, conversation, request.GET.get("last", ""))
     space = current_space(request)
     if space != conversation.space:
         switch(request, conversation.space_id)
     return chat_page(request, talk.of_conversation(conversation))
+
+
+def _log_behind(
+    request: ChatRequest, conversation: Conversation, last: str
+) -> HttpResponse:
+    context = talk.of_conversation(conversation)
+    messages = context["part"].messages
+    if messages and last == f"message-{messages[-1].pk}":
+        return HttpResponse(status=204)
+    return render(request, "conversations/_log.html", context)
 
 
 @require_safe

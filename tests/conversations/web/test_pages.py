@@ -158,6 +158,17 @@ def test_pages_ask_the_database_equally_often_however_much_there_is(
         anns.get(path)
 
 
+def test_a_page_that_has_the_conversation_open_catches_up(anns, talk):
+    last = talk.messages.last()
+    path = reverse("conversations:show", args=[talk.pk])
+    seen = {"last": f"message-{last.pk}"}
+    assert anns.get(path, seen, headers=HTMX).status_code == 204
+    talks.exchange(talk, "And now?", "Rest.")
+    content = anns.get(path, seen, headers=HTMX).content.decode()
+    assert "Rest." in content
+    assert "<html" not in content
+
+
 class TestPerson:
     @pytest.mark.req("B-14")
     def test_the_linked_person_is_the_default(self, anns, ann, home):
