@@ -435,3 +435,21 @@ def test_long_words_and_long_messages_fit(visit, ann, openai_server):
         "b" * 300 + "\n\n|a|b|\n|-|-|\n|c|d|"
     )
     visit(talk, ann, **PHONE)
+
+
+@pytest.mark.req("B-20")
+def test_polish_from_end_to_end(visit, ann):
+    def talk(page: Page) -> str:
+        page.goto("/chat/new")
+        page.get_by_role("textbox", name="Wiadomość").fill("Mam alergię na ibuprofen.")
+        page.get_by_role("button", name="Wyślij").click()
+        expect(page.locator(".growing, .waiting")).to_have_count(0)
+        expect(page.get_by_role("log", name="Wiadomości")).to_be_visible()
+        rows = page.get_by_role("list", name="Rozmowy").get_by_role("link")
+        expect(rows).to_have_count(1)
+        expect(page.get_by_text("To nie jest porada lekarska.")).to_be_visible()
+        return page.locator("html").get_attribute("lang") or ""
+
+    ann.locale = "pl"
+    ann.save()
+    assert visit(talk, ann) == "pl"

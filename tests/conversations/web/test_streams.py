@@ -226,5 +226,5 @@ async def test_a_stream_speaks_the_language_of_its_reader(page, reply, ann):
     await log.append(reply.pk, log.Delta("```\nx\n```\n"))
     reader = await read(page, reply)
     _, data = await reader.next()
-    assert "data-copy" in data["tail"]
+    assert "data-copy>Kopiuj</button>" in data["tail"]
     await reader.close()
