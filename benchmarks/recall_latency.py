@@ -28,7 +28,7 @@ from memory.capture.normalise import content_hash  # noqa: E402 - Django first
 from memory.recall.recall import prepare, recall  # noqa: E402 - Django first
 from memory.recall.vector_text import vector_text  # noqa: E402 - Django first
 from people.models import Membership, Space, User  # noqa: E402 - Django first
-from people.scope import Scope, scope_for  # noqa: E402 - Django first
+from people.scope import Scope  # noqa: E402 - Django first
 
 SIZES = (100, 1_000, 10_000)
 OTHERS = 50_000
@@ -36,11 +36,38 @@ OTHER_SCOPES = 2_000
 ROUNDS = 60
 SUBJECTS = ["User", "User's mother", "User's father", "User's daughter", "User's dog"]
 VERBS = ["likes", "avoids", "is allergic to", "takes", "asked about", "bought", "lost"]
-THINGS = (
-    "ibuprofen apples magnesium running swimming coffee milk penicillin books wool "
-    "peanuts chess yoga salmon bread honey cycling garlic spinach aspirin tea rice"
-).split()
-TIMES = ["in the morning", "on Mondays", "since 2019", "in winter", "after work", "twice a week"]
+THINGS = [
+    "ibuprofen",
+    "apples",
+    "magnesium",
+    "running",
+    "swimming",
+    "coffee",
+    "milk",
+    "penicillin",
+    "books",
+    "wool",
+    "peanuts",
+    "chess",
+    "yoga",
+    "salmon",
+    "bread",
+    "honey",
+    "cycling",
+    "garlic",
+    "spinach",
+    "aspirin",
+    "tea",
+    "rice",
+]
+TIMES = [
+    "in the morning",
+    "on Mondays",
+    "since 2019",
+    "in winter",
+    "after work",
+    "twice a week",
+]
 QUESTIONS = [
     "What should you know before you recommend a painkiller?",
     "Can I drink coffee in the evening?",
@@ -93,7 +120,9 @@ def fill(owners: Sequence[Scope], texts: Sequence[str], rows: np.ndarray) -> Non
             " retired_reason, ann, inserted_at, updated_at, embedding, embedding_model)"
             " FROM STDIN"
         ) as copy:
-            for number, (key, text, vector) in enumerate(zip(ids, texts, rows, strict=True)):
+            for number, (key, text, vector) in enumerate(
+                zip(ids, texts, rows, strict=True)
+            ):
                 owner = owners[number % len(owners)]
                 said = now - timedelta(hours=number)
                 copy.write_row((

@@ -126,8 +126,8 @@ class MemoryFactory(DjangoModelFactory[Memory]):
     embedding_model = LazyAttribute(lambda memory: memory.embedder.model.name)
 
     @post_generation  # type: ignore[untyped-decorator]
-    def linked(self, create: bool, extracted: bool | None, **kwargs: Any):
+    def linked(memory: Any, create: bool, extracted: bool | None, **kwargs: Any):  # noqa: N805
         if extracted is not False:
             MemoryLink.objects.create(
-                user_id=self.user_id, space_id=self.space_id, memory_id=self.pk
+                user=memory.user, space=memory.space, memory=memory
             )

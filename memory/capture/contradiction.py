@@ -63,84 +63,19 @@ CUES = {
     "smoking": "smok",
     "marriage": "single married divorced widowed engaged separated",
 }
-QUALIFIERS = frozenset(
-    [
-        "in",
-        "on",
-        "at",
-        "with",
-        "during",
-        "for",
-        "until",
-        "when",
-        "while",
-        "and",
-        "or",
-        "since",
-        "near",
-        "before",
-        "after",
-        "but",
-        "w",
-        "na",
-        "z",
-        "podczas",
-        "do",
-        "i",
-        "lub",
-        "и",
-        "или",
-        "с",
-        "на",
-        "в",
-    ]
-)
+_QUALIFIERS = """
+in on at with during for until when while and or since near before after but w na z
+podczas do i lub и или с на в
+"""
+QUALIFIERS = frozenset(_QUALIFIERS.split())
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
-NOTHING_SAID = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "longer",
-        "more",
-        "anymore",
-        "does",
-        "do",
-        "did",
-        "is",
-        "are",
-        "was",
-        "has",
-        "have",
-        "t",
-        "doesn",
-        "don",
-        "didn",
-        "isn",
-        "aren",
-        "wasn",
-        "hasn",
-        "haven",
-        "quit",
-        "stopped",
-        "now",
-        "currently",
-        "nie",
-        "już",
-        "nigdy",
-        "więcej",
-        "przestał",
-        "przestała",
-        "teraz",
-        "не",
-        "больше",
-        "никогда",
-        "уже",
-        "перестал",
-        "перестала",
-    ]
-)
+_NOTHING_SAID = """
+not no never longer more anymore does do did is are was has have t doesn don didn isn
+aren wasn hasn haven quit stopped now currently nie już nigdy więcej przestał przestała
+teraz не больше никогда уже перестал перестала
+"""
+NOTHING_SAID = frozenset(_NOTHING_SAID.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,52 +10,12 @@ import re
 from memory.words import stem, tokens
 
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-NUMBER_WORDS = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "hundred",
-        "thousand",
-        "once",
-        "twice",
-        "half",
-        "double",
-        "dwa",
-        "dwie",
-        "trzy",
-        "cztery",
-        "pięć",
-        "sześć",
-        "siedem",
-        "osiem",
-        "dziewięć",
-        "dziesięć",
-        "raz",
-        "два",
-        "две",
-        "три",
-        "четыре",
-        "пять",
-        "шесть",
-        "семь",
-        "восемь",
-        "девять",
-        "десять",
-    ]
-)
+_NUMBER_WORDS = """
+two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty
+hundred thousand once twice half double dwa dwie trzy cztery pięć sześć siedem osiem
+dziewięć dziesięć raz два две три четыре пять шесть семь восемь девять десять
+"""
+NUMBER_WORDS = frozenset(_NUMBER_WORDS.split())
 DATE = re.compile(
     r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -77,78 +37,14 @@ NEGATION = re.compile(
     r"|не|нет|без|никогда|ни|перестал[аи]?|бросил[аи]?)\b|n['’]t\b",
     re.IGNORECASE,
 )
-APART = frozenset(
-    [
-        "left",
-        "right",
-        "upper",
-        "lower",
-        "mother",
-        "mom",
-        "mum",
-        "father",
-        "dad",
-        "brother",
-        "sister",
-        "son",
-        "daughter",
-        "wife",
-        "husband",
-        "grandmother",
-        "grandfather",
-        "uncle",
-        "aunt",
-        "before",
-        "after",
-        "more",
-        "less",
-        "high",
-        "low",
-        "higher",
-        "lewy",
-        "lewa",
-        "lewe",
-        "lewej",
-        "prawy",
-        "prawa",
-        "prawe",
-        "prawej",
-        "matka",
-        "matki",
-        "mama",
-        "ojciec",
-        "ojca",
-        "tata",
-        "brat",
-        "siostra",
-        "syn",
-        "córka",
-        "żona",
-        "mąż",
-        "babcia",
-        "dziadek",
-        "wysoki",
-        "niski",
-        "wysokie",
-        "niskie",
-        "левый",
-        "левая",
-        "левое",
-        "правый",
-        "правая",
-        "правое",
-        "мать",
-        "отец",
-        "мама",
-        "папа",
-        "брат",
-        "сестра",
-        "сын",
-        "дочь",
-        "жена",
-        "муж",
-    ]
-)
+_APART = """
+left right upper lower mother mom mum father dad brother sister son daughter wife
+husband grandmother grandfather uncle aunt before after more less high low higher lewy
+lewa lewe lewej prawy prawa prawe prawej matka matki mama ojciec ojca tata brat siostra
+syn córka żona mąż babcia dziadek wysoki niski wysokie niskie левый левая левое правый
+правая правое мать отец мама папа брат сестра сын дочь жена муж
+"""
+APART = frozenset(_APART.split())
 NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W_]*")
 
 

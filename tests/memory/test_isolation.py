@@ -19,6 +19,7 @@ from memory.capture import (
     vectors,
     waiting,
 )
+from memory.capture.normalise import content_hash
 from memory.capture.remember import Fact
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
@@ -63,7 +64,7 @@ CALLS = {
     "search.search": lambda s, e: search.search(
         s, asked(e), shelves.MEMORIES, CHAT_LITERAL
     ),
-    "rows.same_text": lambda s, e: rows.same_text(s, remember.content_hash(SECRET)),
+    "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.neighbours": lambda s, e: rows.neighbours(s, e.embed([SECRET])[0], "words"),
     "rows.mentioning": lambda s, e: rows.mentioning(s, ["ibuprofen", "liv"]),
     "rows.own": lambda s, e: rows.own(s, Memory.objects.get(content=SECRET).pk),
