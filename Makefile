@@ -10,7 +10,7 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test check requirements mutants browser format translations backup restore pins
+.PHONY: run install test check requirements mutants browser format translations screenshots backup restore pins
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
@@ -50,6 +50,9 @@ format: $(DEVELOPMENT)
 
 translations: $(RUNTIME)  ## Bring locale/ up to date with the source
 	$(PY) manage.py translations
+
+screenshots: $(LANGUAGES) browser  ## Pictures of every page, into docs/screenshots/
+	@$(PY) -m pytest -q tests/browser/screenshots.py
 
 backup: $(RUNTIME)  ## Into .data/backups/, or FILE=…
 	@$(PY) manage.py backup $(FILE)
