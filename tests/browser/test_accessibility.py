@@ -50,8 +50,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360], ids=["wide", "narrow"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_every_page_keeps_to_wcag(visit, ann, talk, scheme, width):
     def look(page: Page) -> list[str]:
         found = []

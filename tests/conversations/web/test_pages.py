@@ -159,7 +159,7 @@ def test_pages_ask_the_database_equally_often_however_much_there_is(
 
 
 def test_a_page_that_has_the_conversation_open_catches_up(anns, talk):
-    last = talk.messages.last()
+    last = talk.messages.in_order().last()
     path = reverse("conversations:show", args=[talk.pk])
     seen = {"last": f"message-{last.pk}"}
     assert anns.get(path, seen, headers=HTMX).status_code == 204
