@@ -116,7 +116,7 @@ async def _frames(
 ) -> AsyncIterator[str]:
     yield "retry: 1000\n\n"
     page = _Page(after)
-    looked = 0.0
+    looked = float("-inf")
     async with aclosing(_batches(pk)) as batches:
         async for batch in batches:
             started = time.monotonic()
