@@ -33,6 +33,7 @@ check: install  ## Everything that can be seen without running a test
 	$(VENV)/bin/mypy .
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py translations --check
+	@$(PY) -m tests.requirements >/dev/null
 
 requirements: | $(PY)  ## Which test shows which requirement
 	@$(PY) -m tests.requirements

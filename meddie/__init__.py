@@ -6,6 +6,6 @@ import os
 # on the same cores slow each other down by far more than the threads gain.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from meddie.celery import app as celery_app  # noqa: E402
+from meddie.celery import app as celery_app
 
 __all__ = ["celery_app"]

@@ -11,8 +11,8 @@ from uuid import UUID
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from conversations import tasks
-from memory import tasks as memory_tasks
+from conversations.tasks import title_conversation
+from memory.tasks import reembed
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +29,8 @@ def ring(followups: Followups) -> None:
     """Tell the workers. Blocks for a few seconds at most when the broker is away."""
     try:
         if followups.title_for is not None:
-            tasks.title_conversation.delay(str(followups.title_for))
+            title_conversation.delay(str(followups.title_for))
         if followups.stale_ids:
-            memory_tasks.reembed.delay()
+            reembed.delay([str(pk) for pk in followups.stale_ids])
     except (OperationalError, RedisError):
         logger.warning("No broker to ring; the sweep will find the work")

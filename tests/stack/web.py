@@ -41,9 +41,7 @@ class WebProcess:
         command = [sys.executable, "-m", "uvicorn", "meddie.asgi:application"]
         options = ["--port", str(self.port), "--log-level", "warning"]
         options += ["--timeout-graceful-shutdown", "1"]
-        self.process = subprocess.Popen(  # noqa: S603 -- our own server
-            [*command, *options], env=self.environment
-        )
+        self.process = subprocess.Popen([*command, *options], env=self.environment)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:

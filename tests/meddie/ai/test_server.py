@@ -42,7 +42,7 @@ def test_similar_texts_have_similar_vectors():
 
 def test_it_runs_as_a_process(settings, impatience):
     command = [sys.executable, "-m", "tests.openai_server", "--port", "0", "--key", "k"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         settings.OPENAI_BASE_URL = process.stdout.readline().strip()
         settings.OPENAI_API_KEY = "k"

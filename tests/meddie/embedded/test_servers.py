@@ -5,6 +5,7 @@ import pwd
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -175,17 +176,16 @@ def test_a_child_that_does_not_end_is_made_to() -> None:
     assert stubborn.returncode == -signal.SIGKILL
 
 
-def test_a_closed_folder_is_named(tmp_path: Path) -> None:
+def test_a_closed_folder_is_named() -> None:
     stranger = Account("stranger", uid=54321, gid=54321)
-    closed = tmp_path / "closed"
-    open_again = closed / "open"
-    open_again.mkdir(parents=True)
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    closed.chmod(0o750)
-    assert stranger.cannot_pass(open_again) == closed
-    closed.chmod(0o751)
-    assert stranger.cannot_pass(open_again) is None
+    with tempfile.TemporaryDirectory() as folder:  # in one that everybody can pass
+        closed = Path(folder)
+        open_again = closed / "open"
+        open_again.mkdir()
+        closed.chmod(0o750)
+        assert stranger.cannot_pass(open_again) == closed
+        closed.chmod(0o751)
+        assert stranger.cannot_pass(open_again) is None
 
 
 def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
