@@ -15,6 +15,7 @@ from pathlib import Path
 import django
 import pytest
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.core.management import call_command
 
 from meddie.embedded.locations import Locations
@@ -50,6 +51,8 @@ if not IS_WORKER:
     _start_servers()
 os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
 django.setup()
+# Many tests sign in, and the real hasher is slow on purpose.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if not IS_WORKER:  # pages name their static files by hash
     call_command("collectstatic", verbosity=0, interactive=False)
 

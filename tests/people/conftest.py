@@ -11,9 +11,7 @@ def _wait_for_mail() -> None:
 
 @pytest.fixture(autouse=True)
 def _quick(settings):
-    """Many tests here sign in, and the real hasher is slow on purpose; every client
-    would look at all static files again."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    """Every test client would look at all static files again."""
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "static" not in name]
 
 

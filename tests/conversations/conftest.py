@@ -1,0 +1,7 @@
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _quick(settings):
+    """Every test client would look at all static files again."""
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "static" not in name]
