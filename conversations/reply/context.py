@@ -1,6 +1,6 @@
 """From what is known to what the model reads: pure, in a fixed order, within a budget.
 
-Order (DESIGN.md 7): persona, person, long-term memory, the instructions for the block,
+Order: persona, person, long-term memory, the instructions for the block,
 today, the recent messages as chat turns. A section without content is left out, and what
 does not fit the budget is left out whole, lowest first.
 """
