@@ -15,14 +15,27 @@ from meddie.threads import run_coroutine
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 80
+SNIPPET = 60
+"""Characters of the first message that stand for a title until there is one."""
 PATIENCE = 30.0
 """Seconds."""
+
+
+def first_words(text: str) -> str:
+    """What stands for a title until there is one."""
+    return " ".join(text.split())[:SNIPPET]
+
+
+def is_untitled(conversation: Conversation) -> bool:
+    """Whether the first words of the conversation still stand for its title."""
+    said = conversation.messages.filter(role=Message.Role.USER).in_order().first()
+    return said is not None and conversation.title == first_words(said.content)
 
 
 def write_title(conversation_id: UUID) -> None:
     """Replace the first words by a title, unless the user has renamed meanwhile."""
     conversation = Conversation.objects.filter(pk=conversation_id).first()
-    if conversation is None:
+    if conversation is None or not is_untitled(conversation):
         return
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])

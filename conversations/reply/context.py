@@ -17,8 +17,8 @@ from meddie.ai.tokens import estimate
 
 RECENT_MESSAGES = 20
 """User and assistant messages that go along (the original application's window)."""
-BUDGET = 12_000
-"""Tokens for everything that is sent."""
+PERSON_BUDGET = 3_500
+"""Tokens; with those below and the fixed texts, about 12,000 for everything sent."""
 FACTS_BUDGET = 1_500
 HISTORY_BUDGET = 6_000
 
@@ -52,7 +52,7 @@ class Prompt:
 def build(brief: Brief) -> Prompt:
     """Put the prompt together. `brief.now` is in the user's time zone."""
     facts = fitting(brief.facts, FACTS_BUDGET)
-    person = brief.person if estimate(brief.person) <= _room_for_person() else ""
+    person = shortened(brief.person, PERSON_BUDGET)
     system = "\n\n".join(
         section
         for section in (
@@ -69,8 +69,27 @@ def build(brief: Brief) -> Prompt:
     return Prompt(messages, len(facts))
 
 
-def _room_for_person() -> int:
-    return BUDGET - FACTS_BUDGET - HISTORY_BUDGET - 1_000
+def shortened(person: str, budget: int) -> str:
+    """A person's section within so many tokens: who it is stays, then the shorter notes
+    whole, and of longer ones the first lines that fit."""
+    head, *notes = re.split(r"\n\n(?=### )", person)
+    left = budget - estimate(head)
+    kept = dict.fromkeys(range(len(notes)), "")
+    shortest_first = sorted(kept, key=lambda index: len(notes[index]))
+    for done, index in enumerate(shortest_first):
+        kept[index] = _first_lines(notes[index], left // (len(notes) - done))
+        left -= estimate(kept[index])
+    return "\n\n".join([head, *filter(None, kept.values())])
+
+
+def _first_lines(text: str, budget: int) -> str:
+    lines = []
+    for line in text.split("\n"):
+        budget -= estimate(line) + 1
+        if budget < 0:
+            break
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def fitting(facts: Sequence[str], budget: int) -> list[str]:

@@ -12,9 +12,11 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone, translation
 
+from conversations import titles
 from conversations.models import Message, Receipt, Thread
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
+from conversations.reply.salvage import scrub
 from conversations.reply.turn import Turn, say_of_notes
 from memory.capture.forgetting import PreparedForget, forget, prepare_forget
 from memory.capture.remember import Prepared, commit, prepare
@@ -24,6 +26,9 @@ from memory.values import Candidate, Said
 from people.models import ProfileUpdate
 from people.profile_updates import Proposed, apply
 from people.scope import NotAMember, Scope, scope_for
+
+LONGEST_MODEL = 128
+"""Characters of a model's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +79,31 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
     return _followups(reply, draft, outcome)
 
 
+def keep_text(turn: Turn, draft: Draft) -> None:
+    """The least that must be stored when `finish` could not be: what was said."""
+    Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING).update(
+        content=draft.text,
+        status=Message.Status.FAILED,
+        error="unknown",
+        heartbeat_at=None,
+    )
+
+
 def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.content = draft.text
     reply.status = outcome.status
     reply.error = outcome.error
     reply.heartbeat_at = None
     if draft.usage is not None:
-        reply.tokens_in = draft.usage.tokens_in
-        reply.tokens_out = draft.usage.tokens_out
-        reply.model = draft.usage.model
+        reply.tokens_in = _storable(draft.usage.tokens_in)
+        reply.tokens_out = _storable(draft.usage.tokens_out)
+        reply.model = scrub(draft.usage.model)[:LONGEST_MODEL]
     reply.save()
+
+
+def _storable(tokens: int) -> int:
+    """Providers count as they like; a column has its limits."""
+    return min(max(tokens, 0), 2**31 - 1)
 
 
 def _scope(reply: Message) -> Scope:
@@ -172,6 +192,7 @@ def _already(reply: Message) -> list[ProfileUpdate]:
 def _followups(reply: Message, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
     done = outcome.status == Message.Status.DONE
-    first = conversation.messages.filter(role=Message.Role.ASSISTANT).count() == 1
-    title_for: UUID | None = conversation.pk if done and first else None
+    title_for: UUID | None = None
+    if done and titles.is_untitled(conversation):
+        title_for = conversation.pk
     return Followups(title_for=title_for, stale_ids=draft.recall.stale_ids)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from conversations.models import Message
 from conversations.reply import context
 from conversations.reply.block import BlockReader
+from conversations.reply.salvage import scrub
 from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import Usage
@@ -51,7 +52,7 @@ async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
             if isinstance(piece, Usage):
                 draft.usage = piece
                 continue
-            if visible := draft.reader.feed(piece.text):
+            if visible := draft.reader.feed(scrub(piece.text)):
                 draft.text += visible
                 yield visible
     if visible := draft.reader.close():

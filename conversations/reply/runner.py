@@ -12,12 +12,13 @@ import time
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from conversations.models import Message
 from conversations.reply import log
-from conversations.reply.finish import Outcome, finish, prepare_notes
-from conversations.reply.followups import ring
+from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
+from conversations.reply.followups import Followups, ring
 from conversations.reply.generation import Draft, generate
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
@@ -85,8 +86,12 @@ async def _run(running: Running) -> None:
         outcome = await _outcome(running, producer)
         await _end(running, outcome)
     except Exception:
-        # The outermost edge of a reply: the row is left to the sweep, with its text.
+        # The outermost edge of a reply: what was said is stored, and the page says that
+        # something went wrong. Should even that fail, the sweep finds the row.
         logger.exception("Reply %s could not be finished", running.turn.reply_id)
+        await run_db(keep_text, running.turn, running.draft)
+        failed = log.Ended(Message.Status.FAILED, "unknown")
+        await log.append(running.turn.reply_id, failed)
     finally:
         producer.cancel()
 
@@ -114,7 +119,7 @@ async def _keep_log_and_row(running: Running, producer: "asyncio.Task[None]") ->
             producer.cancel()
         if now - saved >= SAVE_EVERY:
             saved = now
-            if not await run_db(_beat, running.turn.reply_id, running.draft.text):
+            if not await _beat(running):
                 producer.cancel()
         await asyncio.wait([producer], timeout=FLUSH_EVERY)
     await _flush(running)
@@ -134,8 +139,16 @@ async def _flush(running: Running) -> None:
         await log.append(running.turn.reply_id, log.Delta(text))
 
 
-def _beat(reply_id: UUID, text: str) -> bool:
+async def _beat(running: Running) -> bool:
     """Keep the text so far; False when the reply is no longer ours to write."""
+    try:
+        return await run_db(_save, running.turn.reply_id, running.draft.text)
+    except DatabaseError:
+        logger.warning("No heartbeat of reply %s", running.turn.reply_id)
+        return True
+
+
+def _save(reply_id: UUID, text: str) -> bool:
     return bool(
         Message.objects.filter(pk=reply_id, status=Message.Status.STREAMING).update(
             content=text, heartbeat_at=timezone.now()
@@ -166,8 +179,25 @@ async def _outcome(running: Running, producer: "asyncio.Task[None]") -> Outcome:
 
 
 async def _end(running: Running, outcome: Outcome) -> None:
-    turn, draft = running.turn, running.draft
-    notes = await run_work(prepare_notes, draft)
-    followups = await run_db(finish, turn, draft, outcome, notes)
-    await log.append(turn.reply_id, log.Ended(outcome.status, outcome.error))
+    reply_id = running.turn.reply_id
+    followups = await _finished(running, outcome, await _prepared(running))
+    await log.append(reply_id, log.Ended(outcome.status, outcome.error))
     await run_work(ring, followups)
+
+
+async def _prepared(running: Running) -> Notes:
+    """The notes with their vectors; the heart goes on beating while they come."""
+    preparing = asyncio.create_task(run_work(prepare_notes, running.draft))
+    while not preparing.done():
+        await _beat(running)
+        await asyncio.wait([preparing], timeout=SAVE_EVERY)
+    return preparing.result()
+
+
+async def _finished(running: Running, outcome: Outcome, notes: Notes) -> Followups:
+    """Store everything; once more if two transactions stood in each other's way."""
+    try:
+        return await run_db(finish, running.turn, running.draft, outcome, notes)
+    except OperationalError:
+        logger.warning("Reply %s is stored at second try", running.turn.reply_id)
+        return await run_db(finish, running.turn, running.draft, outcome, notes)

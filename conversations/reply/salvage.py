@@ -8,6 +8,7 @@ from typing import Any
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
 ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
 """Behind a stray quotation mark comes a word: that entry is not complete."""
+TYPOGRAPHIC = str.maketrans("“”„", '"""')
 ARRAYS = ("profile_updates", "memory_saves", "memory_forgets")
 
 
@@ -25,7 +26,7 @@ class Block:
         """Merge one closed block. Wrong types are dropped, never raised."""
         data = loads(raw)
         if data is None:
-            self.unreadable.append(raw)
+            self.unreadable.append(scrub(raw))
             data = salvage(raw)
         self.profile_updates += _of_type(data.get("profile_updates"), dict)
         self.memory_saves += _of_type(data.get("memory_saves"), str)
@@ -37,12 +38,27 @@ def _of_type(value: object, kind: type) -> list[Any]:
 
 
 def loads(raw: str) -> dict[str, Any] | None:
-    """The object, or None where it is not one. Raw line breaks in strings are let be."""
-    try:
-        data = json.loads(raw, strict=False)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
+    """The object, or None where it is not one. Raw line breaks in strings are let be,
+    and so are typographic or escaped quotation marks where there are no others."""
+    for text in (raw, raw.translate(TYPOGRAPHIC), raw.replace('\\"', '"')):
+        try:
+            data = json.loads(text, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, dict):
+            return {key.strip().casefold(): scrub(v) for key, v in data.items()}
+    return None
+
+
+def scrub(value: Any) -> Any:
+    """The value without what no database takes: NUL, and halves of a character."""
+    if isinstance(value, str):
+        return value.encode(errors="ignore").decode().replace("\0", "")
+    if isinstance(value, list):
+        return [scrub(entry) for entry in value]
+    if isinstance(value, dict):
+        return {scrub(key): scrub(entry) for key, entry in value.items()}
+    return value
 
 
 def salvage(raw: str) -> dict[str, list[Any]]:
@@ -51,7 +67,7 @@ def salvage(raw: str) -> dict[str, list[Any]]:
 
 
 def _entries(raw: str, key: str) -> list[Any]:
-    start = re.search(rf"""["']{key}["']\s*:\s*\[""", raw)
+    start = re.search(rf"""\b{key}\W{{0,4}}?:\s*\[""", raw, re.IGNORECASE)
     if not start:
         return []
     decoder = json.JSONDecoder(strict=False)
@@ -64,5 +80,5 @@ def _entries(raw: str, key: str) -> list[Any]:
             break
         if not ENTRY_ENDS.match(raw, position):
             break
-        entries.append(value)
+        entries.append(scrub(value))
     return entries

@@ -13,13 +13,13 @@ from django.utils import timezone
 from conversations.limits import count_message
 from conversations.models import Conversation, Episode, Message, Thread
 from conversations.reply.interruption import interrupt_stale
+from conversations.titles import first_words
+from memory.capture.withdrawal import withdraw
 from people.models import Person, User
 from people.scope import NotAMember, scope_for
 
 LONGEST_MESSAGE = 20_000
 """Characters of one message."""
-SNIPPET = 60
-"""Characters of the first message that stand for a title until there is one."""
 
 
 class NotFound(Exception):
@@ -120,9 +120,9 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     thread = _idle_thread(old.conversation)
     count_message(user.pk)
-    old.conversation.messages.filter(seq__gte=old.seq).exclude(
-        role=Message.Role.SYSTEM
-    ).update(status=Message.Status.SUPERSEDED)
+    behind = old.conversation.messages.filter(seq__gte=old.seq)
+    behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
+    withdraw(user.pk, space_id, list(behind.values_list("pk", flat=True)))
     message = _say(thread, old.conversation, Message.Role.USER, content=text)
     return _await_reply(thread, old.conversation, message)
 
@@ -150,7 +150,7 @@ def _open(user: User, space_id: UUID, text: str, opening: Opening) -> Conversati
         space_id=space_id,
         user=user,
         person=person,
-        title=" ".join(text.split())[:SNIPPET],
+        title=first_words(text),
         remember=opening.remember,
         last_message_at=timezone.now(),
     )

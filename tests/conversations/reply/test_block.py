@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.reply.block import KNOWN_KEYS, BlockReader, read
+from conversations.reply.block import BlockReader, read
+from conversations.reply.opening import KNOWN_KEYS
 from conversations.reply.salvage import Block
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
@@ -53,13 +54,13 @@ def test_a_block_is_never_shown_and_always_read(before, behind, fenced, saves):
     assert "memory_saves" not in text
     assert "`" not in text
     assert text.split() == f"{before} {behind}".split()
-    assert found.memory_saves == saves
+    assert found.memory_saves == [save.replace("\0", "") for save in saves]
 
 
 @given(st.text(alphabet='ab`~ \n{}":1[],', max_size=60))
 def test_text_without_a_known_key_is_shown_unchanged(reply):
-    text, block = read(reply)
-    assert text == reply.strip()
+    text, block = read(f"{reply}.")
+    assert text == f"{reply}.".strip()
     assert block == Block()
 
 
@@ -185,3 +186,72 @@ def test_deep_nesting_does_not_break_the_reader():
     text, block = read('{"memory_saves": ' + "[" * 5000 + "]" * 5000 + "} end")
     assert text == "end"
     assert block.memory_saves == []
+
+
+words = st.sampled_from(["Take care.", "**Rest**", "- one", "żółć", "5 < 6", "x = 1"])
+blocks = st.sampled_from(
+    [SAVES, f"```json\n{SAVES}\n```", f"```\n{SAVES}\n```", f"~~~json\n{SAVES}\n~~~"]
+)
+
+
+@pytest.mark.req("B-01")
+@given(st.lists(st.tuples(words, blocks), min_size=1, max_size=5), words)
+def test_exactly_the_text_around_the_blocks_is_shown(parts, last):
+    reply = "".join(f"{text}\n\n{block}\n\n" for text, block in parts) + last
+    text, block = read(reply)
+    assert text == "\n\n".join([text for text, _ in parts] + [last])
+    assert len(block.memory_saves) == len(parts)
+
+
+WHOLE = "Noted.\n\n```json\n" + SAVES + "\n```"
+
+
+@pytest.mark.req("B-01")
+@pytest.mark.parametrize("where", range(len(WHOLE)))
+def test_wherever_a_reply_is_cut_no_fragment_is_shown(where):
+    reader = BlockReader()
+    shown = reader.feed(WHOLE[:where]) + reader.close(cut=True)
+    assert shown == "Noted."[:where]
+
+
+@pytest.mark.parametrize("where", range(WHOLE.index("{") + 1, len(WHOLE)))
+def test_a_reply_that_ends_too_early_shows_no_fragment(where):
+    assert read(WHOLE[:where])[0] == "Noted."
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "saves"),
+    [
+        ('A\n```json\n{"memory_saves":["a"]}}\n```\nB', "A\nB", ["a"]),
+        ('A {"memory_saves":["a"]}]; B', "A B", ["a"]),
+        ('A ```json\n{"memory_saves":["a"]}\n```', "A", ["a"]),
+        ('A\n[{"memory_saves":["a"]}]', "A", ["a"]),
+        ('A\n```json\n[{"memory_saves":["a"]}]\n```', "A", ["a"]),
+        ('A\n```json\n\ufeff{"memory_saves":["a"]}\n```', "A", ["a"]),
+        ("A {“memory_saves”: [“a”]}", "A", ["a"]),
+        ('A {memory_saves: ["a"]}', "A", ["a"]),
+        ('A {"Memory_Saves": ["a"]}', "A", ["a"]),
+        ('A {"memory_saves ": ["a"]}', "A", ["a"]),
+        ('A {\\"memory_saves\\": [\\"a\\"]}', "A", ["a"]),
+    ],
+)
+@pytest.mark.req("B-11")
+def test_what_models_make_of_a_block_is_known_as_one(reply, text, saves):
+    shown, block = read(reply)
+    assert shown == text
+    assert block.memory_saves == saves
+
+
+@pytest.mark.parametrize(
+    "reply", ["Use {memory} here.", "{m}", "[1] a source", "Run `x` and ``y``."]
+)
+def test_what_only_begins_alike_is_shown(reply):
+    assert read(reply) == (reply, Block())
+
+
+@pytest.mark.parametrize("nasty", [r"a\u0000b", r"a\ud83db"])
+def test_what_no_database_takes_is_left_out(nasty):
+    update = f'{{"field": "health_notes", "action": "append", "text": "{nasty}"}}'
+    _, block = read(f'{{"memory_saves": ["{nasty}"], "profile_updates": [{update}]}}')
+    assert block.memory_saves == ["ab"]
+    assert block.profile_updates[0]["text"] == "ab"

@@ -104,8 +104,23 @@ def test_facts_past_the_budget_are_left_out_whole_from_the_lowest():
     assert 0 < prompt.facts_used < len(facts)
 
 
-def test_a_person_that_does_not_fit_is_left_out():
-    assert "Anna" not in system_of(person="## Person: Anna\n" + "long " * 30_000)
+def test_of_a_person_with_long_notes_the_short_ones_stay_whole():
+    long = "### Health Notes\n" + "\n".join(f"- note {n}" for n in range(9000))
+    person = f"## Person: Anna\n\nSex: female\n\n{long}\n\n### Medications\n- Warfarin"
+    system = system_of(person=person)
+    assert "## Person: Anna\n\nSex: female\n\n### Health Notes\n- note 0\n" in system
+    assert "### Medications\n- Warfarin" in system
+    assert "- note 8999" not in system
+    assert "profile_updates" in system
+
+
+@given(st.lists(st.integers(0, 4000), min_size=3, max_size=3))
+def test_a_person_keeps_to_its_budget_and_to_its_order(sizes):
+    names = ["### Health Notes", "### Supplements", "### Medications"]
+    notes = [f"{n}\n" + "- x\n" * size for n, size in zip(names, sizes, strict=True)]
+    short = context.shortened("\n\n".join(["## Person: Anna", *notes]), 3500)
+    assert estimate(short) <= 3500 + 10
+    assert sorted(names, key=short.index) == names
 
 
 roles = st.sampled_from(["user", "assistant"])

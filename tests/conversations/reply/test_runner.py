@@ -6,11 +6,17 @@ import time
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import connection
+from django.utils import timezone
 
 from conversations.deletion import delete_conversation
-from conversations.models import Conversation, Message, Thread
+from conversations.models import Conversation, Episode, Message, Thread
 from conversations.reply import log, runner
+from conversations.reply.finish import Outcome, finish, prepare_notes
+from conversations.reply.generation import Draft
 from conversations.reply.turn import Opening, begin, edit, regenerate
+from conversations.titles import is_untitled
+from meddie.ai.chat import Usage
 from meddie.threads import run_db
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import Membership, ProfileUpdate
@@ -336,3 +342,78 @@ def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
     async_to_sync(writing)()
     assert f"Reply {turn.reply_id} failed" in caplog.text
     assert openai_server.chat.requests == []
+
+
+@pytest.mark.parametrize("text", ["a\0b", "NUL \0"])
+def test_what_no_database_takes_does_not_cost_the_reply(text, member, openai_server):
+    openai_server.chat.queue(says(text))
+    reply = write(ask(member))
+    assert (reply.status, reply.content) == ("done", text.replace("\0", "").strip())
+
+
+def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
+    draft = Draft(text="Fine.", usage=Usage(-1, 10**12, "m" * 300))
+    turn = ask(member)
+    notes = prepare_notes(draft)
+    finish(turn, draft, Outcome("done"), notes)
+    reply = Message.objects.get(pk=turn.reply_id)
+    assert (reply.status, reply.content, reply.tokens_in) == ("done", "Fine.", 0)
+    assert len(reply.model) == 128
+
+
+def test_the_heart_beats_while_the_notes_are_embedded(
+    member, openai_server, monkeypatch
+):
+    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    seen = []
+
+    def embedding(_body):
+        row = Message.objects.get(role="assistant")
+        time.sleep(0.2)
+        later = Message.objects.get(role="assistant")
+        seen.append((row.content, later.heartbeat_at > row.heartbeat_at))
+        connection.close()
+        return Answer()
+
+    openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
+    turn = ask(member)
+    openai_server.embeddings.queue(Answer(), embedding)
+    reply = write(turn)
+    assert seen == [("Noted.", True)]
+    assert reply.status == "done"
+    assert Memory.objects.count() == 1
+
+
+def test_a_finish_that_cannot_be_stored_keeps_what_was_said(member, openai_server):
+    """Here the conversation has lost its chapter, which nothing should ever do."""
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting("Said.", profile_updates=[ZINC]))
+    turn = ask(member, opening=Opening(person_id=person.pk))
+    Episode.objects.update(status="closed", ended_at=timezone.now())
+    reply = write(turn)
+    assert (reply.status, reply.error, reply.content) == ("failed", "unknown", "Said.")
+    person.refresh_from_db()
+    assert person.supplements == ""
+
+
+def test_words_taken_back_take_along_what_was_learnt_from_them(member, openai_server):
+    openai_server.chat.queue(
+        noting(memory_saves=["User is allergic to ibuprofen", "User runs"]),
+        noting(memory_saves=["User is allergic to iodine", "User runs"]),
+    )
+    turn = ask(member, "I am allergic to ibuprofen, and I run.")
+    write(turn)
+    again = "I am allergic to iodine, and I run."
+    write(edit(member.user, member.space_id, turn.user_message_id, again))
+    known = Memory.objects.active().values_list("content", flat=True)
+    assert sorted(known) == ["User is allergic to iodine", "User runs"]
+
+
+def test_a_title_is_wanted_until_there_is_one(member, openai_server):
+    openai_server.chat.queue(says("First."), says("Again."))
+    turn = ask(member)
+    first = Message.objects.get(pk=turn.reply_id)
+    assert is_untitled(first.conversation)
+    write(turn)
+    Conversation.objects.update(title="A name")
+    assert not is_untitled(Conversation.objects.get())
