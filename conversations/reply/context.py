@@ -33,12 +33,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """All that goes into a prompt. `history` ends with the message to answer."""
+    """All that goes into a prompt. `history` ends with the message to answer; `kept`
+    says whether facts of this conversation are remembered."""
 
     history: Sequence[Said]
     now: datetime
     person: str = ""
     facts: Sequence[str] = ()
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def build(brief: Brief) -> Prompt:
             prompts.PERSONA,
             person,
             memory_section(facts),
-            block_section(with_person=bool(person)),
+            block_section(with_person=bool(person), kept=brief.kept),
             _today(brief.now),
         )
         if section
@@ -121,12 +123,13 @@ def memory_section(facts: Sequence[str]) -> str:
     )
 
 
-def block_section(*, with_person: bool) -> str:
+def block_section(*, with_person: bool, kept: bool) -> str:
     """How to take notes; in every prompt, for blocks never stand in the history."""
     parts = [prompts.BLOCK]
     if with_person:
         parts.append(prompts.PROFILE_KEY)
-    return "\n".join(parts) + "\n\n" + prompts.NOTHING_TO_NOTE
+    end = prompts.NOTHING_TO_NOTE if kept else prompts.NOT_KEPT
+    return "\n".join(parts) + "\n\n" + end
 
 
 def _today(now: datetime) -> str:

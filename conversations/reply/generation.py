@@ -73,6 +73,7 @@ def _with_facts(brief: context.Brief, recalled: Recall) -> context.Brief:
         now=brief.now,
         person=brief.person,
         facts=[item.text for item in recalled.items],
+        kept=brief.kept,
     )
 
 
@@ -93,6 +94,7 @@ def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
     return scope, context.Brief(
         history=_history(conversation.pk, message.seq),
         now=now,
+        kept=scope.writes,
         person=person_text.context(
             person.details(now.date()),
             is_user=user is not None and person.user_id == user.pk,

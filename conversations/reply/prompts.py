@@ -55,6 +55,7 @@ PROFILE_KEY = """\
 has, takes or was diagnosed with; "remove" what has ended. Here belong supplements \
 and medications."""
 
+NOT_KEPT = "Nothing in this conversation is kept: write no memory_saves."
 NOTHING_TO_NOTE = "When there is nothing to note, write no block."
 
 
