@@ -150,12 +150,12 @@ def test_a_conversation_deleted_meanwhile_leaves_nothing(
 
 @pytest.mark.req("B-19")
 def test_who_leaves_the_space_meanwhile_leaves_no_facts(member, openai_server):
-    openai_server.chat.queue(
-        lambda body: (
-            Membership.objects.all().delete(),
-            noting(memory_saves=["User is left-handed"]),
-        )[1]
-    )
+    def leave(_body):
+        Membership.objects.all().delete()
+        connection.close()  # of the server's thread
+        return noting(memory_saves=["User is left-handed"])
+
+    openai_server.chat.queue(leave)
     reply = write(ask(member))
     assert reply.content == "Noted."
     assert Memory.objects.count() == 0
