@@ -22,8 +22,12 @@ PATIENCE = 30.0
 
 
 def first_words(text: str) -> str:
-    """What stands for a title until there is one."""
-    return " ".join(text.split())[:SNIPPET]
+    """What stands for a title until there is one: whole words where there are some."""
+    line = " ".join(text.split())
+    if len(line) <= SNIPPET:
+        return line
+    words, _, _ = line[:SNIPPET].rpartition(" ")
+    return f"{words or line[: SNIPPET - 1]}…"
 
 
 def is_untitled(conversation: Conversation) -> bool:

@@ -6,7 +6,13 @@ from django.db import connection
 from conversations.models import Conversation, Message
 from conversations.reply.turn import begin
 from conversations.tasks import sweep_replies, title_conversation
-from conversations.titles import LONGEST_TITLE, cleaned, write_title
+from conversations.titles import (
+    LONGEST_TITLE,
+    SNIPPET,
+    cleaned,
+    first_words,
+    write_title,
+)
 from tests.factories import MembershipFactory
 from tests.openai_server import fails, says
 
@@ -84,3 +90,16 @@ def test_the_sweep_leaves_a_living_reply(conversation):
     Message.objects.filter(role="assistant").update(status="streaming")
     sweep_replies()
     assert Message.objects.get(role="assistant").status == "streaming"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Short and\n clear", "Short and clear"),
+        ("word " * 30, "word " * 11 + "word…"),
+        ("x" * 100, "x" * 59 + "…"),
+    ],
+)
+def test_the_first_words_are_whole_words(text, title):
+    assert first_words(text) == title
+    assert len(title) <= SNIPPET

@@ -32,5 +32,7 @@ def complete(messages: Sequence[ChatMessage]) -> str:
     said = messages[-1]["content"] if messages else ""
     lines = (line.strip() for line in said.splitlines())
     line = next((line for line in lines if line and not line.startswith("<")), "")
-    title = " ".join(line.split()[:TITLE_WORDS]).rstrip(".,;:!?")
-    return title or "Conversation"
+    words = line.split()
+    title = " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?")
+    more = "…" if len(words) > TITLE_WORDS else ""
+    return f"{title}{more}" or "Conversation"
