@@ -14,12 +14,29 @@ HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
 MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+UNSTORABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Control characters, and halves of a character, which no database takes."""
+DOSE = (
+    r"(?:\d|[mµμ]?c?g\b|ml\b|iu\b|one\b|two\b|half\b|once\b|twice\b|daily\b|weekly\b"
+    r"|every\b|each\b|per\b|in the\b|at\b|as needed\b|jedn|dwa\b|dwie\b|pół\b|raz\b"
+    r"|codziennie\b|rano\b|wieczorem\b|na noc\b|co\b)"
+)
+MORE_OF_IT = re.compile(rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-–—]\s", re.IGNORECASE)
+"""How a bullet goes on when its first words already name all that it is about."""
+BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+SOMETHING_ELSE = re.compile(
+    rf"[,;](?!\s*{DOSE})|[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z)\b", re.IGNORECASE
+)
+REFUSAL = re.compile(
+    r"\b(?:no|not|never|none|without|avoid\w*|stop\w*|cannot|\w+n['’]t|allerg\w*"
+    r"|intoleran\w*|nie|bez|nigdy|alergi\w*|uczul\w*|nietoleranc\w*)\b",
+    re.IGNORECASE,
+)
 
 
 def clean_line(text: str) -> str:
     """The text as one line that cannot open a heading, a list or a fence."""
-    line = " ".join(FENCE.sub(" ", CONTROL.sub(" ", text)).split())
+    line = " ".join(FENCE.sub(" ", UNSTORABLE.sub(" ", text)).split())
     return MARKS.sub("", line).strip()
 
 
@@ -37,8 +54,9 @@ def append(markdown: str, text: str) -> str:
 def remove(markdown: str, text: str, *, today: date) -> str:
     """Take an item out of the current list; unchanged if it is not found.
 
-    A line that says exactly this is meant; otherwise the one bullet that contains it. When
-    several contain it nobody knows which is meant, and nothing is removed.
+    A line that says exactly this is meant; otherwise the one bullet that begins with it
+    and goes on with a dose or a remark. A bullet about something else besides, or against
+    it ("aspirin: never"), stays, and so do several: nobody knows which is meant.
     """
     item = clean_line(text)
     lines = _lines(markdown)
@@ -105,13 +123,24 @@ def _find(lines: list[str], start: int, end: int, item: str) -> int | None:
     exact = [n for n in range(start, end) if _same(lines[n], item)]
     if exact:
         return exact[-1]
-    words = re.compile(rf"(?<!\w){re.escape(item)}(?!\w)", re.IGNORECASE)
     near = [
         n
         for n in range(start, end)
-        if BULLET.match(lines[n]) and words.search(_said(lines[n]))
+        if BULLET.match(lines[n]) and _is_about(_said(lines[n]), item)
     ]
     return near[0] if len(near) == 1 else None
+
+
+def _is_about(said: str, item: str) -> bool:
+    """Whether a bullet names the item and nothing else, with a dose or a remark."""
+    if said[: len(item)].casefold() != item.casefold():
+        return False
+    rest = said[len(item) :]
+    return bool(
+        MORE_OF_IT.match(rest)
+        and not SOMETHING_ELSE.search(BRACKETS.sub("", rest))
+        and not REFUSAL.search(rest)
+    )
 
 
 def _add_to_previous(lines: list[str], bullet: str) -> None:

@@ -101,7 +101,45 @@ def test_a_removed_line_goes_or_moves_to_previous(before, after):
     )
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "- ", "```", "\x00"])
+@pytest.mark.parametrize(
+    ("bullet", "item"),
+    [
+        ("- no aspirin: allergic", "aspirin"),
+        ("- allergic to aspirin and ibuprofen", "aspirin"),
+        ("- Aspirin: never again", "aspirin"),
+        ("- Aspirin (allergic)", "aspirin"),
+        ("- Aspiryna: uczulenie", "aspiryna"),
+        ("- Vitamin D and B12", "Vitamin D"),
+        ("- Vitamin D, B12", "Vitamin D"),
+        ("- Vitamin D/B12", "Vitamin D"),
+        ("- Vitamin D + K2", "Vitamin D"),
+        ("- Vitamin D 1000 IU and B12 500 mcg", "Vitamin D"),
+        ("- Iron-rich food", "iron"),
+        ("- Ironing hurts", "iron"),
+        ("- Asthma inhaler", "asthma"),
+    ],
+)
+def test_a_bullet_about_more_than_the_removed_item_stays(bullet, item):
+    assert remove(f"{bullet}\n- Zinc", item, today=TODAY) == f"{bullet}\n- Zinc"
+
+
+@pytest.mark.parametrize(
+    "bullet",
+    [
+        "- Iron 20 mg",
+        "- iron, 20 mg daily",
+        "- Iron (morning and evening)",
+        "- Iron: 20 mg",
+        "- Iron - before breakfast",
+        "- Iron every other day",
+        "- Iron.",
+    ],
+)
+def test_a_bullet_with_the_items_dose_or_a_remark_goes_with_it(bullet):
+    assert remove(f"- Zinc\n{bullet}", "iron", today=TODAY) == "- Zinc"
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "- ", "```", "\x00", "\ud83d"])
 def test_nothing_sensible_changes_nothing(text):
     assert append("- Zinc", text) == "- Zinc"
     assert remove("- Zinc", text, today=TODAY) == "- Zinc"

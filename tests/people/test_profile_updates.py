@@ -154,3 +154,22 @@ def test_undoing_everything_backwards_gives_back_the_notes(member, person, propo
     assert all(undo(update, member.user) for update in reversed(updates))
     person.refresh_from_db()
     assert (person.health_notes, person.medications) == ("## Current\n- Iron", "- Zinc")
+
+
+@pytest.mark.parametrize(
+    "text", ["Ir\ud83don", "\udfffIron\ud800", "I\x00r\x1bo\x85n", "Iron\u2028\x7f"]
+)
+@pytest.mark.parametrize("action", ["append", "remove"])
+def test_what_a_database_cannot_hold_never_reaches_it(member, person, text, action):
+    _apply(member, person, Proposed("medications", action, text))
+    person.refresh_from_db()
+    kept = person.medications + "".join(
+        part
+        for update in ProfileUpdate.objects.all()
+        for part in (update.text, update.previous_value, update.new_value)
+    )
+    assert all(char.isprintable() or char == "\n" for char in kept)
+
+
+def test_a_text_of_nothing_storable_changes_nothing(member, person):
+    assert _apply(member, person, Proposed("medications", "append", "\ud83d\x00")) == []
