@@ -257,6 +257,36 @@ def test_forgets_what_it_is_asked_to(text, forgets):
     assert tuple(block(reply(text, FACTS)).get("memory_forgets", ())) == forgets
 
 
+IBUPROFEN = (
+    "User is allergic to ibuprofen",
+    "User's mother is allergic to ibuprofen",
+    "User is allergic to ibuprofen gel only when the sun shines",
+    "User is allergic to nuts",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "forgets"),
+    [
+        ("Forget my ibuprofen allergy", IBUPROFEN[:1]),
+        ("Forget my mother's ibuprofen allergy", IBUPROFEN[1:2]),
+        ("Forget all my allergies", (IBUPROFEN[0], *IBUPROFEN[2:])),
+        ("Forget allergies", (IBUPROFEN[0], *IBUPROFEN[2:])),
+        ("Forget everything about my nut allergy", ()),
+        ("Forget everything about my nuts allergy", IBUPROFEN[3:]),
+        ("Forget everything.", IBUPROFEN),
+        ("Please forget everything you know about me!", IBUPROFEN),
+        ("Forget all that I told you", IBUPROFEN),
+        ("Forget about me", IBUPROFEN),
+        ("Delete all my memories, please", IBUPROFEN),
+        ("Zapomnij o wszystkim, co wiesz o mnie", IBUPROFEN),
+    ],
+)
+def test_forgets_only_what_is_meant_and_everything_when_asked(text, forgets):
+    noted = block(reply(text, IBUPROFEN)).get("memory_forgets", ())
+    assert tuple(noted) == forgets
+
+
 def test_does_not_note_what_it_knows():
     whole = reply("I am allergic to Ibuprofen!", FACTS)
 
@@ -383,7 +413,7 @@ async def test_the_reply_streams_word_by_word(monkeypatch):
     [
         (
             "<conversation>\nI am allergic to ibuprofen, and more.\n\nOh.\n</conversation>",
-            "I am allergic to ibuprofen, and",
+            "I am allergic to ibuprofen, and…",
         ),
         ("<conversation>\n</conversation>", "Conversation"),
         ("Tea?", "Tea"),
