@@ -21,14 +21,16 @@ DOSE = (
     r"|every\b|each\b|per\b|in the\b|at\b|as needed\b|jedn|dwa\b|dwie\b|pół\b|raz\b"
     r"|codziennie\b|rano\b|wieczorem\b|na noc\b|co\b)"
 )
-MORE_OF_IT = re.compile(rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-–—]\s", re.IGNORECASE)
+MORE_OF_IT = re.compile(
+    rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-\u2013\u2014]\s", re.IGNORECASE
+)
 """How a bullet goes on when its first words already name all that it is about."""
 BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 SOMETHING_ELSE = re.compile(
     rf"[,;](?!\s*{DOSE})|[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z)\b", re.IGNORECASE
 )
 REFUSAL = re.compile(
-    r"\b(?:no|not|never|none|without|avoid\w*|stop\w*|cannot|\w+n['’]t|allerg\w*"
+    r"\b(?:no|not|never|none|without|avoid\w*|stop\w*|cannot|\w+n['\u2019]t|allerg\w*"
     r"|intoleran\w*|nie|bez|nigdy|alergi\w*|uczul\w*|nietoleranc\w*)\b",
     re.IGNORECASE,
 )
