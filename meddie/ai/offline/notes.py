@@ -22,7 +22,19 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 _EVERYTHING = re.compile(
-    r"(?:everything|all|me\b|it all|what you know|wszystk|mnie\b)", re.IGNORECASE
+    r"(?:(?:everything|it all|all(?: of (?:it|this|that|them))?|me|wszystk\w+|mnie"
+    r"|all (?:my|the|your) (?:memories|memory|facts|notes)|(?:all )?what you know"
+    r"|(?:all|everything) (?:that )?(?:you|i)\b(?!.*\b(?:my|mój|moj\w+)\b).*)"
+    r"(?:[\s,]+(?:(?:that )?you (?:know|remember)|about me|o mnie|co wiesz|please|proszę"
+    r"|now|at once))*)$",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:(?:grand|step)?(?:mother|father|son|daughter|parent|child|children)|mum|mom|dad"
+    r"|sister|brother|wife|husband|partner|aunt|uncle|cousin|friend|baby|dog|cat"
+    r"|mam\w{1,2}|matk\w|oj?c\w{2,4}|tat\w{1,2}|syn\w*|córk\w|siostr\w|brat\w*|żon\w"
+    r"|mąż|męż\w+|babci\w|dziad\w+|dzieck\w|partner\w*)(?:'?s\b|\b)",
+    re.IGNORECASE,
 )
 _TAKES = re.compile(
     r"^(?:takes|is taking|has (?:been )?(?:started )?taking|started taking|is on|uses|bierze"
@@ -91,6 +103,10 @@ _STOP_WORDS = frozenset(
         "użytkownika",
         "said",
         "told",
+        "all",
+        "everything",
+        "wszystko",
+        "wszystkim",
     ]
 )
 
@@ -148,12 +164,22 @@ def _targets(what: str, known: Known) -> list[str]:
 
 
 def _nearest(what: str, facts: Sequence[str]) -> list[str]:
+    """Facts of the same subject with most of the words; one with just these, alone."""
     wanted = _stems(what)
-    return [
+    near = [
         fact
         for fact in facts
-        if wanted and len(wanted & _stems(fact)) / len(wanted) >= 0.6
+        if wanted
+        and _relatives(fact) == _relatives(what)
+        and len(wanted & _stems(fact)) / len(wanted) >= 0.6
     ]
+    return [fact for fact in near if _stems(fact) == wanted] or near
+
+
+def _relatives(text: str) -> set[str]:
+    """Of whom besides the user a text tells; Polish endings are left out."""
+    found = (match[0].casefold() for match in _RELATIVE.finditer(text))
+    return {word.removesuffix("s").removesuffix("'")[:3] for word in found}
 
 
 def _stems(text: str) -> set[str]:

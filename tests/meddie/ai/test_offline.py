@@ -272,7 +272,6 @@ IBUPROFEN = (
         ("Forget my mother's ibuprofen allergy", IBUPROFEN[1:2]),
         ("Forget all my allergies", (IBUPROFEN[0], *IBUPROFEN[2:])),
         ("Forget allergies", (IBUPROFEN[0], *IBUPROFEN[2:])),
-        ("Forget everything about my nut allergy", ()),
         ("Forget everything about my nuts allergy", IBUPROFEN[3:]),
         ("Forget everything.", IBUPROFEN),
         ("Please forget everything you know about me!", IBUPROFEN),
