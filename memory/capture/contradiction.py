@@ -1,15 +1,18 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """Which sentence takes the place of which, where no model needs to be asked.
 
-Only clear cases: the same subject and an attribute that has one value at a time ("lives
-in NY", "moved to LA"), or the same words with and without a negation. All else stays
-beside each other until a resolver looks at it.
+Only clear cases: the user, or a relative of whom there is one, and an attribute that has
+one value at a time ("lives in NY", "moved to LA"), or the same words with and without a
+negation. All else stays beside each other until a resolver looks at it: to lose a true
+fact is worse than to keep an old one.
 """
 
 import re
 from dataclasses import dataclass
 
+from memory.capture.kin import SEVERAL, is_single
 from memory.capture.likeness import negated
+from memory.capture.places import is_wide
 from memory.words import stem, tokens
 
 SUBJECT = r"(?P<subject>[\w'’ ]{1,60}?)"
@@ -22,18 +25,19 @@ FRAMES = [
         ("home", r"(?:przeprowadził[ao]?|przeniosła|przeniósł) się do (?P<place>.+?)"),
         ("home", r"(?:сейчас )?жив[её]т в (?P<place>.+?)"),
         ("home", r"переехал[аи]? в (?P<place>.+?)"),
-        ("name", r"(?:is called|goes by|prefers to be called|is named) (?P<value>.+?)"),
+        ("name", r"(?:is called|is named) (?P<value>.+?)"),
+        ("nickname", r"(?:goes by|prefers to be called) (?P<value>.+?)"),
         ("name", r"(?:ma na imię|nazywa się) (?P<value>.+?)"),
         ("name", r"зовут (?P<value>.+?)"),
-        ("job", r"(?:now |currently )?(?:works as|is working as) (?P<value>.+?)"),
-        ("job", r"pracuje jako (?P<value>.+?)"),
-        ("job", r"работает (?P<value>\w+(?:ом|ем|ой|ей))"),
+        ("job", r"(?:now |currently )?(?:works|is (?:now )?working) as (?P<value>.+?)"),
+        ("job", r"(?:teraz |obecnie )?pracuje jako (?P<value>.+?)"),
         ("weight", r"(?:now |currently )?(?:weighs|waży|весит) (?P<value>\d.*?)"),
         ("height", r"is (?P<value>\d[\d.,]* ?(?:cm|m|feet|ft).*?)(?: tall)?"),
         ("age", r"is (?P<value>\d+) years old"),
         ("age", r"ma (?P<value>\d+) lata?"),
         ("blood type", r"(?:has blood type|'s blood type is) (?P<value>.+?)"),
-        ("smoking", r"(?P<value>(?:quit|stopped|does not|doesn't|never) smok\w+|smokes.*?)"),
+        ("smoking", r"(?:quit|stopped|does not|doesn['’]t|never) (?P<no>smok\w+)"),
+        ("smoking", r"(?P<yes>smokes)(?: (?:\d+ )?cigarettes(?: a day| daily)?)?"),
         (
             "marriage",
             (r"is (?:now |recently |newly )?"
@@ -54,7 +58,8 @@ PREFERENCE = re.compile(
 )
 CUES = {
     "home": "live living reside based move relocate miesz zamieszk przepro przeni жив переех",
-    "name": "call goes name imię nazywa зову",
+    "nickname": "call goes",
+    "name": "call name imię nazywa зову",
     "job": "work pracuj работа job",
     "weight": "weigh waży веси",
     "height": "tall cm height",
@@ -68,6 +73,12 @@ in on at with during for until when while and or since near before after but w n
 podczas do i lub и или с на в
 """
 QUALIFIERS = frozenset(_QUALIFIERS.split())
+CHANGE = re.compile(
+    r"\b(?:now|no longer|recently|moved|relocated|teraz|obecnie|już nie|przeprowadził\w*"
+    r"|przeni[oó]sł\w*|теперь|сейчас|больше не|переехал\w*)\b",
+    re.IGNORECASE,
+)
+"""The sentence says that something is different from before."""
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
 _NOTHING_SAID = """
@@ -100,18 +111,48 @@ def claim(text: str) -> Claim | None:
     """What the sentence says about an attribute with one value, if it does."""
     if found := PREFERENCE.match(text):
         pair = sorted(found[name].lower() for name in ("one", "other"))
-        return Claim(found["subject"].lower(), "/".join(pair), found["one"].lower())
+        return _claim(found["subject"], "/".join(pair), found["one"])
     if found := POSSESSED.match(text):
         attribute = found["attribute"].lower().replace("favour", "favor")
-        return Claim(found["subject"].lower(), attribute, found["value"].lower())
+        return _claim(found["subject"], attribute, found["value"])
     for attribute, frame in FRAMES:
         if found := frame.match(text):
-            groups = found.groupdict()
-            value = groups.get("place") or groups.get("value") or ""
-            if not _plain(value) or (groups.get("place") and not _is_place(value)):
-                return None
-            return Claim(groups["subject"].lower().strip(), attribute, value.lower())
+            value = _value(found)
+            return _claim(found["subject"], attribute, value) if value else None
     return None
+
+
+def _claim(subject: str, attribute: str, value: str) -> Claim | None:
+    if not is_single(subject):
+        return None
+    return Claim(subject.lower().strip(), attribute, value.lower())
+
+
+def _value(found: re.Match[str]) -> str:
+    groups = {name: text for name, text in found.groupdict().items() if text}
+    if "yes" in groups or "no" in groups:
+        return "yes" if "yes" in groups else "no"
+    place = groups.get("place", "")
+    value = place or groups.get("value", "")
+    return value if _plain(value) and (not place or _is_place(place)) else ""
+
+
+def _excludes(new: Claim, old: Claim, cue: bool) -> bool:
+    ours, theirs = tokens(new.value), tokens(old.value)
+    if set(ours) <= set(theirs) or set(theirs) <= set(ours):
+        return False
+    if new.attribute in {"weight", "height"}:
+        return _units(new.value) == _units(old.value)
+    if new.attribute == "job":
+        return cue
+    if new.attribute == "home" and is_wide(new.value) != is_wide(old.value):
+        # Warsaw and Poland go together, New York and the Netherlands do not.
+        return cue and is_wide(new.value)
+    return True
+
+
+def _units(value: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", value)
 
 
 def _bare(text: str) -> list[str]:
@@ -125,9 +166,11 @@ def contradicts(new: str, old: str) -> bool:
     ours, theirs = claim(new), claim(old)
     if ours and theirs:
         same = (ours.subject, ours.attribute) == (theirs.subject, theirs.attribute)
-        return same and ours.value != theirs.value
+        return same and _excludes(ours, theirs, CHANGE.search(new) is not None)
     words = _bare(new)
-    return bool(words) and negated(new) != negated(old) and words == _bare(old)
+    several = SEVERAL & set(tokens(new))
+    denied = negated(new) != negated(old) and words == _bare(old)
+    return bool(words) and not several and denied
 
 
 def cues(text: str) -> list[str]:

@@ -7,8 +7,7 @@ from memory.capture.contradiction import contradicts, cues
 PAIRS = [
     ("User lives in NY", "User lives in LA"),
     ("User lives in NY", "User moved to LA"),
-    ("User lives in New York", "User now lives in the Netherlands"),
-    ("User works as a nurse", "User works as a teacher"),
+    ("User lives in Poland", "User lives in France"),
     ("User weighs 80 kg", "User weighs 82 kg"),
     ("User is 34 years old", "User is 35 years old"),
     ("User is called Ann", "User's name is Kate"),
@@ -18,6 +17,9 @@ PAIRS = [
     ("User is married to Jan", "User is divorced"),
     ("User smokes", "User does not smoke"),
     ("User smokes", "User quit smoking"),
+    ("User smokes 10 cigarettes a day", "User stopped smoking"),
+    ("User's mother is 60 years old", "User's mother is 61 years old"),
+    ("Mąż użytkowniczki mieszka w Łodzi", "Mąż użytkowniczki przeniósł się do Torunia"),
     ("User is vegetarian", "User is not vegetarian"),
     ("User is vegetarian", "User is no longer vegetarian"),
     ("User eats meat", "User doesn't eat meat"),
@@ -58,12 +60,44 @@ def test_the_old_one_holds_a_word_by_which_it_is_found(old, new):
         ("User works as a nurse", "User works in Gdynia"),
         ("User weighs 80 kg", "User is 180 cm tall"),
         ("User prefers tea over coffee", "User prefers tea over juice"),
+        ("User's daughter is named Zosia", "User's daughter is named Ola"),
+        ("User's daughter's name is Zosia", "User's daughter's name is Ola"),
+        ("User's brother lives in London", "User's brother lives in Paris"),
+        ("User's brother smokes", "User's brother does not smoke"),
+        ("User's son is 5 years old", "User's son is 8 years old"),
+        ("User works as a nurse", "User works as a teacher"),
+        ("User lives in Warsaw", "User lives in Poland"),
+        ("Użytkownik mieszka w Warszawie", "Użytkownik mieszka w Polsce"),
+        ("Пользователь живёт в Москве", "Пользователь живёт в России"),
+        ("Brat użytkownika nazywa się Jan", "Brat użytkownika nazywa się Adam"),
+        ("Syn użytkownika ma 5 lat", "Syn użytkownika ma 8 lat"),
+        ("Пользователь работает врачом", "Пользователь работает зимой"),
+        ("User smokes cannabis", "User quit smoking"),
+        ("User does not smoke", "User quit smoking"),
+        ("User is married", "User is married to Ann"),
+        ("User weighs 80 kg", "User weighs 176 lbs"),
+        ("User lives in New York", "User lives in New York City"),
+        ("User's GP is Dr Smith", "User's GP is Dr. Smith"),
+        ("User's name is Katarzyna", "User goes by Kasia"),
         ("No", "Yes"),
         ("", "not"),
     ],
 )
 def test_what_can_be_true_together_stays(old, new):
     assert not contradicts(new, old)
+    assert not contradicts(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User lives in New York", "User now lives in the Netherlands"),
+        ("User works as a nurse", "User now works as a teacher"),
+        ("Użytkownik pracuje jako kucharz", "Użytkownik teraz pracuje jako kierowca"),
+    ],
+)
+def test_what_may_be_true_together_gives_way_to_a_sentence_that_says_so(old, new):
+    assert contradicts(new, old)
     assert not contradicts(old, new)
 
 
