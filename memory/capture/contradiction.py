@@ -137,7 +137,7 @@ def _value(found: re.Match[str]) -> str:
     return value if _plain(value) and (not place or _is_place(place)) else ""
 
 
-def _excludes(new: Claim, old: Claim, cue: bool) -> bool:
+def _excludes(new: Claim, old: Claim, *, cue: bool) -> bool:
     ours, theirs = tokens(new.value), tokens(old.value)
     if set(ours) <= set(theirs) or set(theirs) <= set(ours):
         return False
@@ -166,7 +166,7 @@ def contradicts(new: str, old: str) -> bool:
     ours, theirs = claim(new), claim(old)
     if ours and theirs:
         same = (ours.subject, ours.attribute) == (theirs.subject, theirs.attribute)
-        return same and _excludes(ours, theirs, CHANGE.search(new) is not None)
+        return same and _excludes(ours, theirs, cue=CHANGE.search(new) is not None)
     words = _bare(new)
     several = SEVERAL & set(tokens(new))
     denied = negated(new) != negated(old) and words == _bare(old)

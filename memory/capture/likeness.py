@@ -7,7 +7,8 @@ left and a right knee apart: MiniLM gives the pressures of two months .935.
 
 import re
 
-from memory.words import stem, tokens
+from memory.capture.kin import NAMES_OF_THE_USER
+from memory.words import content_tokens, stem, tokens
 
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _NUMBER_WORDS = """
@@ -45,6 +46,18 @@ syn córka żona mąż babcia dziadek wysoki niski wysokie niskie левый л�
 правая правое мать отец мама папа брат сестра сын дочь жена муж
 """
 APART = frozenset(_APART.split())
+_PAST = """
+was were had former formerly previously used off był była było byli miał miała dawniej
+был была было были раньше прежде
+"""
+PAST = frozenset(_PAST.split())
+_FILLING = """
+indeed really actually truly currently never none without nigdy naprawdę faktycznie
+obecnie никогда действительно
+"""
+FILLING = frozenset(_FILLING.split())
+"""Says nothing, or denies, which is compared apart."""
+OWNERS = frozenset(map(stem, NAMES_OF_THE_USER))
 NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W_]*")
 
 
@@ -68,13 +81,37 @@ def _names_missing(text: str, other: str) -> bool:
     return any(not there & {stem(t) for t in tokens(name)} for name in names)
 
 
+def said_words(text: str) -> frozenset[str]:
+    """The stems of the words that say something."""
+    return frozenset(stem(t) for t in content_tokens(text) if t not in FILLING)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether neither says a word that the other does not: warfarin after metformin is
+    news, however alike a model finds the two sentences."""
+    return said_words(one) == said_words(other) and not (
+        _names_missing(one, other) or _names_missing(other, one)
+    )
+
+
+def retells(fact: str, told: str) -> bool:
+    """Whether one of the two says what the other says and no more than words around
+    it: "Ibuprofen allergy" after "User is allergic to ibuprofen"."""
+    ours, theirs = said_words(fact) - OWNERS, said_words(told) - OWNERS
+    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
+    return within and APART & set(tokens(fact)) == APART & set(tokens(told))
+
+
 def differ(one: str, other: str) -> bool:
-    """Whether two near neighbours differ in a number, a date, a negation, a name or in
-    a word of a pair such as left and right."""
+    """Whether two near neighbours differ in a number, a date, a negation, a tense, a
+    name, in a word of a pair such as left and right, or each says a word of its own."""
+    ours, theirs = said_words(one), said_words(other)
     return (
         _numbers(one) != _numbers(other)
         or _dates(one) != _dates(other)
         or negated(one) != negated(other)
         or APART & set(tokens(one)) != APART & set(tokens(other))
+        or bool(PAST & set(tokens(one))) != bool(PAST & set(tokens(other)))
+        or bool(ours - theirs and theirs - ours)
         or (_names_missing(one, other) and _names_missing(other, one))
     )

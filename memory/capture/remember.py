@@ -19,7 +19,7 @@ from memory.capture import rows, waiting
 from memory.capture.contradiction import contradicts, cues
 from memory.capture.grounding import stated_anew
 from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.likeness import differ
+from memory.capture.likeness import differ, retells, same_words
 from memory.capture.normalise import content_hash, one_line
 from memory.capture.vectors import NO_MODEL, embed
 from memory.models import Memory, MemoryEvent, MemoryPolicy
@@ -230,20 +230,31 @@ def resembling(fact: Fact) -> Decision | None:
     """What follows when nearly the same is there: a duplicate, or a tombstone."""
     if fact.model == NO_MODEL:
         return None
-    limit = thresholds(fact.model).duplicate
-    near = [
-        row
-        for row, cosine in rows.neighbours(fact.scope, fact.vector, fact.model)
-        if cosine > limit and not _differs(fact, row)
-    ]
-    for row in near:
-        if row.active:
+    found = rows.neighbours(fact.scope, fact.vector, fact.model)
+    for row, cosine in found:
+        if row.active and _is_double(fact, row, cosine):
             rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
-    for row in near:
-        if not _outlives(fact, row):
+    for row, cosine in found:
+        if not row.active and _was_taken_back(fact, row, cosine):
             return fact.decided("reject", "retracted", None, row)
     return None
+
+
+def _is_double(fact: Fact, row: Memory, cosine: float) -> bool:
+    limit = thresholds(fact.model).duplicate
+    if cosine > limit and same_words(fact.line, row.content):
+        return not _differs(fact, row)
+    return False
+
+
+def _was_taken_back(fact: Fact, tombstone: Memory, cosine: float) -> bool:
+    """The same talk going on finds other words for it, so less likeness is enough."""
+    levels = thresholds(fact.model)
+    alike = cosine > levels.duplicate and not _differs(fact, tombstone)
+    if cosine > levels.retold and retells(fact.line, tombstone.content):
+        alike = not contradicts(fact.line, tombstone.content)
+    return alike and not _outlives(fact, tombstone)
 
 
 def _differs(fact: Fact, row: Memory) -> bool:

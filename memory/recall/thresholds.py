@@ -12,20 +12,22 @@ from dataclasses import dataclass
 class Thresholds:
     """`gate` is the lowest score that profile `chat` keeps. A row must also reach
     `floor_cosine` or `floor_keyword`, raw signals both; without a vector to compare it
-    must reach `floor_alone`. Above the cosine `duplicate` two facts are the same."""
+    must reach `floor_alone`. Above the cosine `duplicate` two facts are the same; above
+    `retold` one that was retracted is told again if the words fit too."""
 
     gate: float
     floor_cosine: float
     floor_keyword: float = 0.5
     floor_alone: float = 0.27
     duplicate: float = 0.92
+    retold: float = 0.75
 
 
 DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
-    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7, duplicate=0.95),
+    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7, duplicate=0.95, retold=0.85),
     "none": Thresholds(gate=0.0, floor_cosine=1.0),
 }
 

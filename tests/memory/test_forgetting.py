@@ -11,8 +11,10 @@ from meddie.ai.errors import ProviderDown
 from memory.capture import forgetting
 from memory.capture.forgetting import erase, forget, prepare_forget, retract
 from memory.capture.jobs import run_due
+from memory.capture.remember import remember
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare, recall
+from memory.values import Candidate
 from people.scope import scope_for
 from tests.memory.conftest import known, said
 
@@ -246,3 +248,19 @@ def test_everything_goes_with_the_user(tell, please_forget, ann):
     ann.delete()
     for model in (Memory, MemoryEvent, CaptureJob):
         assert not model.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "again", ["User cannot take ibuprofen because of an allergy", "Ibuprofen allergy"]
+)
+def test_other_words_for_it_do_not_bring_it_back(scope, again):
+    local = embeddings.local()
+    fact = [Candidate("User is allergic to ibuprofen")]
+    remember(scope, fact, said(), embedder=local)
+    forget(scope, prepare_forget([fact[0].text], embedder=local), said())
+    talk = said(user_text="And what can I take for a headache?")
+    (decision,) = remember(scope, [Candidate(again)], talk, embedder=local)
+    assert (decision.action, decision.reason) == ("reject", "retracted")
+    other = [Candidate("User is not allergic to ibuprofen")]
+    (decision,) = remember(scope, other, talk, embedder=local)
+    assert decision.action == "add"

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.capture.likeness import differ, negated
+from memory.capture.likeness import differ, negated, retells, same_words
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,15 @@ from memory.capture.likeness import differ, negated
         ("Пользователь ест мясо", "Пользователь не ест мясо"),
         ("Пользователь бегает в среду", "Пользователь бегает в пятницу"),
         ("User has a dose of 1.5 mg", "User has a dose of 15 mg"),
+        ("Пользователь принимает метформин", "Пользователь принимает варфарин"),
+        ("У пользователя гипертония", "У пользователя гипотония"),
+        ("User is able to walk", "User is unable to walk"),
+        ("User has the first type", "User has the second type"),
+        ("User hates milk", "User loves milk"),
+        ("User feels better", "User feels worse"),
+        ("User is pregnant", "User was pregnant"),
+        ("User is tolerant of milk", "User is intolerant of milk"),
+        ("User has hepatitis A", "User has hepatitis B"),
     ],
 )
 def test_sentences_that_say_different_things_differ(one, other):
@@ -46,6 +55,59 @@ def test_sentences_that_say_different_things_differ(one, other):
 def test_sentences_that_say_the_same_do_not(one, other):
     assert not differ(one, other)
     assert not differ(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User is a vegetarian", "User is vegetarian."),
+        ("User is allergic to ibuprofen", "User has an allergy to Ibuprofen"),
+        ("In May the weight was 80 kg", "The weight was 80 kg in May"),
+    ],
+)
+def test_the_same_words_in_another_order_or_form_are_the_same(one, other):
+    assert same_words(one, other)
+    assert same_words(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User lives in Gdańsk", "User lives in Gdańsk, Poland"),
+        ("User likes fish", "User likes fish soup"),
+        ("User has hepatitis", "User has hepatitis A"),
+    ],
+)
+def test_one_word_more_is_not_the_same(one, other):
+    assert not same_words(one, other)
+    assert not same_words(other, one)
+
+
+@pytest.mark.parametrize(
+    ("fact", "again"),
+    [
+        (
+            "User is allergic to ibuprofen",
+            "User cannot take ibuprofen because of an allergy",
+        ),
+        ("User is allergic to ibuprofen", "Ibuprofen allergy"),
+    ],
+)
+def test_the_same_thing_is_told_again_in_other_words(fact, again):
+    assert retells(again, fact)
+
+
+@pytest.mark.parametrize(
+    ("fact", "other"),
+    [
+        ("User is allergic to ibuprofen", "User is allergic to aspirin"),
+        ("User is allergic to ibuprofen", "User's mother is allergic to ibuprofen"),
+        ("User weighs 80 kg", "User weighs 82 kg"),
+        ("", "User is vegan"),
+    ],
+)
+def test_another_thing_is_not_told_again(fact, other):
+    assert not retells(other, fact)
 
 
 @pytest.mark.parametrize("text", ["I can't", "I can’t", "nothing without it", "nie"])

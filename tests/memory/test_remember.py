@@ -132,9 +132,13 @@ def test_the_threshold_lies_between_the_two(embedder):
         (f"{LONG} in 2019", f"{LONG} in 2020"),
         (f"{LONG} in May", f"{LONG} in June"),
         (f"{LONG} at the left", f"{LONG} at the right"),
+        (f"{LONG} at school", f"{LONG} at work"),
+        (f"{LONG} too", f"{LONG} outdoors"),
     ],
 )
-def test_another_number_date_or_side_is_another_fact(tell, scope, embedder, old, new):
+def test_another_number_date_side_or_word_is_another_fact(
+    tell, scope, embedder, old, new
+):
     one, other = embedder.embed([old, new])
     assert one @ other > 0.9
     tell(old)
