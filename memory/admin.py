@@ -196,7 +196,7 @@ class MemoryAdmin(ReadOnly):
 
 @admin.register(CaptureJob)
 class CaptureJobAdmin(ReadOnly):
-    """What waits to be remembered, and why."""
+    """What waits to be remembered, and why; how much of it, not what was said."""
 
     list_display = (
         "created_at", "state", "origin", "source_kind", "user", "space", "attempts",
@@ -205,7 +205,21 @@ class CaptureJobAdmin(ReadOnly):
     list_select_related = ("user", "space")
     list_filter = ("state", "origin")
     ordering = ("-created_at", "-pk")
+    exclude = ("text", "context", "candidates")
+    readonly_fields = ("text_length", "context_length", "candidate_count")
     actions = ("run_now",)
+
+    @admin.display(description=_("characters of the text"))
+    def text_length(self, job: CaptureJob) -> int:
+        return len(job.text)
+
+    @admin.display(description=_("characters of the context"))
+    def context_length(self, job: CaptureJob) -> int:
+        return len(job.context)
+
+    @admin.display(description=_("candidates"))
+    def candidate_count(self, job: CaptureJob) -> int:
+        return len(job.candidates)
 
     def has_run_permission(self, request: HttpRequest) -> bool:
         """Who may make a job due."""

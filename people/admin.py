@@ -1,15 +1,19 @@
 """What staff see of users, spaces and people: who and how many, not their notes."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from people import members
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
+from people.refusals import KeepsAnAdmin
 
 
 class WithAllThatHangsOnIt:
@@ -28,14 +32,11 @@ class WithAllThatHangsOnIt:
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
-    """Roles and leaving; who joins is added in the list of memberships.
-
-    A field to choose a user would make a query a row.
-    """
+    """Who is in a space; each opens in the list of memberships, where it can change."""
 
     model = Membership
     extra = 0
-    readonly_fields = ("user", "created_at")
+    show_change_link = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         memberships: QuerySet[Membership] = super().get_queryset(request)
@@ -46,15 +47,52 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
     ) -> bool:
         return False
 
+    def has_change_permission(
+        self, request: HttpRequest, obj: object | None = None
+    ) -> bool:
+        return False
+
+    def has_delete_permission(
+        self, request: HttpRequest, obj: object | None = None
+    ) -> bool:
+        return False
+
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(KeepsAnAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "space", "role", "created_at")
     list_select_related = ("user", "space")
     list_filter = ("role",)
     search_fields = ("user__email", "user__name", "space__name")
     autocomplete_fields = ("user", "space")
-    readonly_fields = ("created_at",)
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Membership | None = None
+    ) -> tuple[str, ...]:
+        """Only the role changes; another member is another row."""
+        return ("user", "space", "created_at") if obj else ("created_at",)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Membership,
+        form: Any,
+        change: bool,  # noqa: FBT001 -- Django's
+    ) -> None:
+        if change:
+            members.change_role(obj, obj.role)
+        else:
+            obj.save()
+
+    def delete_model(self, request: HttpRequest, obj: Membership) -> None:
+        members.remove(obj)
+
+    @transaction.atomic
+    def delete_queryset(
+        self, request: HttpRequest, queryset: QuerySet[Membership]
+    ) -> None:
+        for member in queryset.select_related("space").order_by("space", "pk"):
+            members.remove(member)
 
 
 class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
@@ -64,7 +102,7 @@ class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UsersAdmin(WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
+class UsersAdmin(KeepsAnAdmin, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
     add_form = NewUserForm
     ordering = ("email",)
     list_display = ("email", "name", "locale", "is_active", "is_staff", "last_login")
@@ -103,6 +141,20 @@ class UsersAdmin(WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
             },
         ),
     )
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """With the spaces that nobody else is in, which go too."""
+        listed, counts, refused, protected = super().get_deleted_objects(objs, request)
+        alone = list(members.spaces_of_only([user.pk for user in objs]))
+        return [*listed, *map(str, alone)], counts, refused, protected
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        members.delete_accounts([obj])
+
+    def delete_queryset(self, request: HttpRequest, queryset: Iterable[User]) -> None:
+        members.delete_accounts(queryset)
 
 
 @admin.register(Space)
@@ -146,6 +198,12 @@ class PersonAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-
             for text in (person.health_notes, person.supplements, person.medications)
         )
 
+    def delete_model(self, request: HttpRequest, obj: Person) -> None:
+        Person.objects.filter(pk=obj.pk).erase()
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        queryset.erase()
+
 
 class WrittenByMeddie(admin.ModelAdmin):  # type: ignore[type-arg]
     """Rows that the application writes: staff look, nobody edits."""
@@ -164,9 +222,22 @@ class ProfileUpdateAdmin(WrittenByMeddie):
     list_display = ("person", "field", "action", "author", "created_at", "reverted_at")
     list_select_related = ("person", "author")
     list_filter = ("field", "action", ("reverted_at", admin.EmptyFieldListFilter))
-    search_fields = ("person__name", "author__email", "text")
+    search_fields = ("person__name", "author__email")
     date_hierarchy = "created_at"
-    exclude = ("previous_value", "new_value")
+    exclude = ("text", "previous_value", "new_value")
+    readonly_fields = ("text_length", "length_before", "length_after")
+
+    @admin.display(description=_("characters of the change"))
+    def text_length(self, update: ProfileUpdate) -> int:
+        return len(update.text)
+
+    @admin.display(description=_("characters before"))
+    def length_before(self, update: ProfileUpdate) -> int:
+        return len(update.previous_value)
+
+    @admin.display(description=_("characters after"))
+    def length_after(self, update: ProfileUpdate) -> int:
+        return len(update.new_value)
 
 
 @admin.register(Invitation)

@@ -1,16 +1,25 @@
 """Who belongs to a space. A space always keeps an admin.
 
 Each change locks the space's row first, so that two admins who go at the same moment
-cannot both be the one who was not the last.
+cannot both be the one who was not the last. Who stops being an admin takes their open
+invitations along: one of them could be to another address of their own.
 """
 
-from django.db import transaction
+from collections.abc import Iterable
+from uuid import UUID
 
-from people.models import Membership
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from people.models import Invitation, Membership, Space, User
 
 
 class LastAdmin(Exception):
     """The space would be left without an admin."""
+
+    def __init__(self, space: Space) -> None:
+        super().__init__(space.pk)
+        self.space = space
 
 
 @transaction.atomic
@@ -19,24 +28,64 @@ def change_role(member: Membership, role: str) -> None:
     member.space.hold()
     if role != Membership.Role.ADMIN:
         _keep_an_admin_besides(member)
+        _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).update(role=role)
 
 
 @transaction.atomic
 def remove(member: Membership) -> None:
     """End a membership, one's own or another's; raises LastAdmin."""
-    member.space.hold()
     _keep_an_admin_besides(member)
     _unlink(member)
+    _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).delete()
 
 
 def _keep_an_admin_besides(member: Membership) -> None:
+    """Raise LastAdmin if the space has no other; hold the space till it is done."""
+    member.space.hold()
     admins = Membership.objects.filter(
         space_id=member.space_id, role=Membership.Role.ADMIN
     )
     if set(admins.values_list("pk", flat=True)) == {member.pk}:
-        raise LastAdmin
+        raise LastAdmin(member.space)
+
+
+@transaction.atomic
+def delete_accounts(users: Iterable[User]) -> None:
+    """Delete users, and the spaces that nobody else is in; raises LastAdmin.
+
+    All of them or none: a space that others stay in keeps an admin among these.
+    """
+    keys = [user.pk for user in users]
+    for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
+        space.hold()
+    orphaned = _left_by(keys).filter(Exists(_others(keys))).first()
+    if orphaned is not None:
+        raise LastAdmin(orphaned)
+    spaces_of_only(keys).delete()
+    _open_invitations(keys).delete()
+    User.objects.filter(pk__in=keys).delete()
+
+
+def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:
+    """Spaces that nobody but these users is in."""
+    return _left_by(keys).exclude(Exists(_others(keys)))
+
+
+def _left_by(keys: list[UUID]) -> QuerySet[Space]:
+    """Spaces that would be without an admin."""
+    admins = _others(keys).filter(role=Membership.Role.ADMIN)
+    mine = Membership.objects.filter(space=OuterRef("pk"), user__in=keys)
+    return Space.objects.filter(Exists(mine)).exclude(Exists(admins))
+
+
+def _others(keys: list[UUID]) -> QuerySet[Membership]:
+    return Membership.objects.filter(space=OuterRef("pk")).exclude(user__in=keys)
+
+
+def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(invited_by__in=inviters, accepted_at=None)
 
 
 def _unlink(member: Membership) -> None:

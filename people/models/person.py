@@ -6,7 +6,7 @@ from typing import Self
 
 from django.conf import settings
 from django.core.validators import MaxLengthValidator, MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from people.models.space import Space
@@ -20,6 +20,17 @@ class PersonQuerySet(models.QuerySet["Person"]):
     def in_space(self, space_id: uuid.UUID) -> Self:
         """The people of a Space in their order."""
         return self.filter(space_id=space_id).order_by("position", "name", "pk")
+
+    @transaction.atomic
+    def erase(self) -> None:
+        """Delete, locking people before what hangs on them.
+
+        In the order of a reply that changes notes and then its conversation: otherwise
+        the two could wait for each other.
+        """
+        locked = self.order_by("pk").select_for_update(of=("self",))
+        keys = list(locked.values_list("pk", flat=True))
+        Person.objects.filter(pk__in=keys).delete()
 
 
 class Person(models.Model):

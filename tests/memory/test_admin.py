@@ -149,6 +149,16 @@ def test_an_event_shows_its_facts(staff, facts):
     assert "User is allergic to ibuprofen" in staff.get(url).content.decode()
 
 
+def test_a_job_shows_how_much_was_said_and_not_what(staff, tell, embedder):
+    embedder.failure = ProviderDown("nobody there")
+    tell("User is vegan")
+    CaptureJob.objects.update(text="SECRET", context="SECRET", candidates=["SECRET"])
+    url = reverse("admin:memory_capturejob_change", args=[CaptureJob.objects.get().pk])
+    page = staff.get(url).content.decode()
+    assert "SECRET" not in page
+    assert "characters of the text" in page.casefold()
+
+
 def test_a_waiting_job_can_be_made_due(staff, tell, embedder):
     embedder.failure = ProviderDown("nobody there")
     tell("User is vegan")

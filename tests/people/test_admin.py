@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.models import Person, Space, User
+from people.models import Membership, Person, Space, User
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,
@@ -69,10 +69,14 @@ def test_staff_put_somebody_into_a_space_and_change_a_role(client):
 
 def test_the_notes_of_a_person_are_not_shown(client):
     person = PersonFactory(health_notes="SECRET")
-    update = ProfileUpdateFactory(person=person, previous_value="SECRET")
+    update = ProfileUpdateFactory(
+        person=person, text="SECRET", previous_value="SECRET", new_value="SECRET!!"
+    )
     for name, pk in (("person", person.pk), ("profileupdate", update.pk)):
         page = client.get(reverse(f"admin:people_{name}_change", args=[pk])).text
         assert "SECRET" not in page
+    listed = client.get(reverse("admin:people_profileupdate_changelist"), {"q": "SECR"})
+    assert not listed.context["cl"].queryset.exists()
 
 
 def test_saving_a_person_in_the_admin_keeps_the_notes(client):
@@ -125,3 +129,87 @@ def test_a_person_and_a_space_can_be_deleted_with_all_that_is_in_them(client):
 def test_who_is_not_staff_is_not_let_in(client):
     client.force_login(UserFactory())
     assert client.get(reverse("admin:people_person_changelist")).status_code == 302
+
+
+REFUSED = "would be left without an admin. Make another member an admin first."
+
+
+def delete_in_list(client, model, *rows):
+    sent = {"action": "delete_selected", "post": "yes"}
+    sent["_selected_action"] = [row.pk for row in rows]
+    url = reverse(f"admin:people_{model}_changelist")
+    return client.post(url, sent, follow=True).text
+
+
+def delete_on_page(client, model, row):
+    url = reverse(f"admin:people_{model}_delete", args=[row.pk])
+    return client.post(url, {"post": "yes"}, follow=True).text
+
+
+def demote(client, model, member):
+    url = reverse("admin:people_membership_change", args=[member.pk])
+    return client.post(url, {"role": "member"}, follow=True).text
+
+
+@pytest.mark.req("B-19")
+@pytest.mark.parametrize("change", [delete_in_list, delete_on_page, demote])
+def test_the_last_admin_of_a_space_stays_one_in_the_admin_too(client, change):
+    member = MembershipFactory()
+    MembershipFactory(space=member.space, role="member")
+    assert REFUSED in change(client, "membership", member)
+    assert member.space.memberships.get(role="admin") == member
+
+
+@pytest.mark.parametrize("change", [delete_in_list, delete_on_page, demote])
+def test_staff_end_an_admins_rights_as_the_space_itself_would(client, change):
+    member = MembershipFactory()
+    MembershipFactory(space=member.space)
+    person = PersonFactory(space=member.space, user=member.user)
+    InvitationFactory(space=member.space, invited_by=member.user, role="admin")
+    assert REFUSED not in change(client, "membership", member)
+    assert not member.space.memberships.filter(user=member.user, role="admin").exists()
+    assert not member.space.invitations.exists()
+    person.refresh_from_db()
+    assert (person.user is None) == (change is not demote)
+
+
+@pytest.mark.parametrize("change", [delete_in_list, delete_on_page])
+def test_a_user_whom_a_space_needs_as_its_admin_is_not_deleted(client, change):
+    member = MembershipFactory()
+    other = MembershipFactory(space=member.space, role="member")
+    assert REFUSED in change(client, "user", member.user)
+    assert User.objects.filter(pk=member.user_id).exists()
+    Membership.objects.filter(pk=other.pk).update(role="admin")
+    InvitationFactory(space=member.space, invited_by=member.user)
+    assert REFUSED not in change(client, "user", member.user)
+    assert not User.objects.filter(pk=member.user_id).exists()
+    assert list(member.space.memberships.all()) == [other]
+    assert not member.space.invitations.exists()
+
+
+def test_a_space_goes_with_the_last_of_its_members_and_is_named_before(client):
+    member = MembershipFactory(space__name="Only mine")
+    other = MembershipFactory(space=member.space)
+    url = reverse("admin:people_user_delete", args=[member.user_id])
+    assert "Only mine" not in client.get(url).text
+    delete_in_list(client, "user", member.user, other.user)
+    assert not Space.objects.exists()
+    alone = MembershipFactory(space__name="Only mine")
+    url = reverse("admin:people_user_delete", args=[alone.user_id])
+    assert "Only mine" in client.get(url).text
+
+
+def test_the_members_on_a_spaces_page_are_only_shown(client):
+    member = MembershipFactory()
+    sent = {
+        "name": "New",
+        "memberships-TOTAL_FORMS": 1,
+        "memberships-INITIAL_FORMS": 1,
+        "memberships-0-id": member.pk,
+        "memberships-0-role": "member",
+        "memberships-0-DELETE": "on",
+    }
+    url = reverse("admin:people_space_change", args=[member.space_id])
+    client.post(url, sent)
+    member.refresh_from_db()
+    assert (member.is_admin, member.space.name) == (True, "New")

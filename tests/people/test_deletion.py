@@ -1,15 +1,19 @@
 """When a space or an account goes, everything that was in it goes, and nothing else."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.apps import apps
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.models import Message
+from conversations.models import Conversation, Message
 from memory.capture.remember import remember
 from memory.models import Memory
 from memory.values import Candidate, Said
-from people.models import Space, User
+from people.models import Person, Space, User
 from people.scope import scope_for
 from tests.conversations import talks
 from tests.factories import (
@@ -64,7 +68,9 @@ def test_deleting_a_space_takes_everything_in_it(client, two_households):
 
 
 @pytest.mark.req("B-19")
-def test_deleting_an_account_takes_what_was_the_users_own(client, two_households):
+def test_deleting_an_account_takes_the_space_that_only_the_user_was_in(
+    client, two_households
+):
     before, gone = two_households
     client.force_login(UserFactory(is_staff=True, is_superuser=True))
     client.post(
@@ -72,7 +78,72 @@ def test_deleting_an_account_takes_what_was_the_users_own(client, two_households
     )
     assert not User.objects.filter(pk=gone.user_id).exists()
     after = counts()
-    for name in ("Memory", "Conversation", "Message"):
+    assert after == before | {"User": 2, "Space": 1, "Membership": 1}
+
+
+@pytest.mark.req("B-19")
+def test_a_space_with_other_members_stays_without_the_deleted_user(
+    client, two_households
+):
+    before, gone = two_households
+    MembershipFactory(space=gone.space)
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    client.post(
+        reverse("admin:people_user_delete", args=[gone.user_id]), {"post": "yes"}
+    )
+    after = counts()
+    for name in ("Memory", "Conversation", "Message", "Invitation"):
         assert after[name] == before[name], name
     assert Space.objects.filter(pk=gone.space_id).exists()
     assert after["Person"] == before["Person"] + 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("way", ["page", "staff", "staff_list"])
+def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way):
+    member = MembershipFactory(user__is_staff=True, user__is_superuser=True)
+    person = PersonFactory(space=member.space)
+    talk = talks.conversation(member.user, member.space, person=person)
+    client.force_login(member.user)
+    url, sent = {
+        "page": (reverse("people:delete", args=[person.pk]), {}),
+        "staff": (
+            reverse("admin:people_person_delete", args=[person.pk]),
+            {"post": "yes"},
+        ),
+        "staff_list": (
+            reverse("admin:people_person_changelist"),
+            {"action": "delete_selected", "_selected_action": person.pk, "post": "yes"},
+        ),
+    }[way]
+
+    def delete():
+        try:
+            return client.post(url, sent).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Person.objects.select_for_update().get(pk=person.pk)
+            answer = pool.submit(delete)
+            wait_for_a_waiting_lock()
+            Conversation.objects.filter(pk=talk.pk).update(title="Notes changed")
+        assert answer.result() == 302
+    talk.refresh_from_db()
+    assert (talk.title, talk.person, talk.person_removed) == (
+        "Notes changed",
+        None,
+        True,
+    )
+
+
+def wait_for_a_waiting_lock():
+    waiting = "select count(*) from pg_locks where not granted"
+    with connection.cursor() as cursor:
+        for _ in range(500):
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.01)
+    raise AssertionError("nobody waits")

@@ -6,10 +6,16 @@ from threading import Barrier
 import pytest
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from people import members
-from people.models import Membership
-from tests.factories import MembershipFactory, PersonFactory, SpaceFactory
+from people.models import Invitation, Membership
+from tests.factories import (
+    InvitationFactory,
+    MembershipFactory,
+    PersonFactory,
+    SpaceFactory,
+)
 
 ONLY_ADMIN = "You are the only admin. Make another member an admin first."
 
@@ -97,6 +103,33 @@ def test_a_member_of_another_space_is_not_found_here(client, admin):
     url = reverse("people:remove_member", args=[admin.space_id, elsewhere.pk])
     assert client.post(url).status_code == 404
     assert Membership.objects.filter(pk=elsewhere.pk).exists()
+
+
+@pytest.mark.req("B-19")
+@pytest.mark.parametrize("way", ["remove_member", "change_role", "leave_space"])
+def test_who_is_no_admin_any_more_has_no_open_invitations(client, admin, space, way):
+    other = MembershipFactory(space=space)
+    InvitationFactory(space=space, invited_by=other.user, role="admin")
+    used, anothers, elsewhere = (
+        InvitationFactory(
+            space=space, invited_by=other.user, accepted_at=timezone.now()
+        ),
+        InvitationFactory(space=space, invited_by=admin.user),
+        InvitationFactory(invited_by=other.user),
+    )
+    if way == "leave_space":
+        client.force_login(other.user)
+        client.post(reverse("people:leave_space", args=[space.pk]))
+    else:
+        post(client, way, other, role="member")
+    assert set(Invitation.objects.all()) == {used, anothers, elsewhere}
+
+
+def test_becoming_an_admin_again_keeps_ones_invitations(client, admin, space):
+    other = MembershipFactory(space=space)
+    InvitationFactory(space=space, invited_by=other.user)
+    post(client, "change_role", other, role="admin")
+    assert space.invitations.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,47 @@
+"""What the admin refuses, said in a sentence."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from people.members import LastAdmin
+
+
+class KeepsAnAdmin:
+    """For an admin page whose changes may leave a space without an admin.
+
+    Nothing has happened then: the transaction has ended with the exception.
+    """
+
+    def changeform_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_say_why(super().changeform_view, request, *args, **kwargs)  # type: ignore[misc]
+
+    def delete_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_say_why(super().delete_view, request, *args, **kwargs)  # type: ignore[misc]
+
+    def changelist_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_say_why(super().changelist_view, request, *args, **kwargs)  # type: ignore[misc]
+
+
+def _or_say_why(
+    view: Callable[..., HttpResponse], request: HttpRequest, *args: Any, **kwargs: Any
+) -> HttpResponse:
+    try:
+        return view(request, *args, **kwargs)
+    except LastAdmin as refused:
+        text = _(
+            "“%(space)s” would be left without an admin. "
+            "Make another member an admin first."
+        )
+        messages.error(request, text % {"space": refused.space.name})
+        return redirect(request.get_full_path())
