@@ -6,11 +6,19 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 
+class Words(forms.CharField):
+    """What somebody wrote, without the character that PostgreSQL cannot store."""
+
+    def to_python(self, value: Any) -> Any:
+        """Clean before Django's validator refuses it."""
+        return (super().to_python(value) or "").replace("\0", "")
+
+
 class MessageForm(forms.Form):
     """A message. The rest says how a conversation begins, or which one goes on."""
 
-    text = forms.CharField(required=False, strip=False)
-    quick = forms.CharField(required=False)
+    text = Words(required=False, strip=False)
+    quick = Words(required=False)
     conversation = forms.UUIDField(required=False)
     space = forms.UUIDField(required=False)
     person = forms.UUIDField(required=False)

@@ -38,7 +38,7 @@ def listing(
 ) -> Listing:
     """The user's conversations in the space; with a query, those that contain it."""
     found = Conversation.objects.of(user_id, space_id).select_related("person")
-    query = query.strip()[:200]
+    query = query.replace("\0", "").strip()[:200]  # PostgreSQL has no NUL
     if query:
         found = found.filter(_contains(query))
     shown = Paginator(found.newest(), ON_A_PAGE).get_page(page)

@@ -42,6 +42,10 @@ TOO_LONG = _(
     "A message may have 20,000 characters; this one has more. Shorten it or send it in"
     " parts."
 )
+UNREADABLE = _(
+    "Meddie could not read what this page sent. Copy your words, reload the page and"
+    " send them again."
+)
 NO_STOP = _("The reply could not be stopped. Please try again.")
 CHANGED_SINCE = _(
     "The notes have been changed since, so this cannot be undone here. You can edit"

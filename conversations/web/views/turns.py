@@ -47,7 +47,6 @@ REFUSALS = {
     Busy: (409, sentences.BUSY),
     LimitReached: (429, sentences.LIMIT),
 }
-Refusal = Blank | TooLong | Busy | LimitReached
 Refused = (Blank, TooLong, Busy, LimitReached)
 
 
@@ -105,9 +104,10 @@ async def _answer(
 
 def _send(request: ChatRequest) -> tuple[Turn | None, HttpResponse]:
     form = MessageForm(request.POST)
-    if not form.is_valid():
-        raise Http404
-    said = form.cleaned_data
+    readable = form.is_valid()
+    said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
+    if not readable:
+        return None, _refuse_send(request, said, 422, sentences.UNREADABLE)
     try:
         if said["conversation"]:
             own = own_conversation(request.user, said["conversation"])
@@ -119,7 +119,7 @@ def _send(request: ChatRequest) -> tuple[Turn | None, HttpResponse]:
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
-        return None, _refuse_send(request, said, refusal)
+        return None, _refuse_send(request, said, *REFUSALS[type(refusal)])
     return turn, _sent(request, turn, new=not said["conversation"])
 
 
@@ -155,9 +155,8 @@ def _sent(request: ChatRequest, turn: Turn, *, new: bool) -> HttpResponse:
 
 
 def _refuse_send(
-    request: ChatRequest, said: dict[str, Any], refusal: Refusal
+    request: ChatRequest, said: dict[str, Any], status: int, sentence: object
 ) -> HttpResponse:
-    status, sentence = REFUSALS[type(refusal)]
     if request.htmx:
         return _sentence(sentence, status)
     if said["conversation"]:

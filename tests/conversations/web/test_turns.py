@@ -72,6 +72,12 @@ async def test_a_quick_question_is_sent_whatever_stands_in_the_box(page):
     assert (await Message.objects.aget(role="user")).content == "How am I doing?"
 
 
+@pytest.mark.parametrize("name", ["text", "quick"])
+async def test_a_character_that_cannot_be_stored_is_left_out(page, name):
+    await post(page, "/chat/send", {name: "My knee\0 hurts."})
+    assert (await Message.objects.aget(role="user")).content == "My knee hurts."
+
+
 async def test_a_conversation_begins_as_its_page_says(page, ann, home):
     person = await sync_to_async(PersonFactory)(space=home, name="Tomek")
     other = await sync_to_async(SpaceFactory)(name="Aaa", members=[ann])
@@ -92,11 +98,10 @@ async def test_a_conversation_begins_as_its_page_says(page, ann, home):
     "data",
     [
         {"conversation": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
-        {"conversation": "no key"},
         {"space": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
         {"person": "5f0c9b1e-8a5e-4f0e-9d3a-1d2c3b4a5f6e"},
     ],
-    ids=["conversation", "no key", "space", "person"],
+    ids=["conversation", "space", "person"],
 )
 @pytest.mark.req("B-17")
 async def test_what_is_not_there_is_not_found(page, data):
@@ -119,6 +124,18 @@ class TestRefusals:
         assert sentence in answer.content.decode()
         assert answer.headers["HX-Retarget"] == "#composer-note"
         assert await said() == []
+
+    @pytest.mark.parametrize("name", ["conversation", "space", "person"])
+    async def test_what_no_page_sends(self, page, talk, name):
+        data = {"text": "My own words", name: "no key"}
+        answer = await post(page, "/chat/send", data, **HTMX)
+        assert answer.status_code == 422
+        assert "reload the page" in answer.content.decode()
+        assert answer.headers["HX-Retarget"] == "#composer-note"
+        answer = await post(page, "/chat/send", data)
+        assert answer.status_code == 422
+        assert "My own words</textarea>" in answer.content.decode()
+        assert len(await said()) == 2
 
     async def test_a_message_of_20000_characters_is_taken(self, page):
         assert (
