@@ -13,6 +13,11 @@ from django.template.loader import render_to_string
 RETRY_AFTER = "30"
 
 
+def bad_request(_request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: more than a form may hold, or a host that Meddie does not answer for."""
+    return _page(400)
+
+
 def not_allowed(_request: HttpRequest, exception: Exception) -> HttpResponse:
     """403, for staff who may not do everything."""
     return _page(403)

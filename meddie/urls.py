@@ -11,6 +11,7 @@ urlpatterns = [
     path("readyz", health.ready),
 ]
 
+handler400 = "meddie.errors.bad_request"
 handler403 = "meddie.errors.not_allowed"
 handler404 = "meddie.errors.not_found"
 handler500 = "meddie.errors.server_error"

@@ -1,7 +1,7 @@
 """Error pages in the same clothes, which never touch the database."""
 
 import pytest
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404
 from django.test import RequestFactory
@@ -23,6 +23,7 @@ def test_a_missing_page_asks_the_database_nothing(
 @pytest.mark.parametrize(
     ("status", "view", "exception"),
     [
+        (400, errors.bad_request, SuspiciousOperation()),
         (403, errors.not_allowed, PermissionDenied()),
         (404, errors.not_found, Http404()),
     ],
@@ -31,6 +32,19 @@ def test_pages_with_a_way_back(status, view, exception):
     answer = view(RequestFactory().get("/"), exception)
     assert answer.status_code == status
     assert 'href="/"' in answer.content.decode()
+
+
+def test_a_foreign_host_gets_a_page_in_the_same_clothes(client):
+    answer = client.get("/sign-in", headers={"Host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "This could not be read" in answer.content.decode()
+
+
+def test_a_form_that_is_far_too_big_gets_a_page_in_the_same_clothes(client, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = client.post("/sign-in", {"email": "x" * 1001})
+    assert answer.status_code == 400
+    assert "This could not be read" in answer.content.decode()
 
 
 def fails_with(exception):

@@ -129,6 +129,10 @@ class TestList:
         content = anns.get("/chat", {"q": "hurts"}).content.decode()
         assert "Nothing contains “hurts”." in content
 
+    def test_finds_whatever_odd_character_is_asked_for(self, anns, talk):
+        assert "Knee pain" in anns.get("/chat?q=kn%00ee").content.decode()
+        assert anns.get("/chat?q=%00").status_code == 200
+
     def test_is_empty_at_first(self, anns):
         assert "No conversations yet." in anns.get("/chat").content.decode()
 
@@ -251,6 +255,12 @@ def test_a_reply_without_an_end_says_why(anns, talk, status, error, sentence):
     assert sentence in content
     assert "Try again" in content
     assert "Half a" in content
+
+
+@pytest.mark.parametrize(("said", "shown"), [("", True), ("\n", True), ("Yes.", False)])
+def test_a_reply_without_words_says_that_it_took_note(anns, talk, said, shown):
+    talks.exchange(talk, "I am allergic to nuts.", said)
+    assert ("Noted." in page(anns, talk).content.decode()) is shown
 
 
 def test_without_script_a_running_reply_can_be_reloaded(anns, talk):
