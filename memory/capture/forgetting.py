@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 
+import numpy as np
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -15,10 +16,12 @@ from django.utils import timezone
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture import rows, waiting
-from memory.capture.normalise import content_hash
+from memory.capture.likeness import differ, same_words
+from memory.capture.normalise import content_hash, one_line
 from memory.capture.remember import Item, Prepared, prepare
 from memory.capture.vectors import NO_MODEL
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
 from people.models import User
@@ -63,10 +66,12 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     memory = rows.same_text(scope, content_hash(item.line))
-    if memory is None or not memory.active:
-        if item.vector is None:
-            return Decision(item.line, "defer", "embedding_failed")
-        memory = _nearest(scope, item, prepared.model)
+    if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
+        return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
+    memory = memory or _still_waiting(scope, item)
+    if memory is None and item.vector is None:
+        return Decision(item.line, "defer", "embedding_failed")
+    memory = memory or _nearest(scope, item, prepared.model)
     if memory is None:
         return Decision(item.line, "ignore", "not_found")
     _entomb(memory)
@@ -78,8 +83,28 @@ def _nearest(scope: Scope, item: Item, model: str) -> Memory | None:
         return None
     limit = thresholds(model).duplicate
     for memory, cosine in rows.neighbours(scope, item.vector, model):
-        if memory.active and cosine > limit:
+        if memory.active and cosine > limit and not differ(item.line, memory.content):
             return memory
+    return None
+
+
+def _still_waiting(scope: Scope, item: Item) -> Memory | None:
+    """A row for a fact that waits for the embedding model, to be its tombstone: when
+    the outage is over, the fact finds it and stays away."""
+    for job, candidate in waiting.facts(scope):
+        line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
+        if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
+            return rows.same_text(scope, content_hash(line)) or Memory.objects.create(
+                user_id=rows.owner(scope),
+                space_id=scope.space_id,
+                channel=scope.channel,
+                content=line,
+                content_hash=content_hash(line),
+                origin=job.origin,
+                stated_at=job.stated_at,
+                embedding=np.zeros(DIMENSIONS, np.float32),
+                embedding_model=NO_MODEL,
+            )
     return None
 
 

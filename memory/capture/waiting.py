@@ -5,9 +5,11 @@ by, also after the conversation has gone.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
+
+from django.utils import timezone
 
 from memory.capture.rows import owner
 from memory.models import CaptureJob
@@ -38,9 +40,23 @@ def put(
     )
     if not created:
         job.candidates = [*job.candidates, *map(as_data, candidates)]
+        if job.state in {CaptureJob.State.DONE, CaptureJob.State.FAILED}:
+            job.text, job.available_at = said.user_text or "", timezone.now()
         job.state = CaptureJob.State.WAITING
-        job.save(update_fields=["candidates", "state", "updated_at"])
+        job.save(
+            update_fields=["candidates", "text", "state", "available_at", "updated_at"]
+        )
     return job
+
+
+def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
+    """The scope's facts that are not stored yet, each with its job."""
+    jobs = CaptureJob.objects.filter(
+        user_id=owner(scope), space_id=scope.space_id, source_kind=REMEMBER
+    )
+    for job in jobs.exclude(state=CaptureJob.State.DONE).order_by("pk"):
+        for data in job.candidates:
+            yield job, from_data(data)
 
 
 def as_data(candidate: Candidate) -> dict[str, Any]:

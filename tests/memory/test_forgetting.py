@@ -264,3 +264,56 @@ def test_other_words_for_it_do_not_bring_it_back(scope, again):
     other = [Candidate("User is not allergic to ibuprofen")]
     (decision,) = remember(scope, other, talk, embedder=local)
     assert decision.action == "add"
+
+
+def test_forgetting_twice_takes_back_nothing_else(tell, please_forget, scope):
+    one, other = f"{FACT} at home", f"{FACT} at work"
+    tell(one, other)
+    assert len(known(scope)) == 2
+    please_forget(one)
+    (again,) = please_forget(one)
+    assert (again.action, again.reason) == ("ignore", "already_forgotten")
+    assert known(scope) == [other]
+
+
+def test_what_is_near_but_says_another_thing_is_not_forgotten(
+    tell, please_forget, scope, embedder
+):
+    one, other = f"{FACT} at home", f"{FACT} at work"
+    vector, near = embedder.embed([one, other])
+    assert vector @ near > 0.92
+    tell(one)
+    assert please_forget(other)[0].reason == "not_found"
+    assert known(scope) == [one]
+
+
+def test_a_superseded_sentence_can_be_forgotten_too(tell, please_forget, scope):
+    tell("User lives in NY")
+    tell("User lives in LA")
+    assert please_forget("User lives in NY")[0].action == "retract"
+    assert known(scope) == ["User lives in LA"]
+
+
+@pytest.mark.parametrize("wish", [FACT, FACT.upper()])
+def test_what_waits_out_an_outage_does_not_come_back_after_it_was_forgotten(
+    tell, please_forget, scope, embedder, wish
+):
+    embedder.failure = ProviderDown("nobody there")
+    tell(FACT, "User plays chess", user_text=FACT)
+    (decision,) = please_forget(wish)
+    assert (decision.action, decision.reason) == ("retract", "forgotten")
+    embedder.failure = None
+    assert run_due(embedder) == 1
+    assert known(scope) == ["User plays chess"]
+    assert tell(FACT)[0].reason == "retracted"
+
+
+def test_what_others_wait_for_is_not_forgotten(
+    tell, please_forget, others, embedder, scope
+):
+    embedder.failure = ProviderDown("nobody there")
+    tell(FACT, scope=others[0])
+    assert please_forget(FACT)[0].action == "defer"
+    embedder.failure = None
+    run_due(embedder)
+    assert known(others[0]) == [FACT]
