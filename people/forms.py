@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from people import mail
+from people import addresses, mail
 from people.models import Invitation, Membership, Person, Space, User
 
 
@@ -29,6 +29,11 @@ class SignInForm(AuthenticationForm):
 
 class QuietPasswordResetForm(PasswordResetForm):
     """Answers the same, and as fast, whether the address is known or not."""
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Lead back to where Meddie is, whatever host the request names."""
+        extra = {"address": addresses.public(options["request"])}
+        super().save(*args, **options | {"extra_email_context": extra})
 
     def send_mail(
         self,

@@ -6,7 +6,6 @@ Only the hash of a token is kept, so a link is known when it is made and never a
 import hashlib
 import secrets
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -16,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from people import mail
+from people import addresses, mail
 from people.models import Invitation, Membership, Space, User
 from people.models.space import invitation_expiry
 
@@ -63,8 +62,7 @@ def renew(invitation: Invitation) -> str:
 
 def link(request: HttpRequest, token: str) -> str:
     """The address that the invited person opens."""
-    path = reverse("people:invitation", args=[token])
-    return f"{settings.PUBLIC_URL.rstrip('/') or request.build_absolute_uri('/')[:-1]}{path}"
+    return addresses.public(request, reverse("people:invitation", args=[token]))
 
 
 def send(invitation: Invitation, url: str) -> None:

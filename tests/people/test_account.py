@@ -119,6 +119,18 @@ class TestPasswordReset:
         client.post("/sign-out")
         assert "has been used" in client.get(link, follow=True).text
 
+    def test_the_link_stands_under_the_public_address_whatever_the_host(
+        self, client, mailoutbox, wait_for_mail, settings
+    ):
+        settings.PUBLIC_URL = "https://meddie.example/"
+        settings.ALLOWED_HOSTS = ["*"]
+        UserFactory(email="ann@example.com")
+        sent = {"email": "ann@example.com"}
+        client.post("/password/reset", sent, headers={"host": "evil.example"})
+        wait_for_mail()
+        assert "\nhttps://meddie.example/password/reset/" in mailoutbox[0].body
+        assert "evil.example" not in mailoutbox[0].body
+
     @pytest.mark.req("B-20")
     def test_the_mail_is_in_the_language_of_its_reader(
         self, client, mailoutbox, wait_for_mail
