@@ -9,7 +9,7 @@ QUESTION = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|okay|yes|no|and|but|actually|please|fyi|meddie"
-    r"|by the way|note|remember|keep in mind|just so you know|you should know"
+    r"|by the way|i mean|in fact|sorry|correction|note|remember|keep in mind|just so you know|you should know"
     r"|i want you to know|for your information|unfortunately|because|that)\b[\s,:!-]*)+",
     re.IGNORECASE,
 )
@@ -22,8 +22,32 @@ _WHEN = re.compile(
     r"^((?:in|on|since|last|every|for|at)\s[^,]{1,30}?),?\s+(?=(?:i|my)\b)",
     re.IGNORECASE,
 )
+_ADVERB = re.compile(
+    r"(?<!until)(?<!till)(?<!by)\s*\b(?:right now|now|currently|actually|really|nowadays"
+    r"|at present|these days)\b",
+    re.IGNORECASE,
+)
+_FELT = re.compile(
+    r"\b(?:pains?|\w*aches?|hurts?|sore|nausea|cramps?|feel\w*|dizz\w*)\b",
+    re.IGNORECASE,
+)
+_AGO = re.compile(
+    r",?\s+(?:(?<!the )last (?:night|week|month|year|spring|summer|autumn|winter)"
+    r"|(?:about |some )?(?:an?|one|two|three|few|a few|\d+) (?:days?|weeks?|months?|years?)"
+    r" ago|recently)$",
+    re.IGNORECASE,
+)
+_MOVE = re.compile(
+    r"^i(?:'ve| have)? (?:(?:just|recently|finally) )*(?i:moved|relocated)"
+    r"(?: here)?(?: from [^,]+?)? to (?P<place>(?:the )?[^\W\d_a-z][\w'-]*"
+    r"(?: (?!(?:In|On|Last|Since)\b)[^\W\d_a-z][\w'-]*)*)"
+    r"(?P<tail>,? (?:in (?:\w+ )?(?:19|20)\d\d|(?:last|this) \w+|yesterday|today|recently"
+    r"|(?:with|for|because)\b.*|(?:an?|one|two|three|few|a few|\d+) \w+ ago))?$"
+)
+YEARS_OLD = r"\1 years old"
+_AGE = re.compile(r"^(\d{1,3})(?: ?(?:years?(?: old| of age)|yo|y/o))?$", re.IGNORECASE)
 _PASSING = re.compile(
-    r"\b(?:today|yesterday|tomorrow|tonight|now|currently|just"
+    r"\b(?:today|yesterday|tomorrow|tonight|now|currently|just|next (?:week|month|year)"
     r"|this (?:morning|afternoon|evening|week))\b"
     r"|\bat the moment\b",
     re.IGNORECASE,
@@ -95,13 +119,30 @@ def without_opening(text: str) -> str:
 
 def clauses(sentence: str) -> list[str]:
     """The parts of a sentence that could stand alone."""
-    whole = _bare(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    whole = _bare(
+        without_adverbs(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    )
     return [part for piece in _JOINT.split(whole) if (part := _bare(piece))]
+
+
+def without_adverbs(sentence: str) -> str:
+    """The sentence without "now" and "actually", unless it tells how somebody feels."""
+    if _FELT.search(sentence):
+        return sentence
+    return _ADVERB.sub("", sentence).strip(" ,")
+
+
+def will_pass(clause: str) -> bool:
+    """Whether it is true of this day only."""
+    return bool(_PASSING.search(clause))
 
 
 def statement(clause: str) -> tuple[str, str] | None:
     """The fact about the user and how to say it to them; None if it will not last."""
-    if _PASSING.search(clause):
+    if move := _MOVE.match(f"i{clause[1:]}"):
+        clause = f"I live in {move['place']}"
+    clause = _AGO.sub("", clause)
+    if will_pass(clause):
         return None
     fact = _fact(clause)
     return (
@@ -130,7 +171,9 @@ def _fact(clause: str) -> str:
 
 def _of_myself(clause: str) -> str:
     if be := re.match(r"i(?:'?m| am) (.+)", clause, re.IGNORECASE):
-        return "" if _BE_PASSING.match(be[1]) else _user("is", be[1])
+        return (
+            "" if _BE_PASSING.match(be[1]) else _user("is", _AGE.sub(YEARS_OLD, be[1]))
+        )
     if goal := _GOAL.match(clause):
         return _user("wants to", goal["rest"])
     past = clause.removeprefix("I ").removeprefix("i ")
@@ -165,6 +208,16 @@ def _by_verb(clause: str) -> str:
     return _user(f"{found['before'].lower()}{verb}", found["rest"])
 
 
+def second_person(fact: str) -> str:
+    """A remembered sentence as it is said to the user; itself where that is not simple."""
+    if re.search(r"\b(?:they|their|theirs|them|themselves|User)\b", fact[4:]):
+        return fact
+    if fact.startswith("User's "):
+        return "Your " + fact.removeprefix("User's ")
+    found = _TOLD.match(fact)
+    return f"You {found[1]}{_TO_YOU[found[2]]}{found[3]}" if found else fact
+
+
 def _third_person(verb: str) -> str:
     if verb.endswith(("s", "sh", "ch", "x", "o")):
         return f"{verb}es"
@@ -186,3 +239,15 @@ def _spoken(text: str, person: dict[str, str]) -> str:
     return re.sub(
         r"\b(?:i'm|im|i've|i'd|i|my|mine|me|myself|am)\b", other, text, flags=re.I
     )
+
+
+_TO_YOU = {_third_person(verb): verb for verb in _PRESENT.split("|")}
+_TO_YOU |= {"is": "are", "was": "were", "has": "have", "does not": "do not"}
+_TO_YOU |= {
+    word: word for word in ("had", "cannot", "moved", "quit", "broke", "stopped")
+}
+_TO_YOU |= {"wants": "want"}
+_TOLD = re.compile(
+    r"^User ((?:(?:also|usually|always|often|sometimes|never|no longer|rarely) )*)"
+    rf"({'|'.join(sorted(_TO_YOU, key=len, reverse=True))})\b(.*)"
+)

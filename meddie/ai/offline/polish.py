@@ -7,7 +7,7 @@ QUESTION = re.compile(
     r"|która|które|powiedz|jeśli|jeżeli|gdyby|gdybym|może|skąd|po co)\b",
     re.IGNORECASE,
 )
-_VERBS = {
+VERBS = {
     "jestem": ("jest", "jesteś"),
     "mam": ("ma", "masz"),
     "lubię": ("lubi", "lubisz"),
@@ -45,17 +45,21 @@ _VERBS = {
     "planuję": ("planuje", "planujesz"),
     "mówię": ("mówi", "mówisz"),
 }
-_FIRST = re.compile(rf"\b(?:{'|'.join(_VERBS)})\b|\b\w{{2,}}ł[ea]m\b", re.IGNORECASE)
+_FIRST = re.compile(rf"\b(?:{'|'.join(VERBS)})\b|\b\w{{2,}}ł[ea]m\b", re.IGNORECASE)
 _OPENING = re.compile(
     r"^(?:(?:cześć|hej|witaj|dzień dobry|no|tak|więc|też|a|i|ale|oraz|ja|wiesz|zapamiętaj"
     r"|pamiętaj|proszę|że|meddie|przy okazji|niestety|dodam)\b[\s,:!-]*)+",
     re.IGNORECASE,
 )
 _JOINT = re.compile(
-    rf"(?:,\s*|\s+)(?:(?:a|i|oraz|ale)\s+)(?=(?:mój|moja|moje|moi|moim|nie|{'|'.join(_VERBS)})\b)"
-    rf"|,\s*(?=(?:mój|moja|moje|moi|moim|{'|'.join(_VERBS)})\b)",
+    rf"(?:,\s*|\s+)(?:(?:a|i|oraz|ale)\s+)(?=(?:mój|moja|moje|moi|moim|nie|{'|'.join(VERBS)})\b)"
+    rf"|,\s*(?=(?:mój|moja|moje|moi|moim|{'|'.join(VERBS)})\b)",
     re.IGNORECASE,
 )
+_ADVERB = re.compile(
+    r"\s*\b(?:teraz|obecnie|aktualnie|właściwie|(?:tak )?naprawdę)\b", re.IGNORECASE
+)
+_PRESENTLY = re.compile(r"\bjestem (?:w|we|na|u)\b|\bmam ból", re.IGNORECASE)
 _PASSING = re.compile(
     r"\b(?:dziś|dzisiaj|wczoraj|jutro|teraz|przed chwilą|mam (?:pytanie|problem|nadzieję"
     r"|prośbę|się|ochotę|katar|gorączkę)|jestem (?:bardzo )?(?:zmęczon|głodn|śpiąc|chętn"
@@ -79,7 +83,8 @@ def without_opening(text: str) -> str:
 
 def clauses(sentence: str) -> list[str]:
     """The parts of a sentence that could stand alone."""
-    pieces = (_OPENING.sub("", piece.strip(" ,")) for piece in _JOINT.split(sentence))
+    whole = sentence if _PRESENTLY.search(sentence) else _ADVERB.sub("", sentence)
+    pieces = (_OPENING.sub("", piece.strip(" ,")) for piece in _JOINT.split(whole))
     return [piece for piece in pieces if piece]
 
 
@@ -108,7 +113,7 @@ def _second(clause: str) -> str:
 
 
 def _form(verb: str, person: int) -> str:
-    if known := _VERBS.get(verb.lower()):
+    if known := VERBS.get(verb.lower()):
         return known[person]
     stem, female = verb[:-2], verb.lower().endswith("łam")
     if person:

@@ -18,7 +18,9 @@ _SENTENCE_END = re.compile(
 _POLISH_WORDS = re.compile(
     r"\b(?:czy|nie|jest|jestem|mam|mnie|mi|mój|moja|moje|się|jak|jaki|jaka|jakie|co|dla"
     r"|oraz|ale|wiesz|zapomnij|proszę?|lubię?|wolę?|hej|dobry|na|ma|kim|od|witaj|że|ze|z"
-    r"|po|już|dzięki?|siema|cześć|dzień|dobranoc|wszystko|o)\b"
+    r"|po|już|dzięki?|siema|cześć|dzień|dobranoc|wszystko|o|gdzie|teraz|kiedy|ile|kto"
+    r"|dlaczego|czemu|czego|czym|skąd|powiedz|pamiętasz|mieszkasz|możesz|masz|w|są"
+    rf"|{'|'.join(polish.VERBS)})\b"
     r"|\b[a-ząćęłńóśźż]*[ąćęłńóśźż][a-ząćęłńóśźż]*\b"
 )
 _ENGLISH_WORDS = re.compile(
@@ -26,6 +28,11 @@ _ENGLISH_WORDS = re.compile(
     r"|who|how|can|have|has|had|of|in|at|for|with|from|that|it|not|hi|hello|hey|thanks"
     r"|please|forget|remember|prefer|like|yes|moved|live|take)\b",
     re.IGNORECASE,
+)
+
+_HOME = re.compile(r"(?:User lives|Użytkow\w+ mieszka) ")
+_LEFT = re.compile(
+    r"(?:User (?:no longer lives|does not live)|Użytkow\w+ (?:już )?nie mieszka) (?:in|we?) "
 )
 
 
@@ -65,7 +72,8 @@ def statements(text: str) -> list[Statement]:
         for statement in of_sentence(sentence)
         if len(statement.fact) <= LONGEST
     ]
-    return found[:MOST]
+    homes = [one for one in found if _HOME.match(one.fact)]
+    return [one for one in found if not (homes and _LEFT.match(one.fact))][:MOST]
 
 
 def of_sentence(sentence: str) -> Iterator[Statement]:

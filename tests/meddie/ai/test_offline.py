@@ -89,7 +89,7 @@ def block(whole: str) -> dict[str, list[Any]]:
         ("my doctor is Dr. Nowak", ["User's doctor is Dr. Nowak"]),
         ("I had knee surgery in May 2020", ["User had knee surgery in May 2020"]),
         ("In 2019, I broke my leg.", ["User broke their leg in 2019"]),
-        ("I moved to Gdańsk", ["User moved to Gdańsk"]),
+        ("I moved to Gdańsk", ["User lives in Gdańsk"]),
         (
             "I've been diagnosed with Hashimoto's",
             ["User has been diagnosed with Hashimoto's"],
@@ -133,11 +133,41 @@ def test_notes_what_people_say_of_themselves(text, saves):
     assert block(reply(text)) == {"memory_saves": saves}
 
 
+@pytest.mark.req("S0-02")
+@pytest.mark.parametrize(
+    ("text", "saves"),
+    [
+        ("I live in Gdansk now.", ["User lives in Gdansk"]),
+        ("Actually I live in Gdansk now.", ["User lives in Gdansk"]),
+        ("I currently live in Rome.", ["User lives in Rome"]),
+        ("I'm 35 now", ["User is 35 years old"]),
+        ("My name is actually Kate", ["User's name is Kate"]),
+        ("I moved to Krakow last month", ["User lives in Krakow"]),
+        ("I have just moved from Rome to New York", ["User lives in New York"]),
+        ("I moved to a new flat", ["User moved to a new flat"]),
+        ("I no longer live in Rome, I live in Oslo", ["User lives in Oslo"]),
+        ("I quit smoking two years ago", ["User quit smoking"]),
+        ("Mieszkam w Gdańsku.", ["Użytkownik mieszka w Gdańsku"]),
+        ("Teraz mieszkam we Wrocławiu.", ["Użytkownik mieszka we Wrocławiu"]),
+        (
+            "Już nie mieszkam w Rzymie, teraz mieszkam w Krakowie",
+            ["Użytkownik mieszka w Krakowie"],
+        ),
+    ],
+)
+def test_a_correction_is_noted_as_the_plain_fact(text, saves):
+    assert block(reply(text)) == {"memory_saves": saves}
+
+
 @pytest.mark.req("S0-55")
 @pytest.mark.parametrize(
     "text",
     [
         "",
+        "I have pain now",
+        "I am at home now",
+        "My daughter was born yesterday",
+        "Teraz jestem w Krakowie",
         "hi",
         "Hello, how are you?",
         "thanks!",
@@ -336,6 +366,7 @@ def test_an_overview_names_the_notes_too_but_not_what_is_over():
         ("Co o mnie wiesz?", "Jeszcze nic o Tobie nie wiem"),
         ("Lubię koty", "Zapamiętane: lubisz koty."),
         ("Cześć", "Dzień dobry!"),
+        ("Gdzie mieszkam?", "Nie pamiętam niczego"),
         ("Kim jesteś?", "Odpowiadam za Meddie"),
     ],
 )
