@@ -28,8 +28,10 @@ def mark_person_removed(
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def reachable_by(self, user_id: uuid.UUID) -> Self:
-        """The user's own, in every space that the user is still a member of."""
-        return self.filter(user_id=user_id, space__memberships__user_id=user_id)
+        """The user's own, in every space that the user is still a member of; nothing
+        once the user has been deactivated."""
+        own = self.filter(user_id=user_id, user__is_active=True)
+        return own.filter(space__memberships__user_id=user_id)
 
     def of(self, user_id: uuid.UUID, space_id: uuid.UUID) -> Self:
         """The user's own in one space, while the user is a member of it."""

@@ -28,10 +28,12 @@ from conversations.reply import log
 from conversations.web import talk
 from conversations.web.access import ChatRequest, own_message, signed_in
 from meddie.threads import run_db
+from people.models import User
 
-LOOK_EVERY = 5.0
-"""Seconds between two looks whether the reader may still read and the reply still runs;
-each look that finds nothing sends a comment, which keeps proxies from hanging up."""
+LOOK_EVERY = 1.0
+"""Seconds between two looks, while text flows, whether the reader may still read and
+the reply still runs; when it is quiet, the log says when to look. Each look that finds
+nothing sends a comment, which keeps proxies from hanging up."""
 BREATHS = 4
 """A reader pauses for this many times what its last event took to render, so that many
 long replies share one processor fairly."""
@@ -124,10 +126,11 @@ async def _frames(
             for event_id, event in batch:
                 if isinstance(event, log.Delta):
                     page.take(event_id, event.text)
-            if waits or started - looked >= (1.0 if page.by_row else LOOK_EVERY):
+            if waits or started - looked >= LOOK_EVERY:
                 looked = started
                 frame, over = await run_db(_look, request, pk, page)
-                yield frame
+                if frame:
+                    yield frame
                 if over:
                     return
             if page.has_news and not page.by_row:
@@ -160,11 +163,17 @@ async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
 
 
 def _look(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
-    """By the row: a last frame if it is over or out of reach, else how it goes on."""
+    """By the row: a last frame if it is over or out of reach, else how it goes on.
+
+    Who is signed out by now is told nothing: the page notices, and asks to sign in.
+    """
+    if not request.session.exists(request.session.session_key or ""):
+        return "", True
     try:
         message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
     except Http404:
-        return _frame("gone", {}, ""), True
+        active = User.objects.filter(pk=request.user.pk, is_active=True).exists()
+        return _frame("gone", {}, "") if active else "", True
     if message.status == Message.Status.STREAMING:
         return page.compare(message.content), False
     html = render_to_string(

@@ -1,10 +1,12 @@
 """A running reply as the page gets it: in pieces, from anywhere, to its end."""
 
 import json
+import time
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 from django.urls import reverse
 
@@ -199,6 +201,41 @@ async def test_who_may_not_read_on_is_told_that_it_is_gone(page, reply, ann, wha
         await Message.objects.filter(pk=reply.pk).aupdate(status="superseded")
     assert await reader.next() == ("gone", {})
     assert await reader.next() is None
+    await reader.close()
+
+
+@pytest.mark.parametrize("what", ["signed out", "deactivated"])
+@pytest.mark.req("B-19")
+async def test_who_is_signed_out_hears_nothing_more_and_is_asked_to_sign_in(
+    page, reply, ann, what
+):
+    reader = await read(page, reply)
+    await anext(reader.frames)
+    await log.append(reply.pk, log.Delta("Not for you any more.\n\n"))
+    if what == "signed out":
+        await Session.objects.all().adelete()
+    else:
+        ann.is_active = False
+        await ann.asave()
+    assert [frame async for frame in reader.frames] == []
+    path = reverse("conversations:reply", args=[reply.pk])
+    answer = await page.get(path, headers={"HX-Request": "true"})
+    assert answer.status_code == 401
+    await reader.close()
+
+
+@pytest.mark.req("B-19")
+async def test_while_text_flows_reach_is_looked_at_every_second(page, reply, ann):
+    reader = await read(page, reply)
+    assert [await anext(reader.frames) for _ in range(2)][1] == b": still here\n\n"
+    await Membership.objects.filter(user=ann).adelete()
+    left = time.monotonic()
+    events = []
+    while not events or events[-1][0] == "grow":
+        await log.append(reply.pk, log.Delta("More. "))
+        events.append(await reader.next())
+    assert events[-1] == ("gone", {})
+    assert time.monotonic() - left < 3
     await reader.close()
 
 
