@@ -6,16 +6,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from meddie.ai.errors import ProviderDown, WrongKey
+from meddie.ai.errors import ProviderDown, Refused, WrongKey
 from memory import tasks
 from memory.capture import waiting
 from memory.capture.forgetting import forget
-from memory.capture.jobs import claim, run, run_due
+from memory.capture.jobs import MOST_ATTEMPTS, REFUSALS_ALLOWED, claim, run, run_due
 from memory.capture.remember import prepare, remember
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate
 from people.models import Membership
 from tests.memory.conftest import known, said
+from tests.memory.embedders import WordEmbedder
 from tests.openai_server import fails
 
 pytestmark = pytest.mark.django_db
@@ -186,3 +187,72 @@ def test_an_outage_of_the_real_client_ends_and_the_sweep_stores(
     due()
     assert tasks.sweep_jobs() == 1
     assert Memory.objects.get().embedding_model == "text-embedding-3-small"
+
+
+class Choosy(WordEmbedder):
+    """Refuses a batch with a text that it does not like."""
+
+    def embed(self, texts):
+        if any("zebra" in text for text in texts):
+            raise Refused("400")
+        return super().embed(texts)
+
+
+def test_a_refused_text_holds_up_nobody(outage, scope):
+    now = timezone.now()
+    outage("User owns a zebra", "User is vegan", at=now - timedelta(days=1))
+    for n in range(4):
+        outage(f"User's note {n}", at=now)
+    assert run_due(Choosy()) == 4
+    assert known(scope) == ["User is vegan", *(f"User's note {n}" for n in range(4))]
+    job = CaptureJob.objects.exclude(state="done").get()
+    assert (job.state, job.error, job.attempts) == ("waiting", "refused", 1)
+    assert [c["text"] for c in job.candidates] == ["User owns a zebra"]
+
+
+def test_a_text_that_is_refused_for_good_fails_and_is_kept_for_staff(outage):
+    outage("User owns a zebra")
+    CaptureJob.objects.update(attempts=REFUSALS_ALLOWED - 1)
+    assert run_due(Choosy()) == 0
+    job = CaptureJob.objects.get()
+    assert (job.state, job.error, len(job.candidates)) == ("failed", "refused", 1)
+    assert claim() is None
+
+
+def test_an_outage_in_the_middle_of_a_refused_batch_is_an_outage(outage):
+    class Failing(Choosy):
+        def embed(self, texts):
+            if texts == ["User is vegan"]:
+                raise ProviderDown("gone")
+            return super().embed(texts)
+
+    outage("User owns a zebra", "User is vegan")
+    assert run_due(Failing()) == 0
+    job = CaptureJob.objects.get()
+    assert (job.state, job.error, len(job.candidates)) == (
+        "waiting",
+        "provider_down",
+        2,
+    )
+
+
+def test_attempts_are_counted_as_far_as_the_column_goes(outage, embedder):
+    outage("User is vegan")
+    CaptureJob.objects.update(attempts=32_767)
+    embedder.failure = ProviderDown("nobody there")
+    assert run_due(embedder) == 0
+    assert CaptureJob.objects.get().attempts == MOST_ATTEMPTS
+    due()
+    embedder.failure = None
+    assert run_due(embedder) == 1
+
+
+def test_a_finished_job_that_is_filled_again_has_the_new_words(outage, embedder, scope):
+    message = uuid.uuid4()
+    outage("User is vegan", message_id=message, user_text="I am vegan")
+    run_due(embedder)
+    CaptureJob.objects.update(available_at=timezone.now() + timedelta(hours=1))
+    outage("User plays chess", message_id=message, user_text="I play chess")
+    assert CaptureJob.objects.get().text == "I play chess"
+    assert run_due(embedder) == 1
+    assert known(scope) == ["User is vegan", "User plays chess"]
