@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from meddie.ai.offline.others import items, said_of
 from meddie.ai.offline.prompt import Known
 from meddie.ai.offline.statements import (
     Statement,
-    is_question,
     of_sentence,
     sentences,
     statements,
@@ -150,7 +150,9 @@ def take(text: str, known: Known) -> Notes:
         new=new,
         known=tuple(one for one in said if one not in new),
         updates=updates,
-        saves=tuple(one.fact for one in new if not _only_profile(one, known)),
+        saves=tuple(
+            one.fact for one in new if known.kept and not _only_profile(one, known)
+        ),
     )
 
 
@@ -170,10 +172,15 @@ def _nearest(what: str, facts: Sequence[str]) -> list[str]:
         fact
         for fact in facts
         if wanted
-        and _relatives(fact) == _relatives(what)
+        and _whose(fact) <= _relatives(what) <= _relatives(fact)
         and len(wanted & _stems(fact)) / len(wanted) >= 0.6
     ]
     return [fact for fact in near if _stems(fact) == wanted] or near
+
+
+def _whose(fact: str) -> set[str]:
+    """Whom a fact is about; nobody besides, where the user is its subject."""
+    return set() if _SUBJECT.match(fact) else _relatives(fact)
 
 
 def _relatives(text: str) -> set[str]:
@@ -208,37 +215,37 @@ def _updates(said: Sequence[Statement], known: Known) -> tuple[dict[str, str], .
     if not known.person_is_user:
         return ()
     mine = [one.fact for one in said if _SUBJECT.match(one.fact)]
-    found = (_update(_SUBJECT.sub("", fact), known) for fact in mine)
-    return tuple(update for update in found if update)
+    return tuple(
+        update for fact in mine for update in _update(_SUBJECT.sub("", fact), known)
+    )
 
 
 def _updates_of_other(text: str, known: Known) -> tuple[dict[str, str], ...]:
     """ "Anna takes zinc", where the talk is about Anna."""
-    name = known.person.split(" ")[0]
-    if not name:
-        return ()
-    about = re.compile(rf"^{re.escape(name)}\s+(?P<does>.+?)[.!]*$", re.IGNORECASE)
-    parts = [part for part in sentences(text) if not is_question(part)]
-    found = (_update(match["does"], known) for p in parts if (match := about.match(p)))
-    return tuple(update for update in found if update)
+    said = said_of(known.person, text, pronouns=not known.person_is_user)
+    return tuple(update for does in said for update in _update(does, known))
 
 
-def _update(does: str, known: Known) -> dict[str, str] | None:
+def _update(does: str, known: Known) -> list[dict[str, str]]:
     """What a statement in the third person changes in the notes, its subject cut off."""
     if ended := _ENDED.match(does):
-        what = _ALSO_END.sub("", ended["what"])
-        return {"field": _field_of(what, known), "action": "remove", "text": what}
+        over = items(_ALSO_END.sub("", ended["what"]))
+        return [
+            {"field": _field_of(what, known), "action": "remove", "text": what}
+            for what in over
+        ]
     if (takes := _TAKES.match(does)) and _is_remedy(takes["what"]):
-        return _addition(_field(takes["what"]), takes["what"], known)
+        taken = items(takes["what"])
+        return [new for what in taken for new in _addition(_field(what), what, known)]
     if _HEALTH.search(does):
         return _addition("health_notes", _COPULA.sub("", does), known)
-    return None
+    return []
 
 
-def _addition(field: str, what: str, known: Known) -> dict[str, str] | None:
+def _addition(field: str, what: str, known: Known) -> list[dict[str, str]]:
     if any(_plain(note.text) == _plain(what) for note in known.notes):
-        return None
-    return {"field": field, "action": "append", "text": what[:1].upper() + what[1:]}
+        return []
+    return [{"field": field, "action": "append", "text": what[:1].upper() + what[1:]}]
 
 
 def _field_of(what: str, known: Known) -> str:

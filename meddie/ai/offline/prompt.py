@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from meddie.ai.events import ChatMessage
 
 _PERSON = re.compile(r"^#+ Person: (?P<name>.+?)(?P<user> \(this is [^)]*\))?\s*$")
+NOT_KEPT = "Nothing in this conversation is kept: write no memory_saves."
 _NOTES = {
     "Health Notes": "health_notes",
     "Supplements": "supplements",
@@ -22,12 +23,15 @@ class Note:
 
 @dataclass(frozen=True)
 class Known:
-    """Facts about the user, and the notes on the person whom the talk is about."""
+    """Facts about the user, the notes on the person whom the talk is about, and whether
+    what is said is remembered and is the first thing said."""
 
     facts: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     person: str = ""
     person_is_user: bool = False
+    kept: bool = True
+    first: bool = True
 
 
 def read(messages: Sequence[ChatMessage]) -> Known:
@@ -43,7 +47,9 @@ def read(messages: Sequence[ChatMessage]) -> Known:
             facts.append(text)
         elif heading in _NOTES and text and not line.startswith("#"):
             notes.append(Note(_NOTES[heading], text))
-    return Known(tuple(facts), tuple(notes), person, is_user)
+    kept = NOT_KEPT not in system
+    first = all(message["role"] != "assistant" for message in messages)
+    return Known(tuple(facts), tuple(notes), person, is_user, kept, first)
 
 
 def _heading(line: str, before: str) -> str:

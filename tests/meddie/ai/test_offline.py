@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
+from conversations.reply import prompts
 from meddie.ai import offline
 from meddie.ai.chat import ChatMessage
 from meddie.ai.offline import replies
@@ -270,6 +271,40 @@ def test_the_notes_of_another_person_take_what_is_said_of_them(text, noted):
     assert block(reply(text, person=ANNA)) == noted
 
 
+GRANDPA = "## Person: Grandpa Jan\n\nSex: male"
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "noted"),
+    [
+        ("He takes magnesium and zinc", "supplements", ["Magnesium", "Zinc"]),
+        (
+            "He takes magnesium and vitamin D every day.",
+            "supplements",
+            ["Magnesium every day", "Vitamin D every day"],
+        ),
+        ("Jan is allergic to penicillin", "health_notes", ["Allergic to penicillin"]),
+        ("He's allergic to nuts", "health_notes", ["Allergic to nuts"]),
+        ("They have asthma", "health_notes", ["Asthma"]),
+        ("He has high blood pressure.", "health_notes", ["High blood pressure"]),
+        ("Grandpa Jan now takes warfarin", "medications", ["Warfarin"]),
+        (
+            "Grandpa takes zinc, iron and calcium",
+            "supplements",
+            ["Zinc", "Iron", "Calcium"],
+        ),
+        ("On bierze magnez i cynk", "supplements", ["Magnez", "Cynk"]),
+        ("He was told that he has asthma today", "", []),
+        ("Does he take zinc?", "", []),
+    ],
+)
+def test_the_person_may_be_named_by_any_word_or_by_a_pronoun(text, field, noted):
+    updates = block(reply(text, person=GRANDPA)).get("profile_updates", [])
+
+    assert [update["text"] for update in updates] == noted
+    assert {update["field"] for update in updates} <= {field}
+
+
 @pytest.mark.parametrize(
     ("text", "forgets"),
     [
@@ -316,6 +351,23 @@ def test_forgets_only_what_is_meant_and_everything_when_asked(text, forgets):
     assert tuple(noted) == forgets
 
 
+ANIMALS = ("User is allergic to cats", "User's dog is allergic to chicken")
+
+
+@pytest.mark.parametrize(
+    ("text", "forgets"),
+    [
+        ("Forget my allergy", ANIMALS[:1]),
+        ("Forget my allergy to cats", ANIMALS[:1]),
+        ("Forget my chicken allergy", ()),
+        ("Forget my dog's allergy", ANIMALS[1:]),
+    ],
+)
+def test_an_animal_may_be_what_a_fact_is_about_or_only_named(text, forgets):
+    noted = block(reply(text, ANIMALS)).get("memory_forgets", ())
+    assert tuple(noted) == forgets
+
+
 def test_does_not_note_what_it_knows():
     whole = reply("I am allergic to Ibuprofen!", FACTS)
 
@@ -335,7 +387,23 @@ def test_does_not_note_what_it_knows():
     ],
 )
 def test_answers_from_the_remembered_facts(text):
-    assert all(fact in shown(reply(text, FACTS)) for fact in FACTS)
+    told = shown(reply(text, FACTS))
+    assert "You are allergic to ibuprofen" in told
+    assert "Your mother has type 2 diabetes" in told
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        ("User lives in Rome", "You live in Rome"),
+        ("User does not eat meat", "You do not eat meat"),
+        ("User never drinks", "You never drink"),
+        ("User lives with their wife", "User lives with their wife"),
+        ("Mama użytkownika ma astmę", "Mama użytkownika ma astmę"),
+    ],
+)
+def test_tells_a_fact_to_the_one_whom_it_is_about_where_that_is_simple(fact, told):
+    assert f"- {told}\n" in shown(reply("What do you know about me?", (fact,))) + "\n"
 
 
 def test_an_overview_names_the_notes_too_but_not_what_is_over():
@@ -367,6 +435,12 @@ def test_an_overview_names_the_notes_too_but_not_what_is_over():
         ("Lubię koty", "Zapamiętane: lubisz koty."),
         ("Cześć", "Dzień dobry!"),
         ("Gdzie mieszkam?", "Nie pamiętam niczego"),
+        ("What can you help me with?", "I answer for Meddie"),
+        ("W czym możesz mi pomóc?", "Odpowiadam za Meddie"),
+        ("What should I tell you about my health?", "Worth telling me: allergies"),
+        ("Co warto Ci powiedzieć o moim zdrowiu?", "Warto mi powiedzieć o alergiach"),
+        ("My blood pressure is 140/90", "do not keep measured values"),
+        ("My daughter was born yesterday", "dates only in full"),
         ("Kim jesteś?", "Odpowiadam za Meddie"),
     ],
 )
@@ -374,9 +448,24 @@ def test_answers_in_the_language_of_the_question(text, answer):
     assert answer in reply(text)
 
 
-def test_says_what_it_is():
-    assert "offline stand-in" in reply("Hello")
-    assert "zastępczym Meddie" in reply("Dzień dobry")
+def test_says_what_it_is_where_a_model_would_have_said_more_and_in_brief_at_first():
+    assert "With an OPENAI_API_KEY" in reply("Is fish healthy?")
+    assert "zastępczym Meddie" in reply("Czy ryby są zdrowe?")
+    assert "tand-in" not in reply("I like cats")
+    opening = replies.write([{"role": "user", "content": "I like cats"}])
+    assert "offline stand-in: simple rules" in opening
+    assert "OPENAI_API_KEY" not in opening
+
+
+@pytest.mark.parametrize(
+    "text", ["I am allergic to nuts", "Hello", "bye", "It rains.", "Lubię koty", "help"]
+)
+def test_promises_to_remember_nothing_where_nothing_is_kept(text):
+    whole = reply(text, person=prompts.NOT_KEPT)
+
+    assert block(whole) == {}
+    assert "From now on" not in whole
+    assert "Nothing in this" in whole or "niczego nie zapamiętuję" in whole
 
 
 def test_puts_a_note_alone_into_words():
