@@ -18,6 +18,7 @@ from memory.capture import (
     rows,
     vectors,
     waiting,
+    withdrawal,
 )
 from memory.capture.normalise import content_hash
 from memory.capture.remember import Fact
@@ -94,6 +95,12 @@ CALLS = {
         s, forgetting.prepare_forget([SECRET, HOME], embedder=e), said()
     ),
     "forgetting.drop_runs": lambda s, e: forgetting.drop_runs([uuid.uuid4()]),
+    "waiting.facts": lambda s, e: list(waiting.facts(s)),
+    "withdrawal.withdraw": lambda s, e: withdrawal.withdraw(
+        s.user_id,
+        s.space_id,
+        list(Memory.objects.values_list("source_message", flat=True)),
+    ),
     "rows.lock": lambda s, e: rows.lock(s),
     "visible_to": lambda s, e: list(Memory.objects.visible_to(s)),
 }
@@ -131,6 +138,7 @@ MODULES = (
     jobs,
     waiting,
     vectors,
+    withdrawal,
     recall,
     search,
     journal,
