@@ -51,13 +51,17 @@ function follow(article) {
   });
   source.addEventListener("gone", () => {
     source.close();
-    say(note.dataset.gone);
-    article.remove();
+    gone(article);
   });
   // A connection that broke comes back by itself; one that was refused does not.
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CLOSED) setTimeout(look, 2000, article);
   });
+}
+
+function gone(article) {
+  say(note.dataset.gone);
+  article.remove();
 }
 
 async function look(article) {
@@ -70,7 +74,7 @@ async function look(article) {
     return;
   }
   if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
-  else if (answer.status === 404) say(note.dataset.gone);
+  else if (answer.status === 404) gone(article);
   else if (!answer.ok) setTimeout(look, 3000, article);
   else {
     const html = await answer.text();
@@ -162,7 +166,10 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
 });
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.requestConfig.elt === form) waiting()?.remove();
+  if (detail.requestConfig.elt !== form) return;
+  waiting()?.remove();
+  // A refusal that does not say where it belongs is not Meddie's, and no message.
+  if (detail.xhr.status >= 400) detail.shouldSwap &&= told(detail.xhr);
 });
 
 form.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -172,10 +179,20 @@ form.addEventListener("htmx:afterRequest", ({ detail }) => {
   document.getElementById("welcome")?.removeAttribute("hidden");
   if (!quick) box.value ||= sent;
   keepDraft();
-  if (detail.xhr.status === 0) say(note.dataset.unreachable);
-  else if (detail.xhr.status === 404) say(note.dataset.gone);
-  else if (detail.xhr.status >= 500 || detail.xhr.status === 403) say(note.dataset.broken);
+  if (!told(detail.xhr) && detail.xhr.status !== 401) say(failure(detail.xhr.status));
 });
+
+// Meddie's own refusals bring their sentence along.
+function told(xhr) {
+  return Boolean(xhr.getResponseHeader("HX-Retarget"));
+}
+
+function failure(status) {
+  if (status === 0) return note.dataset.unreachable;
+  if (status === 404) return note.dataset.gone;
+  if (status === 400 || status === 413) return note.dataset.tooLong;
+  return note.dataset.broken;
+}
 
 function delivered() {
   sessionStorage.removeItem(`draft:${box.dataset.draft}`);

@@ -1,0 +1,61 @@
+"""What the page does with answers that are no message, whoever gave them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.talking import box, log, say, send
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        (400, "A message may have 20,000 characters"),
+        (403, "Something went wrong."),
+        (413, "A message may have 20,000 characters"),
+        (418, "Something went wrong."),
+        (502, "Something went wrong."),
+    ],
+)
+def test_whatever_refuses_a_message_the_page_says_so_and_keeps_the_words(
+    visit, ann, status, sentence
+):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.route(
+            "**/chat/send",
+            lambda route: route.fulfill(status=status, body="<h1>From a proxy</h1>"),
+        )
+        send(page, "A long thought")
+        expect(page.get_by_text(sentence)).to_be_visible()
+        expect(box(page)).to_have_value("A long thought")
+        expect(log(page).locator("> *")).to_have_count(0)
+
+    visit(talk, ann)
+
+
+def test_a_message_far_beyond_all_limits_is_refused_in_words(visit, ann, settings):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "A long thought. " * 1_000)
+        sentence = "A message may have 20,000 characters"
+        expect(page.get_by_text(sentence)).to_be_visible()
+        expect(box(page)).to_have_value("A long thought. " * 1_000)
+
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
+    visit(talk, ann)
+
+
+def test_a_reply_that_is_gone_is_not_waited_for(visit, ann):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.route("**/chat/reply/**", lambda route: route.fulfill(status=404))
+        send(page, "Hello")
+        expect(page.get_by_text("This conversation has been deleted.")).to_be_visible()
+        expect(page.locator(".growing")).to_have_count(0)
+        page.unroute("**/chat/reply/**")
+        page.get_by_role("button", name="New conversation").click()
+        say(page, "Hello again")
+
+    visit(talk, ann)
