@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
@@ -146,7 +146,7 @@ def _said(job: CaptureJob) -> Said:
 
 
 def _still_there(message_id: uuid.UUID) -> uuid.UUID | None:
-    messages = QuerySet(Memory.source_message.field.related_model)
+    messages: QuerySet[Model] = QuerySet(Memory.source_message.field.related_model)
     return message_id if messages.filter(pk=message_id).exists() else None
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - Russian letters are meant
 import pytest
 
 from memory.capture.grounding import grounded, stated_anew
@@ -65,6 +66,47 @@ def test_a_statement_states_it_anew(message):
 )
 def test_questions_denials_and_wishes_to_forget_state_nothing(message):
     assert not stated_anew(FACT, message)
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        (FACT, "My mother is allergic to ibuprofen."),
+        (FACT, "I know that my mother is allergic to ibuprofen."),
+        (FACT, "She is allergic to ibuprofen."),
+        (FACT, "Stop saying I am allergic to ibuprofen!"),
+        (FACT, "I was told wrongly that I am allergic to ibuprofen."),
+        (FACT, "I never said I am allergic to ibuprofen."),
+        (FACT, "It is not true that I am allergic to ibuprofen."),
+        ("User is pregnant", "My sister is pregnant."),
+        ("Użytkowniczka ma astmę", "Moja córka ma astmę."),
+        ("Użytkownik ma astmę", "Przestań mówić, że mam astmę."),
+        ("У пользователя астма", "У моей дочери астма."),
+        ("Ibuprofen allergy", "My mother has an ibuprofen allergy."),
+        ("User's mother has asthma", "My sister has asthma."),
+    ],
+)
+def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
+    assert not stated_anew(fact, message)
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        (FACT, "My mother told me that I am allergic to ibuprofen."),
+        (FACT, "Like my mother, I am allergic to ibuprofen."),
+        (FACT, "Ibuprofen: I am allergic to it."),
+        (FACT, "I looked on the list: allergic to ibuprofen."),
+        ("User is pregnant", "I'm pregnant!"),
+        ("Użytkowniczka ma astmę", "Mam astmę."),
+        ("У пользователя астма", "У меня астма."),
+        ("Пользователь пьёт чёрный чай", "Пью чёрный чай."),
+        ("User's mother has asthma", "My mother has asthma."),
+        ("Ibuprofen allergy", "I have an ibuprofen allergy."),
+    ],
+)
+def test_what_the_user_says_of_the_same_person_states_it_anew(fact, message):
+    assert stated_anew(fact, message)
 
 
 def test_a_denial_states_a_denied_fact():
