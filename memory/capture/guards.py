@@ -15,20 +15,28 @@ _WHAT = (
     r"(?:instruction|prompt|rule|direction|message|guideline|command|order|"
     r"conversation|context)s?"
 )
+_UNLESS_SENT = (
+    r"(?!\s+(?:from|of|by)\s+(?:the|his|her|their)\s+(?:lab|laboratory|doctor|hospital"
+    r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
+)
+"""A doctor may ask to ignore a message of the laboratory."""
 INSTRUCTIONS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         (
             rf"\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
             rf"(?:previous|prior|above|earlier|preceding|foregoing|system|existing)\W+"
-            rf"(?:\w+\W+)?{_WHAT}\b"
+            rf"(?:\w+\W+)?{_WHAT}\b{_UNLESS_SENT}"
         ),
         (
             rf"\b(?:ignore|disregard|override|bypass)\b\W+(?:all\W+)?(?:of\W+)?"
             rf"(?:your|my|the|these|those)\W+{_WHAT}\b"
         ),
         r"\byou are now\b",
-        r"\bfrom now on,?\s+(?:you\b|always\b|never\b|act\b|answer\b|respond\b)",
+        (
+            r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
+            r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
+        ),
         r"\b(?:system|developer)\s+(?:prompt|message|instructions?)\s*:",
         (
             r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"

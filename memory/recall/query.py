@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from meddie.ai.vectors import Vector
 from memory.recall.dates import DatePart, date_parts
-from memory.words import STOP_WORDS, stem, tokens
+from memory.words import STOP_WORDS, TALK, stem, tokens
 
 TEXT_LIMIT = 2000
 """Characters of a message that are looked at."""
@@ -31,6 +31,20 @@ OVERVIEW = [
             r"\bwhat(?: do| have)? you(?:'ve| have)? (?:got |stored |saved |noted )?(?:know )?"
             r"(?:about|on) me\W*$"
         ),
+        (
+            r"^\W*(?:please |just )?(?:forget|delete|erase|remove|wipe) (?:everything|all)"
+            r"(?: (?:that )?(?:you|i)(?:['’]ve| have)? (?:know|remember|told you|stored|saved)"
+            r")?(?: (?:about|of|on) me)?(?: please)?\W*$"
+        ),
+        (
+            r"^\W*(?:proszę,? )?(?:zapomnij|usuń|skasuj|wymaż) (?:o )?wszystk(?:o|im)"
+            r"(?:,? (?:co )?(?:o mnie )?(?:wiesz|pamiętasz)?)?(?: ?o mnie)?\W*$"
+        ),
+        (
+            r"^\W*(?:пожалуйста,? )?(?:забудь|удали|сотри)(?:те)? (?:обо )?вс[её]м?"
+            r"(?:,? что (?:ты |вы )?(?:обо мне )?(?:знаешь|знаете|помнишь|помните)?)?"
+            r"(?: ?обо мне)?\W*$"
+        ),
         r"^\W*(?:who am i|summari[sz]e me|describe me)\W*$",
         (
             r"\bco (?:już |jeszcze |właściwie )?(?:o mnie |ty o mnie )(?:już )?"
@@ -51,6 +65,16 @@ OVERVIEW = [
         ),
     )
 ]
+
+
+ABOUT_ONESELF = re.compile(
+    r"\b(?:(?:about|of|on|from) (?:me|us|myself)|who am i|o mnie|обо мне|про меня)\b",
+    re.IGNORECASE,
+)
+INTRODUCTION = frozenset(
+    [*TALK.split(), "so", "and", "but", "now", "then", "please", "just", "meddie", "a"]
+)
+"""May stand before "what do you know?": anything else would be what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +103,13 @@ class Query:
 
 
 def is_overview(text: str) -> bool:
-    """Whether the message asks for everything that is known of its author."""
-    return any(pattern.search(text.strip()) for pattern in OVERVIEW)
+    """Whether the message asks for everything that is known of its author, or wants
+    all of it forgotten: then the model must see what there is to forget."""
+    found = next(filter(None, (p.search(text.strip()) for p in OVERVIEW)), None)
+    if found is None or ABOUT_ONESELF.search(found.group()):
+        return found is not None
+    before = tokens(text.strip()[: found.start()])
+    return set(before) <= INTRODUCTION
 
 
 def matching(token: str) -> str:

@@ -27,7 +27,9 @@ DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
-    "mistral-embed": Thresholds(gate=0.49, floor_cosine=0.7, duplicate=0.95, retold=0.85),
+    "mistral-embed": Thresholds(
+        gate=0.49, floor_cosine=0.7, duplicate=0.95, retold=0.85
+    ),
     "none": Thresholds(gate=0.0, floor_cosine=1.0),
 }
 
