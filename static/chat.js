@@ -91,24 +91,30 @@ function parsed(html) {
 
 function grow(article, { whole, blocks, tail }) {
   const done = article.querySelector(".blocks");
-  if (whole) done.innerHTML = blocks;
+  if (whole) fill(done, parsed(blocks));
   else if (blocks) done.insertAdjacentHTML("beforeend", blocks);
   article.querySelector(".tail").innerHTML = tail;
   keepEnd();
 }
 
-// The whole message takes the place of the growing one. Where its words stand already
-// they are left alone, so that nothing moves and nothing is read out twice.
+// Blocks that stand there already are left alone, so that nothing moves and nothing is
+// read out twice; returns whether all of them could be.
+function fill(words, whole) {
+  const flat = (block) => block?.outerHTML.replace(/\s+/g, "");
+  const [here, all] = [[...words.children], [...whole.children]];
+  let same = 0;
+  while (same < here.length && flat(here[same]) === flat(all[same])) same += 1;
+  here.slice(same).forEach((block) => block.remove());
+  words.append(...all.slice(same));
+  return same === here.length;
+}
+
+// The whole message takes the place of the growing one.
 function finish(article, html) {
   const whole = parsed(html);
   const last = whole.querySelector("article");
   const [words, prose] = [article.querySelector(".blocks"), last.querySelector(".blocks")];
-  const tail = article.querySelector(".tail");
-  words.append(...tail.childNodes);
-  if (words.innerHTML.replace(/\s+/g, "") !== prose.innerHTML.replace(/\s+/g, "")) {
-    article.setAttribute("aria-live", "off");
-    words.innerHTML = prose.innerHTML;
-  }
+  if (!fill(words, prose)) article.setAttribute("aria-live", "off");
   const held = article.contains(document.activeElement);
   article.querySelectorAll(":scope > :not(h2, .blocks)").forEach((part) => part.remove());
   prose.remove();

@@ -108,8 +108,10 @@ class _Page:
         agree = stored.startswith(self.text) or self.text.startswith(stored)
         self.by_row = self.by_row or not agree
         if stored and (self.by_row or not self.text):
-            blocks = render_markdown(stored)
-            return _frame("grow", {"whole": True, "blocks": blocks, "tail": ""}, "")
+            growing = Growing()
+            blocks = "".join(map(render_markdown, growing.feed(stored)))
+            tail = render_markdown(growing.tail)
+            return _frame("grow", {"whole": True, "blocks": blocks, "tail": tail}, "")
         return ": still here\n\n"
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import (
     BrowserContext,
     Page,
     Playwright,
+    expect,
     sync_playwright,
 )
 
@@ -29,8 +30,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 10_000
-"""Milliseconds that something may take to appear."""
+PATIENCE = 30_000
+"""Milliseconds that something may take to appear, on a machine that is busy with other
+things. Nothing waits that long where all is well."""
 
 
 class Chrome:
@@ -44,6 +46,7 @@ class Chrome:
 
     def _start(self) -> None:
         self.playwright = sync_playwright().start()
+        expect.set_options(timeout=PATIENCE)
         path = executable()
         assert path, "no Chromium; `make browser` installs one"
         self.browser = self.playwright.chromium.launch(executable_path=path, args=FLAGS)
