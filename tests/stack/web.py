@@ -12,7 +12,7 @@ import httpx2
 from django.conf import settings
 from django.db import connection
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def _free_port() -> int:
@@ -50,6 +50,7 @@ class WebProcess:
                 time.sleep(0.05)
             else:
                 return self
+        self.__exit__()
         raise AssertionError("the web process did not start")
 
     def __exit__(self, *_: object) -> None:
