@@ -6,9 +6,11 @@ starts; each worker has its own database there.
 
 import asyncio
 import atexit
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -18,9 +20,11 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.management import call_command
 
+from meddie import threads
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import running
+from people import mail
 
 pytest_plugins = ["tests.fixtures_openai"]
 
@@ -55,6 +59,19 @@ django.setup()
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if not IS_WORKER:  # pages name their static files by hash
     call_command("collectstatic", verbosity=0, interactive=False)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """pytest-django's; before it drops the database at the end, everybody has left it.
+
+    PostgreSQL drops no database that somebody is connected to, and threads of the
+    product outlive the test that made them work.
+    """
+    yield
+    for executor in (threads._database, threads._work, mail._postman):
+        executor.shutdown(cancel_futures=True)
+    gc.collect()  # connections of threads that ended without closing theirs
 
 
 @pytest.hookimpl(tryfirst=True)
