@@ -126,7 +126,7 @@ def memory_section(facts: Sequence[str]) -> str:
 def block_section(*, with_person: bool, kept: bool) -> str:
     """How to take notes; in every prompt, for blocks never stand in the history."""
     parts = [prompts.BLOCK]
-    if with_person:
+    if with_person and kept:
         parts.append(prompts.PROFILE_KEY)
     end = prompts.NOTHING_TO_NOTE if kept else prompts.NOT_KEPT
     return "\n".join(parts) + "\n\n" + end

@@ -74,7 +74,8 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
     except NotAMember:
         return Followups()
     _store_receipts(reply, draft)
-    _apply_profile_updates(reply, draft)
+    if scope.writes:
+        _apply_profile_updates(reply, draft)
     _store_notes(scope, reply, draft, notes)
     return _followups(reply, draft, outcome)
 

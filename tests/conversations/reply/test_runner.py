@@ -417,3 +417,15 @@ def test_a_title_is_wanted_until_there_is_one(member, openai_server):
     write(turn)
     Conversation.objects.update(title="A name")
     assert not is_untitled(Conversation.objects.get())
+
+
+@pytest.mark.req("B-23")
+def test_where_nothing_is_kept_the_notes_stay_as_they_are(member, openai_server):
+    person = PersonFactory(space=member.space)
+    openai_server.chat.queue(noting(profile_updates=[ZINC]))
+    opening = Opening(person_id=person.pk, remember=False)
+    assert write(ask(member, opening=opening)).content == "Noted."
+    person.refresh_from_db()
+    assert person.supplements == ""
+    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert "profile_updates" not in prompt
