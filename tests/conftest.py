@@ -61,6 +61,15 @@ if not IS_WORKER:  # pages name their static files by hash
     call_command("collectstatic", verbosity=0, interactive=False)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browsers and processes share the machine with whatever else runs on it, so their
+    tests have a second try. The summary names each that needed it."""
+    real = {Path(__file__).parent / folder for folder in ("browser", "stack")}
+    for item in items:
+        if real & set(item.path.parents):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """pytest-django's; before it drops the database at the end, everybody has left it.
