@@ -20,6 +20,8 @@ env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
+KEPT_FIELD_KEY = not env.list("FIELD_KEYS", [])
+FIELD_KEYS = env.list("FIELD_KEYS", []) or [locations().field_key()]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "")
@@ -194,5 +196,11 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
-    "loggers": {"httpx2": {"level": "WARNING"}},  # else a line for each request
+    "loggers": {
+        "httpx": {
+            "level": "WARNING"
+        },  # else each call to Telegram with the bot's token
+        "httpx2": {"level": "WARNING"},  # else a line for each request
+        "telegram": {"level": "CRITICAL"},  # tokens and what people say
+    },
 }

@@ -1,0 +1,200 @@
+"""Calls to the Bot API: what Meddie asks of Telegram, bot by bot.
+
+Incoming updates are passed on as Telegram sent them. A 429 is waited for here as far as
+that is short; what Telegram may have done already is not tried twice.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions
+from telegram.constants import ChatAction, ParseMode
+from telegram.error import TelegramError
+
+from conversations.telegram import errors, transport
+from conversations.telegram.retry import AT_ONCE, PATIENCE, Patience, pause
+
+TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
+UPDATES = ["message", "callback_query"]
+CONNECTIONS = 40
+"""How many updates Telegram may hand to the webhook at the same time."""
+# What the library raises on an answer of an unexpected shape.
+ODD = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
+NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The bot itself; `username` without the @."""
+
+    id: int
+    username: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Under a message; `data` (at most 64 bytes) comes back when it is pressed."""
+
+    text: str
+    data: str
+
+
+def api(token: str, api_url: str) -> "Api":
+    """The calls of one bot, in any event loop; raises WrongToken for what is none.
+
+    Costs next to nothing and holds nothing open: connections belong to the loop.
+    """
+    if not TOKEN.fullmatch(token):
+        raise errors.WrongToken("this does not look like a bot's token")
+    return Api(token, api_url.rstrip("/"))
+
+
+@dataclass(frozen=True)
+class Api:
+    """Every method raises `conversations.telegram.errors` and nothing else."""
+
+    _token: str
+    _api_url: str
+
+    def __repr__(self) -> str:
+        """Without the token: tracebacks and logs may show it."""
+        return f"Api({self._token.partition(':')[0]})"
+
+    async def get_me(self) -> Me:
+        bot = await self._bot()
+        user = await _call(bot.get_me)
+        return Me(user.id, user.username or "", user.full_name)
+
+    async def set_webhook(self, url: str, secret: str) -> None:
+        """Have updates sent to `url`, with `secret` in a header of each."""
+        bot = await self._bot()
+        await _call(
+            lambda: bot.set_webhook(
+                url,
+                secret_token=secret,
+                allowed_updates=UPDATES,
+                drop_pending_updates=False,
+                max_connections=CONNECTIONS,
+            )
+        )
+
+    async def delete_webhook(self) -> None:
+        """Waiting updates stay, for polling or the next webhook."""
+        bot = await self._bot()
+        await _call(lambda: bot.delete_webhook(drop_pending_updates=False))
+
+    async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
+        """Wait up to `timeout` seconds for updates from `offset` on.
+
+        Asking with an offset makes Telegram forget everything before it.
+        """
+        http = await transport.running()
+        parameters = {
+            "offset": offset,
+            "timeout": timeout,
+            "allowed_updates": '["message","callback_query"]',
+        }
+        url = f"{self._api_url}/bot{self._token}/getUpdates"
+        seconds = timeout + transport.LIMITS.answer
+        found = await _call(lambda: http.call(url, parameters, seconds), AT_ONCE)
+        if not isinstance(found, list) or not all(isinstance(u, dict) for u in found):
+            raise errors.Unreachable("an answer that cannot be read")
+        return found
+
+    async def send(
+        self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
+    ) -> int:
+        """Send one message and return its id; buttons stand in one row.
+
+        `Unreachable.maybe_done` says whether it may have arrived all the same.
+        """
+        bot = await self._bot()
+        row = [InlineKeyboardButton(b.text, callback_data=b.data) for b in buttons]
+        message = await _call(
+            lambda: bot.send_message(
+                chat_id,
+                html,
+                parse_mode=ParseMode.HTML,
+                link_preview_options=NO_PREVIEW,
+                reply_markup=InlineKeyboardMarkup([row]) if row else None,
+            ),
+            repeatable=False,
+        )
+        return message.message_id
+
+    async def edit(self, chat_id: int, message_id: int, html: str) -> None:
+        """Put other words in place of a message's and take its buttons away."""
+        bot = await self._bot()
+        try:
+            await _call(
+                lambda: bot.edit_message_text(
+                    html,
+                    chat_id,
+                    message_id,
+                    parse_mode=ParseMode.HTML,
+                    link_preview_options=NO_PREVIEW,
+                )
+            )
+        except errors.Refused as refusal:
+            if "message is not modified" not in str(refusal):
+                raise
+
+    async def typing(self, chat_id: int) -> None:
+        """Show for five seconds that an answer is on its way."""
+        bot = await self._bot()
+        await _call(lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), AT_ONCE)
+
+    async def answer_callback(self, callback_id: str, text: str = "") -> None:
+        """End the waiting sign on a pressed button; `text` is shown for a moment."""
+        bot = await self._bot()
+        await _call(lambda: bot.answer_callback_query(callback_id, text or None))
+
+    async def download(self, file_id: str, longest: int) -> bytes:
+        """A file somebody sent; raises TooLarge beyond `longest` bytes."""
+        bot = await self._bot()
+        file = await _call(lambda: bot.get_file(file_id))
+        if file.file_size and file.file_size > longest:
+            raise errors.TooLarge(f"more than {longest} bytes")
+        if not file.file_path:
+            raise errors.Refused("no such file")
+        http, path = await transport.running(), file.file_path
+        return await _call(lambda: http.load(path, longest))
+
+    async def _bot(self) -> Bot:
+        """The library's bot on the running loop's connections."""
+        http = await transport.running()
+        return Bot(
+            self._token,
+            base_url=f"{self._api_url}/bot",
+            base_file_url=f"{self._api_url}/file/bot",
+            request=http,
+            get_updates_request=http,
+        )
+
+
+async def _call(
+    make: Callable[[], Awaitable[T]],
+    patience: Patience = PATIENCE,
+    *,
+    repeatable: bool = True,
+) -> T:
+    """Make a call, again where that is safe and can help."""
+    attempt, waited = 1, 0.0
+    while True:
+        try:
+            return await make()
+        except errors.TelegramFailed as error:
+            failure = error
+        except ODD as error:
+            failure = errors.Unreachable(f"an odd answer ({type(error).__name__})")
+        wait = pause(failure, patience, attempt, waited, repeatable=repeatable)
+        if wait is None:
+            raise failure from None
+        await asyncio.sleep(wait)
+        attempt, waited = attempt + 1, waited + wait

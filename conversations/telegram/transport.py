@@ -1,0 +1,202 @@
+"""How calls travel: one HTTP client an event loop, whatever the number of bots.
+
+The library's own request class waits for whole files, warns at every 429 and logs what
+it cannot read; this one stands in its place and raises `conversations.telegram.errors`.
+"""
+
+import asyncio
+import json
+import ssl
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import httpx
+from telegram.request import BaseRequest, RequestData
+
+from conversations.telegram import errors
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds. Tests put smaller ones in place of LIMITS."""
+
+    connect: float = 5
+    answer: float = 15
+    download: float = 60
+
+
+LIMITS = Limits()
+CONNECTIONS = httpx.Limits(max_connections=100, max_keepalive_connections=20)
+NO_ADDRESS = (httpx.InvalidURL, httpx.UnsupportedProtocol)
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+class Transport(BaseRequest):
+    """What the library's Bot sends its calls through."""
+
+    def __init__(self) -> None:
+        self._http = httpx.AsyncClient(
+            verify=_ssl_context(), limits=CONNECTIONS, timeout=_timeout(LIMITS.answer)
+        )
+
+    @property
+    def read_timeout(self) -> float:
+        return LIMITS.answer
+
+    async def initialize(self) -> None:
+        """Nothing: it is born ready."""
+
+    async def shutdown(self) -> None:
+        await self._http.aclose()
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        *_: Any,
+        **__: Any,
+    ) -> tuple[int, bytes]:
+        """The library's way in; its time-outs give way to ours."""
+        sent = request_data.json_parameters if request_data else {}
+        return 200, await self._post(url, sent, LIMITS.answer)
+
+    async def call(
+        self, url: str, parameters: Mapping[str, Any], seconds: float
+    ) -> object:
+        """The result of a method, as Telegram sent it."""
+        result: object = json.loads(await self._post(url, parameters, seconds))[
+            "result"
+        ]
+        return result
+
+    async def load(self, url: str, longest: int) -> bytes:
+        """A file of at most `longest` bytes; of a larger one no more is read."""
+        loaded = bytearray()
+        try:
+            async with (
+                asyncio.timeout(LIMITS.download),
+                self._http.stream("GET", url) as response,
+            ):
+                if response.status_code != 200:
+                    raise _of_file(response.status_code)
+                _check_size(response.headers.get("content-length", ""), longest)
+                async for chunk in response.aiter_bytes():
+                    loaded += chunk
+                    _check_size(str(len(loaded)), longest)
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+            raise _of_network(error) from None
+        return bytes(loaded)
+
+    async def _post(
+        self, url: str, parameters: Mapping[str, Any], seconds: float
+    ) -> bytes:
+        """An answer that is known to have a result."""
+        try:
+            async with asyncio.timeout(seconds + LIMITS.connect):
+                response = await self._http.post(
+                    url, data=parameters, timeout=_timeout(seconds)
+                )
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+            raise _of_network(error) from None
+        body = _body(response)
+        if response.status_code != 200:
+            raise _of_status(response.status_code, body)
+        if "result" not in body:
+            raise errors.Unreachable("an answer that cannot be read")
+        return response.content
+
+
+_of_loops: WeakKeyDictionary[
+    asyncio.AbstractEventLoop, tuple[Transport, AsyncGenerator[None]]
+] = WeakKeyDictionary()
+
+
+async def running() -> Transport:
+    """The running loop's, closed by the loop when it ends."""
+    loop = asyncio.get_running_loop()
+    if loop not in _of_loops:
+        transport = Transport()
+        closer = _closing(transport)
+        _of_loops[loop] = transport, closer
+        await anext(closer)
+    return _of_loops[loop][0]
+
+
+async def _closing(transport: Transport) -> AsyncGenerator[None]:
+    """Waits to be closed: a loop closes its generators before it ends, and has no
+    other hook."""
+    try:
+        yield
+    finally:
+        _of_loops.pop(asyncio.get_running_loop(), None)
+        await transport.shutdown()
+
+
+def _body(response: httpx.Response) -> dict[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
+    detail = f"{status} {_described(body)}".strip()
+    match status:
+        case 401 | 404:
+            return errors.WrongToken(detail)
+        case 403:
+            return errors.Blocked(detail)
+        case 409:
+            return errors.Elsewhere(detail)
+        case 429:
+            return errors.TooMany(detail, retry_after=_retry_after(body))
+        case _ if 400 <= status < 500 and status != 408:
+            return errors.Refused(detail)
+        case _:
+            return errors.Unreachable(detail, maybe_done=status == 504)
+
+
+def _described(body: dict[str, Any]) -> str:
+    """Telegram's words as far as its second colon: behind it, it may repeat ours."""
+    description = body.get("description")
+    if not isinstance(description, str):
+        return ""
+    return ":".join(description.split(":")[:2])[:100]
+
+
+def _retry_after(body: dict[str, Any]) -> float | None:
+    parameters = body.get("parameters")
+    seconds = parameters.get("retry_after") if isinstance(parameters, dict) else None
+    return float(seconds) if isinstance(seconds, (int, float)) else None
+
+
+def _of_file(status: int) -> errors.TelegramFailed:
+    gone = 400 <= status < 500 and status not in {401, 408, 429}
+    return errors.Refused(f"{status} no such file") if gone else _of_status(status, {})
+
+
+def _of_network(error: Exception) -> errors.TelegramFailed:
+    if isinstance(error, NO_ADDRESS):
+        return errors.Refused("the address of the Bot API is none")
+    return errors.Unreachable(
+        type(error).__name__, maybe_done=not isinstance(error, NEVER_SENT)
+    )
+
+
+def _check_size(size: str, longest: int) -> None:
+    if size.isdigit() and int(size) > longest:
+        raise errors.TooLarge(f"more than {longest} bytes")
+
+
+def _timeout(seconds: float) -> httpx.Timeout:
+    return httpx.Timeout(seconds, connect=min(LIMITS.connect, seconds))
+
+
+@cache
+def _ssl_context() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
