@@ -7,6 +7,9 @@ import redis
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
+from django.core.exceptions import ImproperlyConfigured
+
+from meddie import crypto
 
 
 @checks.register(checks.Tags.security, deploy=True)
@@ -34,3 +37,31 @@ def check_broker(
             )
         ]
     return []
+
+
+@checks.register(checks.Tags.security)
+def check_field_keys(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Every key of FIELD_KEYS is one."""
+    try:
+        crypto.encrypt("")
+    except ImproperlyConfigured as error:
+        return [checks.Error(str(error), id="meddie.E002")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_field_keys_are_set(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Another machine could not read what this one has encrypted with its own key."""
+    if not settings.KEPT_FIELD_KEY:
+        return []
+    return [
+        checks.Warning(
+            "FIELD_KEYS is not set: a key in the data folder encrypts bot tokens.",
+            hint="Every process needs the same keys; README.md says how to make one.",
+            id="meddie.W002",
+        )
+    ]

@@ -28,7 +28,14 @@ from people import mail
 
 pytest_plugins = ["tests.fixtures_openai"]
 
-OF_THE_DEVELOPER = ("SECRET_KEY", "PUBLIC_URL", "ALLOWED_HOSTS", "EMAIL_URL", "PORT")
+OF_THE_DEVELOPER = (
+    "SECRET_KEY",
+    "FIELD_KEYS",
+    "PUBLIC_URL",
+    "ALLOWED_HOSTS",
+    "EMAIL_URL",
+    "PORT",
+)
 EMPTY = ("DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "EMBEDDING_API_KEY")
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 

@@ -20,6 +20,8 @@ from people.models import (
     Person,
     ProfileUpdate,
     Space,
+    TelegramBot,
+    TelegramLink,
     User,
 )
 from tests.memory.embedders import WordEmbedder
@@ -131,3 +133,25 @@ class MemoryFactory(DjangoModelFactory[Memory]):
             MemoryLink.objects.create(
                 user=memory.user, space=memory.space, memory=memory
             )
+
+
+class TelegramBotFactory(DjangoModelFactory[TelegramBot]):
+    class Meta:
+        model = TelegramBot
+
+    space = SubFactory(SpaceFactory)
+    bot_id = Sequence(lambda n: 7_000_000_000 + n)
+    username = Sequence(lambda n: f"meddie_{n}_bot")
+    token = LazyAttribute(lambda bot: f"{bot.bot_id}:a-token-of-nobody")
+    secret = Sequence(lambda n: f"secret-{n}")
+
+
+class TelegramLinkFactory(DjangoModelFactory[TelegramLink]):
+    """A linked Telegram id; `person=` links somebody the space talks about."""
+
+    class Meta:
+        model = TelegramLink
+
+    space = SubFactory(SpaceFactory)
+    telegram_id = Sequence(lambda n: 5_000_000_000 + n)
+    user = LazyAttribute(lambda link: MembershipFactory(space=link.space).user)

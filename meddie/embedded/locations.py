@@ -101,6 +101,10 @@ class Locations:
         """A key made once and kept in the data folder, readable by its owner only."""
         return self.secret("secret_key")
 
+    def field_key(self) -> str:
+        """A key of encrypted columns, made and kept in the same way."""
+        return f"{self.secret('field_key', 32)}="
+
     def secret(self, name: str, length: int = 48) -> str:
         """A random text made once, whoever of several processes comes first."""
         path = self.make_data() / name

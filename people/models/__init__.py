@@ -3,6 +3,17 @@
 from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
+from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
 from people.models.user import User
 
-__all__ = ["Invitation", "Membership", "Person", "ProfileUpdate", "Space", "User"]
+__all__ = [
+    "Invitation",
+    "Membership",
+    "Person",
+    "ProfileUpdate",
+    "Space",
+    "TelegramBot",
+    "TelegramLink",
+    "TelegramLinkCode",
+    "User",
+]

@@ -1,0 +1,160 @@
+"""A space's bot on Telegram, and who of the space writes to it."""
+
+import hashlib
+import uuid
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.core.validators import URLValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from meddie.crypto import EncryptedField
+from people.models.person import Person
+from people.models.space import Space
+
+API_URL = "https://api.telegram.org"
+CODE_LIFETIME = timedelta(minutes=15)
+
+
+class TelegramBot(models.Model):
+    """The one bot that answers for a space.
+
+    `api_url` is where requests with the token go; only staff change it.
+    """
+
+    class Error(models.TextChoices):
+        WRONG_TOKEN = "wrong_token", _("Telegram no longer knows the token")
+        REFUSED = "refused", _("Telegram refused the request")
+        TOO_MANY = "too_many", _("Telegram asked to slow down")
+        UNREACHABLE = "unreachable", _("Telegram could not be reached")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.OneToOneField(Space, models.CASCADE, related_name="telegram_bot")
+    bot_id = models.BigIntegerField(_("number at Telegram"))
+    username = models.CharField(_("username"), max_length=64)
+    token = EncryptedField()
+    secret = EncryptedField()
+    api_url = models.CharField(
+        _("address of the Bot API"),
+        max_length=200,
+        default=API_URL,
+        validators=[URLValidator(schemes=["http", "https"])],
+    )
+    next_update_id = models.BigIntegerField(_("next update"), default=0)
+    polled = models.BooleanField(_("polled"), default=False)
+    error = models.CharField(
+        _("last problem"), max_length=16, choices=Error, blank=True
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("Telegram bot")
+        verbose_name_plural = _("Telegram bots")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bot_id"], name="people_telegrambot_bot_id_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"@{self.username}"
+
+
+class TelegramLink(models.Model):
+    """Somebody's Telegram id in a space. Without a user there is no memory."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_links")
+    telegram_id = models.BigIntegerField(_("Telegram ID"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="telegram_links",
+        verbose_name=_("user"),
+    )
+    person = models.ForeignKey(
+        Person,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="telegram_links",
+        verbose_name=_("person"),
+    )
+    blocked_at = models.DateTimeField(
+        _("blocked"),
+        null=True,
+        blank=True,
+        help_text=_("When Telegram said that they have blocked the bot."),
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("Telegram link")
+        verbose_name_plural = _("Telegram links")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["space", "telegram_id"],
+                name="people_telegramlink_space_id_unique",
+                violation_error_message=_("This Telegram ID is already linked here."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(telegram_id__gt=0),
+                name="people_telegramlink_id_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.telegram_id)
+
+
+class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
+    def open(self) -> Self:
+        """Codes that can still be used."""
+        return self.filter(used_at=None, expires_at__gt=timezone.now())
+
+    def matching(self, code: str) -> Self:
+        """The row of a code; only its hash is kept."""
+        return self.filter(code_hash=hash_of(code))
+
+
+def code_expiry() -> datetime:
+    """The moment at which a code made now ends."""
+    return timezone.now() + CODE_LIFETIME
+
+
+def hash_of(code: str) -> str:
+    """What is kept of a code."""
+    return hashlib.sha256(code.encode(errors="replace")).hexdigest()
+
+
+class TelegramLinkCode(models.Model):
+    """A member's way to link their own Telegram, single use."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_codes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="telegram_codes"
+    )
+    code_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"), default=code_expiry)
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+
+    objects = TelegramLinkCodeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("Telegram link code")
+        verbose_name_plural = _("Telegram link codes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["code_hash"], name="people_telegramlinkcode_hash_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"for {self.user_id} in {self.space_id}"

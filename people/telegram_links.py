@@ -1,0 +1,111 @@
+"""Who speaks in a private Telegram chat, and how members link their own.
+
+A link is looked at anew for each message: who left the space, or was deactivated, is a
+stranger from that moment on.
+"""
+
+import secrets
+import uuid
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.models import Membership, Person, Space, TelegramLink, User
+from people.models import TelegramLinkCode as Code
+from people.models.telegram import hash_of
+from people.scope import NotAMember
+
+
+class AlreadyLinked(Exception):
+    """The Telegram id belongs to another user of this space.
+
+    Otherwise somebody could send a link of theirs around and read in their own account
+    what others then tell the bot.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody whom the space knows. Without a user there is no memory."""
+
+    link_id: uuid.UUID
+    user: User | None
+    person: Person | None
+
+
+def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
+    """Who the Telegram id is in the space; None for a stranger."""
+    links = TelegramLink.objects.select_related("user", "person")
+    link = links.filter(space_id=space_id, telegram_id=telegram_id).first()
+    if link is None or (link.user and not _belongs(link.user, space_id)):
+        return None
+    person = link.person
+    if person is not None and person.space_id != space_id:
+        person = None
+    return Speaker(link.pk, link.user, person)
+
+
+def _belongs(user: User, space_id: uuid.UUID) -> bool:
+    members = Membership.objects.filter(user_id=user.pk, space_id=space_id)
+    return user.is_active and members.exists()
+
+
+@transaction.atomic
+def make_code(user: User, space: Space) -> str:
+    """A code that links whoever sends it to the user; earlier ones end.
+
+    Raises NotAMember. It fits what Telegram passes on from a deep link.
+    """
+    if not _belongs(user, space.pk):
+        raise NotAMember
+    Code.objects.filter(user=user, space=space).delete()
+    code = secrets.token_urlsafe(32)
+    Code.objects.create(user=user, space=space, code_hash=hash_of(code))
+    return code
+
+
+@transaction.atomic
+def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> Speaker | None:
+    """Link the Telegram id to the user who made the code; raises AlreadyLinked.
+
+    None means that the code is of no use here, whatever the reason: nobody made it, it
+    is of another space, it was used, its time is over, its user is gone.
+    """
+    locked = Code.objects.select_for_update(of=("self",)).select_related("user")
+    found = locked.open().matching(code).filter(space_id=space_id).first()
+    if found is None or not _belongs(found.user, space_id):
+        return None
+    _link(space_id, telegram_id, found.user)
+    found.used_at = timezone.now()
+    found.save(update_fields=["used_at"])
+    return speaker(space_id, telegram_id)
+
+
+def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
+    link, _made = TelegramLink.objects.select_for_update(of=("self",)).get_or_create(
+        space_id=space_id,
+        telegram_id=telegram_id,
+        defaults={"user": user, "person": _person_of(user, space_id)},
+    )
+    if link.user_id not in {None, user.pk}:
+        raise AlreadyLinked
+    link.user, link.blocked_at = user, None
+    link.save(update_fields=["user", "blocked_at"])
+
+
+def _person_of(user: User, space_id: uuid.UUID) -> Person | None:
+    """The person of the space who is the user."""
+    return Person.objects.in_space(space_id).filter(user=user).first()
+
+
+def mark_blocked(link_id: uuid.UUID) -> None:
+    """Telegram says that this chat wants nothing from the bot any more."""
+    unblocked = TelegramLink.objects.filter(pk=link_id, blocked_at=None)
+    unblocked.update(blocked_at=timezone.now())
+
+
+def clear_blocked(link_id: uuid.UUID) -> None:
+    """They have written again."""
+    blocked = TelegramLink.objects.filter(pk=link_id, blocked_at__isnull=False)
+    blocked.update(blocked_at=None)
