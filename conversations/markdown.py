@@ -42,14 +42,15 @@ class _Renderer(RendererHTML):
         return f'<a href="{escape(source)}">{words}</a>'
 
 
-def _parser() -> MarkdownIt:
+def parser() -> MarkdownIt:
+    """The dialect of replies, the same for every channel."""
     options = {"html": False, "linkify": False, "maxNesting": DEEPEST}
-    parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
-    return parser.enable(["table", "strikethrough"])
+    commonmark = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
+    return commonmark.enable(["table", "strikethrough"])
 
 
-_whole = _parser()
-_blocks = _parser().disable("inline")
+_whole = parser()
+_blocks = parser().disable("inline")
 
 
 def render(text: str) -> str:

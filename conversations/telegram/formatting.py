@@ -1,0 +1,163 @@
+"""Markdown of a reply as messages in Telegram's own small HTML.
+
+Telegram knows no headings, lists, tables or pictures: they become bold lines, bullets,
+rows with bars and their descriptions. It refuses a message with a tag it does not know,
+so nothing is passed through that is not written here.
+"""
+
+import re
+
+from markdown_it.tree import SyntaxTreeNode
+
+from conversations.markdown import parser
+from conversations.telegram import parts
+from conversations.telegram.parts import Flow, Tag, Tags
+
+LONGEST_ADDRESS = 2_000
+WEB = re.compile(r"https?://", re.IGNORECASE)
+LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+NAMES = {"strong": "b", "em": "i", "s": "s"}
+RULE = "———"
+
+_markdown = parser()
+
+
+def to_parts(markdown: str) -> list[str]:
+    """The messages, in order, each in HTML that Telegram takes; none for a blank."""
+    writer = _Writer()
+    writer.blocks(SyntaxTreeNode(_markdown.parse(_clean(markdown))), ())
+    return list(writer.flow.parts())
+
+
+def escape(text: str) -> str:
+    """Somebody's words, to stand in a message among HTML."""
+    return parts.escape(_clean(text))
+
+
+class _Writer:
+    """Walks over the parsed text and writes it down, line by line."""
+
+    def __init__(self) -> None:
+        self.flow = Flow()
+        self._newlines = 0
+        self._indent = ""
+        self._marker: str | None = None
+
+    def blocks(self, parent: SyntaxTreeNode, tags: Tags, newlines: int = 2) -> None:
+        for node in parent.children:
+            self._newline(newlines)
+            self._block(node, tags)
+
+    def _block(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        match node.type:
+            case "heading":
+                self._inline(node, _within(tags, "b"))
+            case "bullet_list" | "ordered_list":
+                self._list(node, tags)
+            case "blockquote":
+                self.blocks(node, _within(tags, "blockquote"))
+            case "fence" | "code_block":
+                self._code(node, tags)
+            case "table":
+                self._table(node, tags)
+            case "hr":
+                self._put(RULE, tags)
+            case _:
+                self._inline(node, tags)
+
+    def _list(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        number = int(node.attrs.get("start", 1))
+        outer = self._indent
+        for count, item in enumerate(node.children, start=number):
+            self._newline(1)
+            mark = f"{count}. " if node.type == "ordered_list" else "• "
+            self._marker = (outer if self._marker is None else self._marker) + mark
+            self._indent = outer + "  "
+            self.blocks(item, tags, newlines=1)
+            self._put("", tags)
+            self._indent = outer
+
+    def _code(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        language = LANGUAGE.match(node.info)
+        kept, self._indent = self._indent, ""
+        self._put(node.content.rstrip("\n"), _within(tags, "pre", language))
+        self._indent = kept
+
+    def _table(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        for part in node.children:
+            inside = _within(tags, "b") if part.type == "thead" else tags
+            for row in part.children:
+                self._newline(1)
+                for index, cell in enumerate(row.children):
+                    self._put(" | " if index else "", tags)
+                    self._inline(cell, inside)
+
+    def _inline(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        for child in node.children:
+            match child.type:
+                case "strong" | "em" | "s":
+                    self._inline(child, _within(tags, NAMES[child.type]))
+                case "link":
+                    self._inline(child, _linked(tags, str(child.attrs.get("href", ""))))
+                case "image":
+                    self._picture(child, tags)
+                case "code_inline":
+                    self._put(child.content, _within(tags, "code"))
+                case "softbreak" | "hardbreak":
+                    self._newline(1)
+                case "inline":
+                    self._inline(child, tags)
+                case _:
+                    self._put(child.content, tags)
+
+    def _picture(self, node: SyntaxTreeNode, tags: Tags) -> None:
+        if node.content:
+            self._inline(node, tags)
+        else:
+            self._put(str(node.attrs.get("src", "")), tags)
+
+    def _newline(self, count: int) -> None:
+        """To be written before whatever comes next, if anything does."""
+        self._newlines = max(self._newlines, count)
+
+    def _put(self, text: str, tags: Tags) -> None:
+        if not text and self._marker is None:
+            return
+        flow = self.flow
+        around = tuple(tag for tag in tags if tag.name == "blockquote")
+        if self._newlines and flow.runs:
+            between = parts.shared(flow.runs[-1].tags, around)
+            flow.add("\n" * self._newlines, between)
+            if self._newlines > 1:
+                flow.blocks.append(flow.length)
+        if self._newlines:
+            flow.add(self._indent if self._marker is None else self._marker, around)
+        self._newlines, self._marker = 0, None
+        flow.add(text, tags)
+
+
+def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tags:
+    """One tag more, where Telegram allows it there: code stands in nothing but a
+    quotation, nothing stands twice, and a link holds no code."""
+    names = {tag.name for tag in tags}
+    if name in names or (name == "code" and "a" in names):
+        return tags
+    if name in {"pre", "code"}:
+        tags = tuple(tag for tag in tags if tag.name == "blockquote")
+    if language:
+        opening = f'<pre><code class="language-{parts.escape(language[0])}">'
+        return (*tags, Tag(name, opening, "</code></pre>"))
+    return (*tags, Tag(name, f"<{name}>", f"</{name}>"))
+
+
+def _linked(tags: Tags, address: str) -> Tags:
+    if not WEB.match(address) or len(address) > LONGEST_ADDRESS:
+        return tags
+    return (*tags, Tag("a", f'<a href="{parts.escape(address)}">', "</a>"))
+
+
+def _clean(text: str) -> str:
+    """Without what UTF-8 cannot hold and what nobody sees."""
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return UNSEEN.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))
