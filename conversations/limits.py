@@ -6,9 +6,22 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from conversations.models import Message, Thread
+
 
 class LimitReached(Exception):
     """The user has sent as many messages today as a day allows."""
+
+
+def count_guest(thread: Thread) -> None:
+    """The same limit where there is no user, for a thread that the caller has locked.
+
+    Raises LimitReached.
+    """
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    said = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
+    if said.count() >= settings.DAILY_MESSAGES:
+        raise LimitReached
 
 
 def count_message(user_id: UUID) -> None:

@@ -1,9 +1,21 @@
 """Talking: what is ordered, what the user sees in the list, and what was said."""
 
+from conversations.models.attachment import Attachment
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode
 from conversations.models.message import Message, Receipt
+from conversations.models.telegram import TelegramPart, TelegramUpdate
 from conversations.models.thread import Thread
 
-__all__ = ["Conversation", "DailyUse", "Episode", "Message", "Receipt", "Thread"]
+__all__ = [
+    "Attachment",
+    "Conversation",
+    "DailyUse",
+    "Episode",
+    "Message",
+    "Receipt",
+    "TelegramPart",
+    "TelegramUpdate",
+    "Thread",
+]

@@ -65,6 +65,20 @@ class Conversation(models.Model):
     )
     title = models.CharField(_("title"), max_length=255, blank=True)
     remember = models.BooleanField(_("remember"), default=True)
+    carries = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("The talk before a long pause, whose end goes along."),
+    )
+    closed_at = models.DateTimeField(
+        _("closed"),
+        null=True,
+        blank=True,
+        help_text=_("When the user asked for a new one where there is no list."),
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_message_at = models.DateTimeField(_("last message"))
 

@@ -4,6 +4,7 @@ import uuid
 from typing import Self
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import Conversation
@@ -70,7 +71,7 @@ class Message(models.Model):
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)
     model = models.CharField(max_length=128, blank=True)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
 
     objects = MessageQuerySet.as_manager()
 

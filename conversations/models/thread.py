@@ -1,19 +1,42 @@
 """What is ordered: one Telegram chat in a Space, one web conversation, one API chat.
 
-Message sequence, window and "one reply at a time" hang on it: a thread has at most one
-streaming message, whose heartbeat says that somebody writes it.
+Message sequence, window and "one reply at a time" hang on it. Whoever writes in a thread
+holds its lease: a web process for the length of one reply, a Telegram worker for as long
+as messages wait. A lease that is not renewed ends by itself, by the database's clock.
 """
 
 import uuid
+from datetime import timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
+LEASE = timedelta(seconds=20)
+"""How long a lease lasts that is not renewed."""
+
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
+    def lease_to(self, holder: uuid.UUID) -> bool:
+        """Take the lease, or take it anew; False while somebody else holds it."""
+        free = Q(lease_holder=None) | Q(lease_holder=holder) | Q(leased_until__lt=Now())
+        return bool(
+            self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
+        )
+
+    def leased_to(self, holder: uuid.UUID) -> Self:
+        """Still held by `holder`: nobody has taken over since, even if it was late."""
+        return self.filter(lease_holder=holder)
+
+    def give_back(self) -> bool:
+        """Let the next one in at once; False where there is none to give back."""
+        return bool(self.update(lease_holder=None, leased_until=None))
+
     def lock_for(self, conversation_id: uuid.UUID) -> "Thread | None":
         """Lock the conversation's thread: always before any row that hangs on it, so
         that no two transactions wait for each other."""
@@ -42,6 +65,8 @@ class Thread(models.Model):
     channel = models.CharField(max_length=16, choices=Channel)
     external_id = models.CharField(max_length=64)
     next_seq = models.PositiveIntegerField(default=1)
+    lease_holder = models.UUIDField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = ThreadQuerySet.as_manager()

@@ -17,6 +17,8 @@ from meddie.ai.tokens import estimate
 
 RECENT_MESSAGES = 20
 """User and assistant messages that go along (the original application's window)."""
+CARRIED_MESSAGES = 30
+"""Of the talk before a long pause, with the first message after it (S0-51)."""
 PERSON_BUDGET = 3_500
 """Tokens; with those below and the fixed texts, about 12,000 for everything sent."""
 FACTS_BUDGET = 1_500
@@ -144,7 +146,7 @@ def turns(history: Sequence[Said]) -> list[ChatMessage]:
     """
     kept: list[Said] = []
     used = 0
-    for said in reversed(history[-RECENT_MESSAGES:]):
+    for said in reversed(history):
         used += estimate(said.text) + 4
         if kept and used > HISTORY_BUDGET:
             break

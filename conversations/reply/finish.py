@@ -59,7 +59,9 @@ def prepare_notes(draft: Draft) -> Notes:
 @transaction.atomic
 def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followups:
     """Store the reply and all that it asked for; return what should happen next."""
-    Thread.objects.lock_for(turn.conversation_id)
+    thread = Thread.objects.lock_for(turn.conversation_id)
+    if thread is None or not _give_back(turn):
+        return Followups()
     reply = (
         Message.objects.select_for_update(of=("self",))
         .select_related("conversation__user", "conversation__thread", "answers")
@@ -82,12 +84,24 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
 
 def keep_text(turn: Turn, draft: Draft) -> None:
     """The least that must be stored when `finish` could not be: what was said."""
+    if not _give_back(turn):
+        return
     Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING).update(
         content=draft.text,
         status=Message.Status.FAILED,
         error="unknown",
         heartbeat_at=None,
     )
+
+
+def _give_back(turn: Turn) -> bool:
+    """Whether the thread is still ours to write in; what was leased for this one reply
+    is free again."""
+    thread = Thread.objects.filter(conversations=turn.conversation_id)
+    ours = thread.leased_to(turn.lease)
+    if turn.lease == turn.reply_id:
+        return ours.give_back()
+    return ours.exists()
 
 
 def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from conversations.models import Message
+from conversations.models import Conversation, Message
 from conversations.reply import context
 from conversations.reply.block import BlockReader
 from conversations.reply.salvage import scrub
@@ -92,7 +92,7 @@ def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     return scope, context.Brief(
-        history=_history(conversation.pk, message.seq),
+        history=_history(conversation, message.seq),
         now=now,
         kept=scope.writes,
         person=person_text.context(
@@ -104,8 +104,18 @@ def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
     )
 
 
-def _history(conversation_id: UUID, until: int) -> list[context.Said]:
-    """User and assistant messages up to the one to answer; the notes' lines are not."""
+def _history(conversation: Conversation, until: int) -> list[context.Said]:
+    """What was said up to the message to answer, and the end of the talk before a long
+    pause: less of it with every message that comes (S0-51, B-04)."""
+    said = _last(conversation.pk, until, context.RECENT_MESSAGES)
+    room = context.CARRIED_MESSAGES - (len(said) - 1)
+    if conversation.carries_id and room > 0:
+        said = _last(conversation.carries_id, until, room) + said
+    return said
+
+
+def _last(conversation_id: UUID, until: int, limit: int) -> list[context.Said]:
+    """User and assistant messages; the lines about notes are neither."""
     recent = (
         Message.objects.current()
         .filter(
@@ -114,7 +124,7 @@ def _history(conversation_id: UUID, until: int) -> list[context.Said]:
             seq__lte=until,
         )
         .exclude(content="")
-        .order_by("-seq")[: context.RECENT_MESSAGES]
+        .order_by("-seq")[:limit]
     )
     return [
         context.Said("user" if m.role == Message.Role.USER else "assistant", m.content)

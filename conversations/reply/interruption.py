@@ -21,4 +21,6 @@ def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
     stale.filter(pk__in=[m.pk for m in interrupted]).update(
         status=Message.Status.INTERRUPTED, error="interrupted"
     )
+    # An inbox that holds a thread for longer than one reply keeps its lease.
+    Thread.objects.filter(lease_holder__in=[m.pk for m in interrupted]).give_back()
     return interrupted

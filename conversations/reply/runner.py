@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
-from conversations.models import Message
+from conversations.models import Message, Thread
 from conversations.reply import log
 from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
 from conversations.reply.followups import Followups, ring
@@ -142,15 +142,19 @@ async def _flush(running: Running) -> None:
 async def _beat(running: Running) -> bool:
     """Keep the text so far; False when the reply is no longer ours to write."""
     try:
-        return await run_db(_save, running.turn.reply_id, running.draft.text)
+        return await run_db(_save, running.turn, running.draft.text)
     except DatabaseError:
         logger.warning("No heartbeat of reply %s", running.turn.reply_id)
         return True
 
 
-def _save(reply_id: UUID, text: str) -> bool:
+def _save(turn: Turn, text: str) -> bool:
+    ours = Thread.objects.filter(conversations=turn.conversation_id)
+    if not ours.leased_to(turn.lease).lease_to(turn.lease):
+        return False
+    reply = Message.objects.filter(pk=turn.reply_id, thread__lease_holder=turn.lease)
     return bool(
-        Message.objects.filter(pk=reply_id, status=Message.Status.STREAMING).update(
+        reply.filter(status=Message.Status.STREAMING).update(
             content=text, heartbeat_at=timezone.now()
         )
     )

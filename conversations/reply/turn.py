@@ -5,25 +5,21 @@ reply is a row that a sweep finds should this process die.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.limits import count_message
+from conversations.beginning import NotFound, Opening, begin_conversation
+from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Episode, Message, Thread
 from conversations.reply.interruption import interrupt_stale
-from conversations.titles import first_words
 from memory.capture.withdrawal import withdraw
-from people.models import Person, User
-from people.scope import NotAMember, scope_for
+from people.models import User
 
 LONGEST_MESSAGE = 20_000
 """Characters of one message."""
-
-
-class NotFound(Exception):
-    """No such conversation, message or person for this user in this space."""
 
 
 class Busy(Exception):
@@ -40,21 +36,22 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One user message and the reply to it, by their keys."""
+    """One user message and the reply to it, by their keys, and whose lease of the
+    thread the reply is written under: its own on the web."""
 
     conversation_id: UUID
     user_message_id: UUID
     reply_id: UUID
+    lease: UUID
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """What a conversation that begins with this message should be like."""
+class Arrival:
+    """How a message came that waited in an inbox: under which lease of the thread, and
+    when it was said."""
 
-    person_id: UUID | None = None
-    remember: bool = True
-    channel: str = Thread.Channel.WEB
-    external_id: str | None = None
+    lease: UUID
+    at: datetime
 
 
 def cleaned(text: str) -> str:
@@ -69,27 +66,32 @@ def cleaned(text: str) -> str:
 
 @transaction.atomic
 def begin(
-    user: User,
+    user: User | None,
     space_id: UUID,
     text: str,
     *,
     conversation_id: UUID | None = None,
     opening: Opening | None = None,
+    arrival: Arrival | None = None,
 ) -> Turn:
     """Store a message and the reply that is to be written.
 
-    Without a `conversation_id` a new conversation begins, as `opening` says. Raises
-    NotFound, Busy, Blank, TooLong, and LimitReached of `conversations.limits`.
+    Without a `conversation_id` a new conversation begins, as `opening` says. Without a
+    user it is somebody's whom a channel knows and no account does. Raises NotFound,
+    Busy, Blank, TooLong, and LimitReached of `conversations.limits`.
     """
     text = cleaned(text)
     if conversation_id is None:
-        conversation = _open(user, space_id, text, opening or Opening())
+        conversation = begin_conversation(user, space_id, text, opening or Opening())
     else:
         conversation = _own(user, space_id, conversation_id)
-    thread = _idle_thread(conversation)
-    count_message(user.pk)
-    message = _say(thread, conversation, Message.Role.USER, content=text)
-    return _await_reply(thread, conversation, message)
+    reply_id = uuid4()
+    lease = arrival.lease if arrival else reply_id
+    thread = _idle_thread(conversation, lease)
+    _count(user, thread)
+    at = {"created_at": arrival.at} if arrival else {}
+    message = _say(thread, conversation, Message.Role.USER, content=text, **at)
+    return _await_reply(thread, message, reply_id, lease)
 
 
 @transaction.atomic
@@ -100,14 +102,15 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     """
     reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
     conversation = reply.conversation
-    thread = _idle_thread(conversation)
+    new_id = uuid4()
+    thread = _idle_thread(conversation, new_id)
     last = conversation.messages.current().filter(role=Message.Role.ASSISTANT)
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
-    return _await_reply(thread, conversation, reply.answers)
+    return _await_reply(thread, reply.answers, new_id, new_id)
 
 
 @transaction.atomic
@@ -118,48 +121,68 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     """
     text = cleaned(text)
     old = _own_message(user, space_id, message_id, Message.Role.USER)
-    thread = _idle_thread(old.conversation)
+    new_id = uuid4()
+    thread = _idle_thread(old.conversation, new_id)
     count_message(user.pk)
     behind = old.conversation.messages.filter(seq__gte=old.seq)
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     withdraw(user.pk, space_id, list(behind.values_list("pk", flat=True)))
     message = _say(thread, old.conversation, Message.Role.USER, content=text)
-    return _await_reply(thread, old.conversation, message)
+    return _await_reply(thread, message, new_id, new_id)
 
 
-def _open(user: User, space_id: UUID, text: str, opening: Opening) -> Conversation:
-    try:
-        scope_for(user, space_id, channel=opening.channel)
-    except NotAMember as error:
-        raise NotFound from error
-    person = None
-    if opening.person_id is not None:
-        person = Person.objects.in_space(space_id).filter(pk=opening.person_id).first()
-        if person is None:
-            raise NotFound
-    key = uuid4()
-    thread = Thread.objects.create(
-        space_id=space_id,
-        user=user,
-        channel=opening.channel,
-        external_id=opening.external_id or str(key),
+@transaction.atomic
+def resume(reply_id: UUID, lease: UUID) -> Turn | None:
+    """Have a reply written from its start that whoever wrote it left unfinished.
+
+    None when it came to an end, or is gone. For the holder of the thread's lease.
+    """
+    reply = Message.objects.filter(pk=reply_id).first()
+    if reply is None or Thread.objects.lock_for(reply.conversation_id) is None:
+        return None
+    left = Message.objects.filter(
+        pk=reply_id,
+        answers__isnull=False,
+        status__in=[Message.Status.STREAMING, Message.Status.INTERRUPTED],
     )
-    conversation = Conversation.objects.create(
-        pk=key,
-        thread=thread,
-        space_id=space_id,
-        user=user,
-        person=person,
-        title=first_words(text),
-        remember=opening.remember,
-        last_message_at=timezone.now(),
+    if not left.update(
+        status=Message.Status.STREAMING,
+        content="",
+        error="",
+        heartbeat_at=timezone.now(),
+    ):
+        return None
+    assert reply.answers_id is not None  # noqa: S101 -- the filter says so
+    return Turn(reply.conversation_id, reply.answers_id, reply_id, lease)
+
+
+@transaction.atomic
+def remark(turn_of: Conversation, answer: str, arrival: Arrival, text: str) -> Message:
+    """Store a message that no model reads, and what is answered to it: a file, say.
+
+    Returns the user's message, which may be empty. Raises Busy, LimitReached.
+    """
+    thread = _idle_thread(turn_of, arrival.lease)
+    _count(turn_of.user, thread)
+    role = Message.Role.USER
+    message = _say(thread, turn_of, role, content=text, created_at=arrival.at)
+    _say(thread, turn_of, Message.Role.ASSISTANT, content=answer, answers=message)
+    return message
+
+
+def _count(user: User | None, thread: Thread) -> None:
+    if user is None:
+        count_guest(thread)
+    else:
+        count_message(user.pk)
+
+
+def _own(user: User | None, space_id: UUID, conversation_id: UUID) -> Conversation:
+    own = (
+        Conversation.objects.of(user.pk, space_id)
+        if user
+        else Conversation.objects.filter(user=None, space_id=space_id)
     )
-    Episode.objects.create(conversation=conversation)
-    return conversation
-
-
-def _own(user: User, space_id: UUID, conversation_id: UUID) -> Conversation:
-    own = Conversation.objects.of(user.pk, space_id).select_related("thread")
     conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
@@ -182,13 +205,15 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
     return message
 
 
-def _idle_thread(conversation: Conversation) -> Thread:
-    """The locked thread, with no reply being written in it. Raises Busy."""
+def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
+    """The thread, locked and leased, with no reply being written in it. Raises Busy."""
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound
     interrupt_stale(thread=thread)
     if thread.messages.filter(status=Message.Status.STREAMING).exists():
+        raise Busy
+    if not Thread.objects.filter(pk=thread.pk).lease_to(lease):
         raise Busy
     return thread
 
@@ -196,7 +221,7 @@ def _idle_thread(conversation: Conversation) -> Thread:
 def _say(
     thread: Thread, conversation: Conversation, role: str, **fields: object
 ) -> Message:
-    episode = conversation.episodes.get(status=Episode.Status.ACTIVE)
+    episode = _episode(thread, conversation)
     message = Message.objects.create(
         thread=thread,
         conversation=conversation,
@@ -209,19 +234,34 @@ def _say(
     thread.save(update_fields=["next_seq"])
     conversation.last_message_at = message.created_at
     conversation.save(update_fields=["last_message_at"])
+    if role == Message.Role.USER:
+        episode.last_user_message_at = message.created_at
+        episode.save(update_fields=["last_user_message_at"])
     return message
 
 
-def _await_reply(thread: Thread, conversation: Conversation, message: Message) -> Turn:
+def _episode(thread: Thread, conversation: Conversation) -> Episode:
+    """The thread's active chapter, which is in the conversation where one speaks."""
+    active = thread.episodes.filter(status=Episode.Status.ACTIVE).first()
+    if active is not None and active.conversation_id == conversation.pk:
+        return active
+    if active is not None:
+        active.status, active.ended_at = Episode.Status.CLOSED, timezone.now()
+        active.save(update_fields=["status", "ended_at"])
+    return Episode.objects.create(thread=thread, conversation=conversation)
+
+
+def _await_reply(thread: Thread, message: Message, reply_id: UUID, lease: UUID) -> Turn:
     reply = _say(
         thread,
-        conversation,
+        message.conversation,
         Message.Role.ASSISTANT,
+        pk=reply_id,
         answers=message,
         status=Message.Status.STREAMING,
         heartbeat_at=timezone.now(),
     )
-    return Turn(conversation.pk, message.pk, reply.pk)
+    return Turn(message.conversation_id, message.pk, reply.pk, lease)
 
 
 def say_of_notes(reply: Message, content: str, **fields: object) -> Message:

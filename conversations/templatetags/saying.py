@@ -8,9 +8,8 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations import markdown
+from conversations import markdown, sentences
 from conversations.models import Message
-from conversations.web import sentences
 
 register = template.Library()
 

@@ -28,7 +28,7 @@ def conversation(
     if key is not None:
         talk.pk = key
     talk.save()
-    Episode.objects.create(conversation=talk)
+    Episode.objects.create(conversation=talk, thread=thread)
     return talk
 
 

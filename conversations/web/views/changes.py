@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
+from conversations import sentences
 from conversations.deletion import delete_conversation
 from conversations.models import Message
 from conversations.reply import runner
-from conversations.web import sentences, talk
+from conversations.web import talk
 from conversations.web.access import (
     ChatRequest,
     own_conversation,

@@ -14,21 +14,21 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
+from conversations import sentences
+from conversations.beginning import NotFound, Opening
 from conversations.limits import LimitReached
 from conversations.models import Message
 from conversations.reply import runner
 from conversations.reply.turn import (
     Blank,
     Busy,
-    NotFound,
-    Opening,
     TooLong,
     Turn,
     begin,
 )
 from conversations.reply.turn import edit as edit_turn
 from conversations.reply.turn import regenerate as regenerate_turn
-from conversations.web import sentences, talk
+from conversations.web import talk
 from conversations.web.access import (
     ChatRequest,
     own_conversation,

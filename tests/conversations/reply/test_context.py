@@ -147,12 +147,6 @@ def test_the_history_keeps_to_its_budget(history):
     assert used <= context.HISTORY_BUDGET or len(messages) == 1
 
 
-@pytest.mark.req("B-21")
-def test_twenty_messages_go_along():
-    history = [Said(("user", "assistant")[n % 2], f"m{n}") for n in range(41)]
-    assert context.turns(history)[0]["content"] == "m22"
-
-
 def test_where_nothing_is_kept_the_model_is_told_so():
     assert prompts.NOT_KEPT in system_of(kept=False)
     assert prompts.NOT_KEPT not in system_of()

@@ -11,10 +11,10 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.urls import reverse
 
+from conversations import sentences
 from conversations.models import Conversation, Message
 from conversations.reply import log, runner
 from conversations.reply.turn import begin
-from conversations.web import sentences
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.factories import MembershipFactory
 from tests.openai_server import (

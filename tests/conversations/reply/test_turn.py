@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from conversations.beginning import NotFound, Opening
 from conversations.limits import LimitReached
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.reply.interruption import STALE_AFTER, interrupt_stale
@@ -14,8 +15,6 @@ from conversations.reply.turn import (
     LONGEST_MESSAGE,
     Blank,
     Busy,
-    NotFound,
-    Opening,
     TooLong,
     begin,
     edit,
@@ -42,6 +41,7 @@ def space_id(membership):
 
 def answered(turn, text="Yes."):
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=text)
+    Thread.objects.filter(conversations=turn.conversation_id).give_back()
     return turn
 
 

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from conversations.beginning import Opening
 from conversations.models import Conversation, Message
-from conversations.reply.turn import Opening, begin, say_of_notes
+from conversations.reply.turn import begin, say_of_notes
 from conversations.web import urls
 from people.models import Membership
 from tests.factories import (

@@ -1,4 +1,4 @@
-"""What the page says when something did not go as hoped: what happened, what to do."""
+"""What is said when something did not go as hoped: what happened, what to do."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,0 +1,68 @@
+"""How a conversation begins: where, about whom, and what goes along from before."""
+
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from conversations.models import Conversation, Thread
+from conversations.titles import first_words
+from people.models import Person, User
+from people.scope import NotAMember, scope_for
+
+
+class NotFound(Exception):
+    """No such conversation, message or person for this user in this space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a conversation that begins with this message should be like.
+
+    Without a `thread` it gets one of its own, as on the web. `carries` is a talk of the
+    same user, the end of which the model is to see.
+    """
+
+    person_id: UUID | None = None
+    remember: bool = True
+    thread: Thread | None = None
+    carries: Conversation | None = None
+
+
+def begin_conversation(
+    user: User | None, space_id: UUID, text: str, opening: Opening
+) -> Conversation:
+    """Store the conversation that `text` opens. Raises NotFound."""
+    thread = opening.thread
+    channel = thread.channel if thread else Thread.Channel.WEB
+    try:
+        scope_for(user, space_id, channel=channel)
+    except NotAMember as error:
+        raise NotFound from error
+    key = uuid4()
+    return Conversation.objects.create(
+        pk=key,
+        thread=thread or _thread_of_its_own(user, space_id, key),
+        space_id=space_id,
+        user=user,
+        person=_person(space_id, opening.person_id),
+        title=first_words(text),
+        remember=opening.remember,
+        carries=opening.carries,
+        last_message_at=timezone.now(),
+    )
+
+
+def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
+    if person_id is None:
+        return None
+    person = Person.objects.in_space(space_id).filter(pk=person_id).first()
+    if person is None:
+        raise NotFound
+    return person
+
+
+def _thread_of_its_own(user: User | None, space_id: UUID, key: UUID) -> Thread:
+    return Thread.objects.create(
+        space_id=space_id, user=user, channel=Thread.Channel.WEB, external_id=str(key)
+    )

@@ -1,0 +1,78 @@
+"""What of the talk goes along to the model, and what of the talk before a pause."""
+
+import pytest
+from django.utils import timezone
+
+from conversations.beginning import Opening
+from conversations.models import Conversation, Message, Thread
+from conversations.reply.generation import _brief
+from conversations.reply.turn import Arrival, begin
+from tests.conversations import talks
+from tests.factories import MembershipFactory
+
+LEASE = Thread().pk
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+@pytest.fixture
+def chat(member):
+    """A chat in which the old talk is 45 messages long."""
+    old = talks.conversation(member.user, member.space)
+    for n in range(45):
+        talks.say(old, ("user", "assistant")[n % 2], f"old {n}")
+    return old
+
+
+def seen(member, chat, said, **opening):
+    """What the model would see of a talk that begins now and has `said` messages."""
+    opening = Opening(thread=Thread.objects.get(pk=chat.thread_id), **opening)
+    arrival = Arrival(LEASE, timezone.now())
+    turn = begin(member.user, member.space_id, "m0", opening=opening, arrival=arrival)
+    new = Conversation.objects.get(pk=turn.conversation_id)
+    for n in range(1, said):
+        Message.objects.filter(status="streaming").update(status="done", content="Yes.")
+        turn = begin(
+            member.user,
+            member.space_id,
+            f"m{n}",
+            conversation_id=new.pk,
+            arrival=arrival,
+        )
+    return [said.text for said in _brief(turn)[1].history]
+
+
+@pytest.mark.req("S0-51")
+def test_after_a_pause_the_last_thirty_messages_go_along(member, chat):
+    assert seen(member, chat, 1, carries=chat) == [
+        *(f"old {n}" for n in range(15, 45)),
+        "m0",
+    ]
+
+
+@pytest.mark.req("B-04")
+def test_the_old_talk_makes_room_for_the_new(member, chat):
+    window = seen(member, chat, 6, carries=chat)
+    assert len(window) == 31
+    assert window[:2] == ["old 25", "old 26"]
+    assert window[-1] == "m5"
+
+
+def test_where_nothing_is_carried_the_new_talk_stands_alone(member, chat):
+    assert seen(member, chat, 1) == ["m0"]
+
+
+def test_the_notes_lines_and_what_was_superseded_do_not_go_along(member, chat):
+    talks.say(chat, "system", "Saved to Health Notes")
+    talks.say(chat, "assistant", "An older attempt", "superseded")
+    assert seen(member, chat, 1, carries=chat)[-2:] == ["old 44", "m0"]
+
+
+@pytest.mark.req("B-21")
+def test_twenty_messages_of_a_talk_go_along(member, chat):
+    history = seen(member, chat, 12)
+    assert len(history) == 20
+    assert history[-1] == "m11"
