@@ -187,6 +187,7 @@ EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "") or OPENAI_API_KEY
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", "") or OPENAI_BASE_URL
 DAILY_MESSAGES = env.int("DAILY_MESSAGES", 200)
+TELEGRAM_API_URL = env.str("TELEGRAM_API_URL", "https://api.telegram.org")
 
 LOGGING = {
     "version": 1,

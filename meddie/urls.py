@@ -7,6 +7,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("people.urls")),
     path("", include("conversations.web.urls")),
+    path("", include("conversations.telegram.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
 ]

@@ -22,6 +22,7 @@ from people.models import (
     Space,
     TelegramBot,
     TelegramLink,
+    TelegramLinkCode,
     User,
 )
 from tests.memory.embedders import WordEmbedder
@@ -155,3 +156,12 @@ class TelegramLinkFactory(DjangoModelFactory[TelegramLink]):
     space = SubFactory(SpaceFactory)
     telegram_id = Sequence(lambda n: 5_000_000_000 + n)
     user = LazyAttribute(lambda link: MembershipFactory(space=link.space).user)
+
+
+class TelegramLinkCodeFactory(DjangoModelFactory[TelegramLinkCode]):
+    class Meta:
+        model = TelegramLinkCode
+
+    user = SubFactory(UserFactory)
+    space = LazyAttribute(lambda code: MembershipFactory(user=code.user).space)
+    code_hash = Sequence(lambda n: hashlib.sha256(str(n).encode()).hexdigest())

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 (
                     "api_url",
                     models.CharField(
-                        default="https://api.telegram.org",
+                        default=people.models.telegram.default_api_url,
                         max_length=200,
                         validators=[
                             django.core.validators.URLValidator(
@@ -59,6 +59,7 @@ class Migration(migrations.Migration):
                             ("wrong_token", "Telegram no longer knows the token"),
                             ("refused", "Telegram refused the request"),
                             ("too_many", "Telegram asked to slow down"),
+                            ("elsewhere", "somebody else fetches the bot's messages"),
                             ("unreachable", "Telegram could not be reached"),
                         ],
                         max_length=16,

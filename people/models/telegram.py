@@ -11,12 +11,16 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.crypto import EncryptedField
+from meddie.crypto import EncryptedField, Unreadable
 from people.models.person import Person
 from people.models.space import Space
 
-API_URL = "https://api.telegram.org"
 CODE_LIFETIME = timedelta(minutes=15)
+
+
+def default_api_url() -> str:
+    """Where a new bot's calls go."""
+    return settings.TELEGRAM_API_URL
 
 
 class TelegramBot(models.Model):
@@ -29,6 +33,7 @@ class TelegramBot(models.Model):
         WRONG_TOKEN = "wrong_token", _("Telegram no longer knows the token")
         REFUSED = "refused", _("Telegram refused the request")
         TOO_MANY = "too_many", _("Telegram asked to slow down")
+        ELSEWHERE = "elsewhere", _("somebody else fetches the bot's messages")
         UNREACHABLE = "unreachable", _("Telegram could not be reached")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -40,7 +45,7 @@ class TelegramBot(models.Model):
     api_url = models.CharField(
         _("address of the Bot API"),
         max_length=200,
-        default=API_URL,
+        default=default_api_url,
         validators=[URLValidator(schemes=["http", "https"])],
     )
     next_update_id = models.BigIntegerField(_("next update"), default=0)
@@ -61,6 +66,14 @@ class TelegramBot(models.Model):
 
     def __str__(self) -> str:
         return f"@{self.username}"
+
+    @property
+    def token_end(self) -> str:
+        """The last characters of the token, to tell two apart; none if it is lost."""
+        try:
+            return str(self.token)[-4:]
+        except Unreadable:
+            return ""
 
 
 class TelegramLink(models.Model):

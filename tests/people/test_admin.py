@@ -5,12 +5,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.models import Membership, Person, Space, User
+from people.models import Membership, Person, Space, TelegramBot, User
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
     ProfileUpdateFactory,
+    TelegramBotFactory,
+    TelegramLinkCodeFactory,
+    TelegramLinkFactory,
     UserFactory,
 )
 
@@ -23,6 +26,9 @@ LISTS = {
     "person": lambda: PersonFactory(user=UserFactory()),
     "profileupdate": ProfileUpdateFactory,
     "invitation": InvitationFactory,
+    "telegrambot": TelegramBotFactory,
+    "telegramlink": TelegramLinkFactory,
+    "telegramlinkcode": TelegramLinkCodeFactory,
 }
 
 
@@ -213,3 +219,34 @@ def test_the_members_on_a_spaces_page_are_only_shown(client):
     client.post(url, sent)
     member.refresh_from_db()
     assert (member.is_admin, member.space.name) == (True, "New")
+
+
+def test_staff_see_no_token_and_say_where_a_bots_calls_go(client):
+    bot = TelegramBotFactory()
+    url = reverse("admin:people_telegrambot_change", args=[bot.pk])
+    page = client.get(url).text
+    assert bot.username in page
+    assert bot.token not in page
+    assert bot.secret not in page
+    client.post(url, {"api_url": "http://127.0.0.1:8081", "token": "x", "bot_id": "1"})
+    after = TelegramBot.objects.get()
+    assert after.api_url == "http://127.0.0.1:8081"
+    assert (after.token, after.bot_id) == (bot.token, bot.bot_id)
+    refused = client.post(url, {"api_url": "file:///etc/passwd"})
+    assert "Enter a valid URL." in refused.text
+
+
+def test_a_bot_opens_and_goes_also_when_its_key_is_lost(client, settings):
+    bot = TelegramBotFactory()
+    settings.FIELD_KEYS = ["x" * 43 + "="]
+    args = [bot.pk]
+    assert client.get(reverse("admin:people_telegrambot_change", args=args)).text
+    url = reverse("admin:people_telegrambot_delete", args=args)
+    client.post(url, {"post": "yes"})
+    assert not TelegramBot.objects.exists()
+
+
+def test_the_hash_of_a_code_is_not_shown(client):
+    code = TelegramLinkCodeFactory()
+    url = reverse("admin:people_telegramlinkcode_change", args=[code.pk])
+    assert code.code_hash not in client.get(url).text

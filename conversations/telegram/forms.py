@@ -1,0 +1,62 @@
+"""What admins type about a space's bot and its links."""
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.forms import MemberField
+from people.models import Person, Space, TelegramLink, User
+
+LARGEST_ID = 2**52 - 1
+"""Telegram promises that ids have at most 52 significant bits."""
+
+
+class TokenForm(forms.Form):
+    """A bot's token, typed unseen and never shown again."""
+
+    token = forms.CharField(
+        label=gettext_lazy("Token"),
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Somebody's Telegram ID, and who of this space they are."""
+
+    telegram_id = forms.IntegerField(
+        label=gettext_lazy("Telegram ID"),
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text=gettext_lazy("The bot tells it to whoever it does not know."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+    class Meta:
+        model = TelegramLink
+        fields = ("telegram_id", "person", "user")
+
+    def __init__(self, data: QueryDict | None = None, *, space: Space) -> None:
+        super().__init__(data, instance=TelegramLink(space=space))
+        self.fields["person"] = forms.ModelChoiceField(
+            Person.objects.in_space(space.pk),
+            label=_("Person"),
+            required=False,
+            empty_label=_("nobody"),
+        )
+        members = User.objects.filter(memberships__space=space, is_active=True)
+        self.fields["user"] = MemberField(
+            members.order_by("name", "email"),
+            label=_("User"),
+            required=False,
+            empty_label=_("nobody"),
+            help_text=_("Only a linked user has a memory on Telegram."),
+        )
+
+    def clean_telegram_id(self) -> int:
+        telegram_id: int = self.cleaned_data["telegram_id"]
+        here = TelegramLink.objects.filter(space=self.instance.space)
+        if here.filter(telegram_id=telegram_id).exists():
+            raise forms.ValidationError(_("This Telegram ID is already linked here."))
+        return telegram_id

@@ -1,0 +1,21 @@
+"""Where a space's Telegram is settled."""
+
+from django.urls import path
+
+from conversations.telegram import views
+
+app_name = "telegram"
+
+urlpatterns = [
+    path("spaces/<uuid:pk>/telegram", views.settings, name="settings"),
+    path("spaces/<uuid:pk>/telegram/connect", views.connect, name="connect"),
+    path("spaces/<uuid:pk>/telegram/again", views.again, name="again"),
+    path("spaces/<uuid:pk>/telegram/disconnect", views.disconnect, name="disconnect"),
+    path("spaces/<uuid:pk>/telegram/mine", views.link_mine, name="link_mine"),
+    path("spaces/<uuid:pk>/telegram/links", views.add_link, name="add_link"),
+    path(
+        "spaces/<uuid:pk>/telegram/links/<uuid:link_pk>/remove",
+        views.remove_link,
+        name="remove_link",
+    ),
+]

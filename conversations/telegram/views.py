@@ -1,0 +1,159 @@
+"""A space's bot and its links: the admins' part, and each member's own.
+
+Connecting waits for Telegram, so these are sync views with a time-out of its own.
+"""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from conversations.telegram import connection
+from conversations.telegram.forms import LinkForm, TokenForm
+from people import telegram_links
+from people.access import space_administered_by, space_of
+from people.models import Membership, Space, TelegramBot, TelegramLink
+from people.requests import SignedInRequest
+
+
+@login_required
+@require_safe
+def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """The bot and all links for admins, one's own link for everybody."""
+    return _render(request, space_of(request.user, pk))
+
+
+@sensitive_post_parameters("token")
+@login_required
+@require_POST
+def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Connect the bot whose token was pasted."""
+    space = space_administered_by(request.user, pk)
+    form = TokenForm(request.POST)
+    if form.is_valid():
+        try:
+            bot = connection.connect(space, form.cleaned_data["token"])
+        except connection.NotConnected as refusal:
+            form.add_error("token", str(refusal))
+        else:
+            text = _("%(bot)s is connected; its token ends with %(end)s.")
+            messages.success(request, text % {"bot": bot, "end": bot.token_end})
+            return redirect("telegram:settings", pk)
+    return _render(request, space, status=422, token_form=form)
+
+
+@login_required
+@require_POST
+def again(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Tell Telegram anew where Meddie is."""
+    bot = _bot(space_administered_by(request.user, pk))
+    try:
+        connection.again(bot)
+    except connection.NotConnected as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Telegram knows where Meddie is."))
+    return redirect("telegram:settings", pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Ask, then forget the bot. Links stay for the next one."""
+    space = space_administered_by(request.user, pk)
+    bot = _bot(space)
+    if request.method == "GET":
+        page = {"space": space, "bot": bot}
+        return render(request, "conversations/telegram/disconnect.html", page)
+    connection.disconnect(bot)
+    messages.success(request, _("%s is no longer connected.") % bot)
+    return redirect("telegram:settings", pk)
+
+
+@login_required
+@require_POST
+def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Show this one time the address that links the member's own Telegram."""
+    space = space_of(request.user, pk)
+    bot = _bot(space)
+    code = telegram_links.make_code(request.user, space)
+    return _render(request, space, link=f"https://t.me/{bot.username}?start={code}")
+
+
+@login_required
+@require_POST
+def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Link a Telegram id to a person, a user or both."""
+    space = space_administered_by(request.user, pk)
+    form = LinkForm(request.POST, space=space)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                form.save()
+        except IntegrityError:  # linked since the form looked
+            form.add_error("telegram_id", _("This Telegram ID is already linked here."))
+        else:
+            messages.success(request, _("Linked."))
+            return redirect("telegram:settings", pk)
+    return _render(request, space, status=422, link_form=form)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def remove_link(
+    request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
+) -> HttpResponse:
+    """Ask, then remove a link: an admin any of the space, a member their own."""
+    space = space_of(request.user, pk)
+    link = get_object_or_404(_links(request, space), pk=link_pk)
+    if request.method == "GET":
+        page = {"space": space, "link": link}
+        return render(request, "conversations/telegram/remove_link.html", page)
+    link.delete()
+    messages.success(request, _("The link has been removed."))
+    return redirect("telegram:settings", pk)
+
+
+def _bot(space: Space) -> TelegramBot:
+    return get_object_or_404(TelegramBot.objects.defer("token", "secret"), space=space)
+
+
+def _is_admin(request: SignedInRequest, space: Space) -> bool:
+    mine = Space.objects.administered_by(request.user)
+    return mine.filter(pk=space.pk).exists()
+
+
+def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
+    """What the user may see and remove, with whether its user still belongs here."""
+    links = space.telegram_links.select_related("user", "person")
+    if not _is_admin(request, space):
+        links = links.filter(user=request.user)
+    members = Membership.objects.filter(space=space, user=OuterRef("user"))
+    return links.annotate(belongs=Exists(members)).order_by("created_at", "pk")
+
+
+def _render(
+    request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
+) -> HttpResponse:
+    """The whole page, with the one form that was sent in `parts`."""
+    page: dict[str, object] = {
+        "space": space,
+        "bot": connection.bot_of(space),
+        "links": _links(request, space),
+    }
+    if _is_admin(request, space):
+        forms = {"token_form": TokenForm(), "link_form": LinkForm(space=space)}
+        page |= {"is_admin": True, **forms}
+    name = "conversations/telegram/settings.html"
+    return render(request, name, page | parts, status=status)

@@ -1,0 +1,59 @@
+"""What staff see of Telegram: which bots there are and how they do, never a token."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from people.admin.people import WithAllThatHangsOnIt, WrittenByMeddie
+from people.models import TelegramBot, TelegramLink, TelegramLinkCode
+
+
+@admin.register(TelegramBot)
+class TelegramBotAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Admins of spaces connect bots; staff say where a bot's calls go. Afterwards
+    "Register again" on the space's page tells the new place where Meddie is."""
+
+    list_display = ("username", "space", "polled", "error", "created_at")
+    list_select_related = ("space",)
+    list_filter = ("polled", "error")
+    search_fields = ("username", "=bot_id", "space__name")
+    fields = (
+        "space", "bot_id", "username", "api_url", "polled", "next_update_id", "error",
+        "created_at",
+    )  # fmt: skip
+    readonly_fields = (
+        "space", "bot_id", "username", "polled", "next_update_id", "error",
+        "created_at",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramBot]:
+        """Without what is encrypted: it is not shown, and its key may be lost."""
+        bots: QuerySet[TelegramBot] = super().get_queryset(request)
+        return bots.defer("token", "secret")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(TelegramLink)
+class TelegramLinkAdmin(WrittenByMeddie):
+    list_display = (
+        "telegram_id", "space", "user", "person", "blocked_at", "created_at",
+    )  # fmt: skip
+    list_select_related = ("space", "user", "person")
+    list_filter = (
+        ("user", admin.EmptyFieldListFilter),
+        ("blocked_at", admin.EmptyFieldListFilter),
+    )
+    search_fields = ("=telegram_id", "space__name", "user__email", "person__name")
+
+
+@admin.register(TelegramLinkCode)
+class TelegramLinkCodeAdmin(WrittenByMeddie):
+    list_display = ("user", "space", "created_at", "expires_at", "used_at")
+    list_select_related = ("user", "space")
+    list_filter = (("used_at", admin.EmptyFieldListFilter),)
+    search_fields = ("user__email", "space__name")
+    exclude = ("code_hash",)
