@@ -26,7 +26,7 @@ from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import running
 from people import mail
 
-pytest_plugins = ["tests.fixtures_openai"]
+pytest_plugins = ["tests.fixtures_openai", "tests.fixtures_telegram"]
 
 OF_THE_DEVELOPER = (
     "SECRET_KEY",

@@ -102,7 +102,7 @@ class Api:
         }
         url = f"{self._api_url}/bot{self._token}/getUpdates"
         seconds = timeout + transport.LIMITS.answer
-        found = await _call(lambda: http.call(url, parameters, seconds), AT_ONCE)
+        found = await _call(lambda: http.poll(url, parameters, seconds), AT_ONCE)
         if not isinstance(found, list) or not all(isinstance(u, dict) for u in found):
             raise errors.Unreachable("an answer that cannot be read")
         return found

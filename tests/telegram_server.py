@@ -1,0 +1,553 @@
+"""A local server that speaks the Bot API, and misbehaves on demand.
+
+In a test (fixture `telegram`), with one bot of the token TOKEN::
+
+    telegram.feed(telegram.message("Hello"))                # for getUpdates
+    telegram.queue("sendMessage", floods(2), fails(502))    # the next two calls
+    telegram.queue("sendMessage", vanishes(), chat=7)       # the next one of that chat
+    telegram.blocked.add(7)                                 # 403 from now on
+    telegram.wait_until(lambda: telegram.texts(7) == ["Hi"])
+
+By hand::
+
+    python -m tests.telegram_server --port 8901 --token 1001:test --latency 0.05
+"""
+
+import argparse
+import itertools
+import json
+import re
+import socket
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import HTTP
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tests.telegram_html import MOST_BYTES, Unparsable, visible, weight
+from tests.telegram_updates import Update, Updates
+
+TOKEN = "1001:test-token-of-the-bot"
+LONGEST = 4096
+LARGEST_FILE = 20 * 1024 * 1024
+Parameters = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one call is answered; without a status, as the protocol says."""
+
+    status: int = 0
+    description: str = ""
+    retry_after: int = 0
+    slow: float = 0
+    then: str = ""
+    """"hang up" instead of the deed, "vanish" or "garble" after it."""
+    raw: bytes = b""
+
+
+def floods(retry_after: int = 1) -> Answer:
+    words = f"Too Many Requests: retry after {retry_after}"
+    return Answer(429, words, retry_after=retry_after)
+
+
+def fails(status: int, description: str = "It went wrong") -> Answer:
+    return Answer(status, description)
+
+
+def blocks() -> Answer:
+    return Answer(403, "Forbidden: bot was blocked by the user")
+
+
+def slow(seconds: float) -> Answer:
+    return Answer(slow=seconds)
+
+
+def hangs_up() -> Answer:
+    """Nothing is done and nothing is said."""
+    return Answer(then="hang up")
+
+
+def vanishes() -> Answer:
+    """It is done, but nobody hears of it."""
+    return Answer(then="vanish")
+
+
+def garbles(raw: bytes = b'{"ok": tr') -> Answer:
+    """It is done, and the answer is no answer."""
+    return Answer(then="garble", raw=raw)
+
+
+class Refusal(Exception):
+    """An answer of the protocol that is not ok."""
+
+    def __init__(self, status: int, description: str) -> None:
+        super().__init__(description)
+        self.answer = Answer(status, description)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request. `done`: it had its effect, whether or not the answer arrived."""
+
+    order: int
+    time: float
+    token: str
+    method: str
+    params: Parameters
+    done: bool
+    status: int
+    result: Any = None
+
+    @property
+    def chat(self) -> int:
+        return int(self.params.get("chat_id", 0))
+
+
+@dataclass
+class Bot:
+    token: str
+    username: str
+    name: str = "Meddie"
+    webhook: Parameters = field(default_factory=dict)
+    """The parameters of setWebhook; empty where there is none."""
+    waiting: list[Update] = field(default_factory=list)
+    """Updates nobody has fetched and confirmed yet."""
+
+    @property
+    def id(self) -> int:
+        return int(self.token.partition(":")[0])
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    content: bytes
+    told_size: int
+    """What getFile says; may be a lie."""
+
+
+class TelegramServer(Updates):
+    """The server in threads of this process; a context manager."""
+
+    def __init__(self, port: int = 0, *, latency: float = 0) -> None:
+        super().__init__()
+        self.latency = latency
+        self.bots: dict[str, Bot] = {}
+        self.blocked: set[int] = set()
+        self.files: dict[str, StoredFile] = {}
+        self.closing = False
+        self.changed = threading.Condition()
+        self.open: set[socket.socket] = set()
+        self._calls: list[Call] = []
+        self._messages: dict[tuple[str, int, int], Parameters] = {}
+        self._ids = itertools.count(1000)
+        self._next: dict[tuple[str, int | None], deque[Answer]] = defaultdict(deque)
+        self.add_bot(TOKEN)
+        self._http = _Server(("127.0.0.1", port), _Talk)
+        self._http.owner = self
+        self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
+        """The `api_url` of a bot."""
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(0.02,), daemon=True
+        )
+
+    def __enter__(self) -> "TelegramServer":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self.changed:
+            self.closing = True
+            self.changed.notify_all()
+        self._http.shutdown()
+        for connection in list(self.open):
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        self._http.server_close()
+        self._thread.join()
+
+    # What a test does.
+
+    def add_bot(self, token: str, username: str = "meddie_test_bot") -> Bot:
+        bot = self.bots[token] = Bot(token, username)
+        return bot
+
+    def add_file(self, content: bytes, *, told_size: int | None = None) -> str:
+        file_id = f"file-{next(self._ids)}"
+        size = len(content) if told_size is None else told_size
+        self.files[file_id] = StoredFile(content, size)
+        return file_id
+
+    def feed(self, *updates: Update, token: str = TOKEN) -> None:
+        """Updates that getUpdates hands out."""
+        with self.changed:
+            self.bots[token].waiting.extend(updates)
+            self.changed.notify_all()
+
+    def queue(self, method: str, *answers: Answer, chat: int | None = None) -> None:
+        """What the next calls of a method meet; "download" for files."""
+        with self.changed:
+            self._next[method.lower(), chat].extend(answers)
+
+    def wait_until(self, condition: Callable[[], bool], seconds: float = 20) -> None:
+        """Until it is true; AssertionError if it does not become so."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, f"in vain; calls: {self.sent[-20:]}"
+            with self.changed:
+                self.changed.wait(0.02)
+
+    @property
+    def sent(self) -> list[Call]:
+        """All calls so far, in the order in which they ended."""
+        with self.changed:
+            return list(self._calls)
+
+    def calls(self, method: str, chat: int | None = None) -> list[Call]:
+        """Those of one method, done or not."""
+        return [
+            call
+            for call in self.sent
+            if call.method == method and chat in (None, call.chat)
+        ]
+
+    def texts(self, chat: int, token: str | None = None) -> list[str]:
+        """What somebody in a chat has been sent, without markup."""
+        return [
+            call.result["text"]
+            for call in self.calls("sendMessage", chat)
+            if call.done and token in (None, call.token)
+        ]
+
+    # What the threads do.
+
+    def serve(self, token: str, method: str, params: Parameters) -> tuple[Answer, Any]:
+        """One call: the answer and its result; it is on the record before it leaves."""
+        canonical = _names.get(method.lower(), method)
+        answer, result = self._planned(canonical, params), None
+        pause = self.latency + answer.slow
+        if pause:
+            time.sleep(pause)
+        done = not answer.status and answer.then != "hang up"
+        if done:
+            try:
+                result = self._do(token, canonical, params)
+            except Refusal as refusal:
+                answer, done = refusal.answer, False
+        with self.changed:
+            self._calls.append(
+                Call(
+                    order=len(self._calls),
+                    time=time.time(),
+                    token=token,
+                    method=canonical,
+                    params=params,
+                    done=done,
+                    status=answer.status or 200,
+                    result=result,
+                )
+            )
+            self.changed.notify_all()
+        return answer, result
+
+    def _planned(self, method: str, params: Parameters) -> Answer:
+        chat = _chat(params)
+        with self.changed:
+            for key in ((method.lower(), chat), (method.lower(), None)):
+                if self._next[key]:
+                    return self._next[key].popleft()
+        return blocks() if chat in self.blocked else Answer()
+
+    def _do(self, token: str, method: str, params: Parameters) -> Any:
+        bot = self.bots.get(token)
+        if bot is None:
+            raise Refusal(401, "Unauthorized")
+        do = _methods.get(method)
+        if do is None:
+            raise Refusal(404, "Not Found: method not found")
+        return do(self, bot, params)
+
+    def _get_me(self, bot: Bot, _: Parameters) -> Any:
+        return _user(bot) | {"can_join_groups": False}
+
+    def _set_webhook(self, bot: Bot, params: Parameters) -> bool:
+        secret = params.get("secret_token", "")
+        if not re.fullmatch(r"[A-Za-z0-9_-]{0,256}", secret):
+            raise Refusal(
+                400, "Bad Request: secret token contains unallowed characters"
+            )
+        bot.webhook = dict(params) if params.get("url") else {}
+        return True
+
+    def _delete_webhook(self, bot: Bot, _: Parameters) -> bool:
+        bot.webhook = {}
+        return True
+
+    def _get_updates(self, bot: Bot, params: Parameters) -> list[Update]:
+        if bot.webhook:
+            raise Refusal(
+                409, "Conflict: can't use getUpdates method while webhook is active"
+            )
+        offset = int(params.get("offset", 0))
+        with self.changed:
+            bot.waiting = [u for u in bot.waiting if u["update_id"] >= offset]
+            self.changed.wait_for(
+                lambda: bot.waiting or self.closing, float(params.get("timeout", 0))
+            )
+            return bot.waiting[: int(params.get("limit", 100))]
+
+    def _send_message(self, bot: Bot, params: Parameters) -> Any:
+        chat, content = _required_chat(params), self._content(params)
+        with self.changed:
+            message_id = next(self._ids)
+            self._messages[bot.token, chat, message_id] = content
+        return _message(bot, chat, message_id, content)
+
+    def _edit_message_text(self, bot: Bot, params: Parameters) -> Any:
+        chat, message_id = _required_chat(params), int(params.get("message_id", 0))
+        content, key = self._content(params), (bot.token, chat, message_id)
+        with self.changed:
+            if key not in self._messages:
+                raise Refusal(400, "Bad Request: message to edit not found")
+            if self._messages[key] == content:
+                raise Refusal(
+                    400,
+                    "Bad Request: message is not modified: specified new message"
+                    " content and reply markup are exactly the same",
+                )
+            self._messages[key] = content
+        return _message(bot, chat, message_id, content)
+
+    def _content(self, params: Parameters) -> Parameters:
+        text = str(params.get("text", ""))
+        if params.get("parse_mode", "").upper() == "HTML":
+            if weight(text) > MOST_BYTES:
+                raise Refusal(400, "Bad Request: ENTITIES_TOO_LONG")
+            try:
+                text = visible(text)
+            except Unparsable as error:
+                words = f"Bad Request: can't parse entities: {error}"
+                raise Refusal(400, words) from None
+        if not text.strip():
+            raise Refusal(400, "Bad Request: message text is empty")
+        if len(text.encode("utf-16-le")) // 2 > LONGEST:
+            raise Refusal(400, "Bad Request: message is too long")
+        return {"text": text.strip()} | _markup(params)
+
+    def _send_chat_action(self, _: Bot, params: Parameters) -> bool:
+        _required_chat(params)
+        if params.get("action") != "typing":
+            raise Refusal(400, "Bad Request: wrong parameter action in request")
+        return True
+
+    def _answer_callback_query(self, _: Bot, params: Parameters) -> bool:
+        if not params.get("callback_query_id"):
+            raise Refusal(400, "Bad Request: query is too old or query ID is invalid")
+        return True
+
+    def _download(self, _: Bot, params: Parameters) -> bytes:
+        file = self.files.get(params["file_path"].rpartition("/")[2])
+        if file is None:
+            raise Refusal(404, "Not Found")
+        return file.content
+
+    def _get_file(self, _: Bot, params: Parameters) -> Any:
+        file_id = str(params.get("file_id", ""))
+        file = self.files.get(file_id)
+        if file is None:
+            raise Refusal(400, "Bad Request: invalid file_id")
+        if file.told_size > LARGEST_FILE:
+            raise Refusal(400, "Bad Request: file is too big")
+        told = {"file_id": file_id, "file_unique_id": f"u-{file_id}"}
+        sizes = {"file_size": file.told_size} if file.told_size else {}
+        return told | sizes | {"file_path": f"documents/{file_id}"}
+
+
+_methods: dict[str, Callable[[TelegramServer, Bot, Parameters], Any]] = {
+    "getMe": TelegramServer._get_me,
+    "setWebhook": TelegramServer._set_webhook,
+    "deleteWebhook": TelegramServer._delete_webhook,
+    "getUpdates": TelegramServer._get_updates,
+    "sendMessage": TelegramServer._send_message,
+    "editMessageText": TelegramServer._edit_message_text,
+    "sendChatAction": TelegramServer._send_chat_action,
+    "answerCallbackQuery": TelegramServer._answer_callback_query,
+    "getFile": TelegramServer._get_file,
+    "download": TelegramServer._download,
+}
+_names = {name.lower(): name for name in _methods}
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 256
+    owner: TelegramServer
+
+    def handle_error(self, *_: object) -> None:
+        """Clients that hang up are part of the tests."""
+
+
+class _Talk(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    @property
+    def owner(self) -> TelegramServer:
+        assert isinstance(self.server, _Server)
+        return self.server.owner
+
+    def setup(self) -> None:
+        super().setup()
+        self.owner.open.add(self.connection)
+
+    def finish(self) -> None:
+        self.owner.open.discard(self.connection)
+        with suppress(OSError):
+            super().finish()
+
+    def log_message(self, *_: object) -> None:
+        """Quiet."""
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        if path.startswith("/file/bot"):
+            self._download(path)
+        else:
+            self._call()
+
+    def do_POST(self) -> None:
+        self._call()
+
+    def _call(self) -> None:
+        address = urlsplit(self.path)
+        token, _, method = unquote(address.path).removeprefix("/bot").partition("/")
+        params: Parameters = dict(parse_qsl(address.query)) | self._body()
+        answer, result = self.owner.serve(token, method, params)
+        if answer.then in {"hang up", "vanish"}:
+            self._hang_up()
+        elif answer.then == "garble":
+            self._send(200, answer.raw)
+        elif answer.status:
+            self._send(answer.status, json.dumps(_error(answer)).encode())
+        else:
+            self._send(200, json.dumps({"ok": True, "result": result}).encode())
+
+    def _body(self) -> Parameters:
+        raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        kind = self.headers.get("Content-Type", "")
+        if kind.startswith("application/json"):
+            return dict(json.loads(raw or b"{}"))
+        if kind.startswith("multipart/form-data"):
+            return _multipart(kind, raw)
+        return dict(parse_qsl(raw.decode(), keep_blank_values=True))
+
+    def _download(self, path: str) -> None:
+        token, _, place = path.removeprefix("/file/bot").partition("/")
+        answer, content = self.owner.serve(token, "download", {"file_path": place})
+        if answer.then:
+            self._hang_up()
+        elif answer.status:
+            self._send(answer.status, json.dumps(_error(answer)).encode())
+        else:
+            self._stream(content)
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+    def _stream(self, content: bytes) -> None:
+        """In pieces and without a length, so that it cannot be known beforehand."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        with suppress(OSError):
+            for start in range(0, len(content), 65536):
+                piece = content[start : start + 65536]
+                self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            self.wfile.write(b"0\r\n\r\n")
+
+    def _send(self, status: int, body: bytes) -> None:
+        with suppress(OSError):
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+
+def _chat(params: Parameters) -> int | None:
+    chat = str(params.get("chat_id", ""))
+    return int(chat) if re.fullmatch(r"-?\d+", chat) else None
+
+
+def _required_chat(params: Parameters) -> int:
+    chat = _chat(params)
+    if chat is None:
+        raise Refusal(400, "Bad Request: chat_id is empty")
+    if chat == 0:
+        raise Refusal(400, "Bad Request: chat not found")
+    return chat
+
+
+def _markup(params: Parameters) -> Parameters:
+    given = params.get("reply_markup")
+    if not given:
+        return {}
+    markup = json.loads(given) if isinstance(given, str) else given
+    for row in markup["inline_keyboard"]:
+        for button in row:
+            if not 1 <= len(button.get("callback_data", "").encode()) <= 64:
+                raise Refusal(400, "Bad Request: BUTTON_DATA_INVALID")
+    return {"reply_markup": markup}
+
+
+def _user(bot: Bot) -> Parameters:
+    told = {"first_name": bot.name, "username": bot.username}
+    return {"id": bot.id, "is_bot": True} | told
+
+
+def _message(bot: Bot, chat: int, message_id: int, content: Parameters) -> Parameters:
+    where = {"id": chat, "type": "private", "first_name": "Somebody"}
+    head = {"message_id": message_id, "date": int(time.time()), "chat": where}
+    return head | {"from": _user(bot)} | content
+
+
+def _error(answer: Answer) -> Parameters:
+    error = {"error_code": answer.status, "description": answer.description}
+    wait = {"parameters": {"retry_after": answer.retry_after}}
+    return {"ok": False} | error | (wait if answer.retry_after else {})
+
+
+def _multipart(kind: str, raw: bytes) -> Parameters:
+    head = f"Content-Type: {kind}\r\n\r\n".encode()
+    message = BytesParser(EmailMessage, policy=HTTP).parsebytes(head + raw)
+    return {
+        str(part.get_param("name", header="content-disposition")): part.get_content()
+        for part in message.iter_parts()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--port", type=int, default=8901)
+    parser.add_argument("--token", default=TOKEN)
+    parser.add_argument("--latency", type=float, default=0)
+    options = parser.parse_args()
+    server = TelegramServer(options.port, latency=options.latency)
+    server.add_bot(options.token)
+    with server, suppress(KeyboardInterrupt):
+        print(server.url, flush=True)  # noqa: T201 -- its one line of output
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
