@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from conversations.telegram.api import Me, api
+from conversations.telegram.api import Api, Me, api
 from conversations.telegram.errors import (
     TelegramFailed,
     TooMany,
@@ -53,9 +53,9 @@ def connect(space: Space, token: str) -> TelegramBot:
     if before is not None and before.bot_id == me.id:
         return _with_new_token(before, bot)
     _register(bot)
+    calls_before = _calls(before) if before is not None else None
     _store(bot)
-    if before is not None:
-        _silence(before)
+    _silence(calls_before)
     return bot
 
 
@@ -71,7 +71,7 @@ def again(bot: TelegramBot) -> None:
 
 def disconnect(bot: TelegramBot) -> None:
     """Forget the bot, whether Telegram can be told or not."""
-    _silence(bot)
+    _silence(_calls(bot))
     bot.delete()
 
 
@@ -125,9 +125,18 @@ def _register(bot: TelegramBot) -> None:
             run_coroutine(calls.set_webhook(url, bot.secret), TIMEOUT)
 
 
-def _silence(bot: TelegramBot) -> None:
-    with suppress(TelegramFailed, TimeoutError, Unreadable):
-        run_coroutine(api(bot.token, bot.api_url).delete_webhook(), TIMEOUT)
+def _calls(bot: TelegramBot) -> Api | None:
+    """None where the token is lost."""
+    with suppress(Unreadable, WrongToken):
+        return api(bot.token, bot.api_url)
+    return None
+
+
+def _silence(calls: Api | None) -> None:
+    """Tell Telegram that nobody listens any more, if it can be told."""
+    if calls is not None:
+        with suppress(TelegramFailed, TimeoutError):
+            run_coroutine(calls.delete_webhook(), TIMEOUT)
 
 
 @contextmanager

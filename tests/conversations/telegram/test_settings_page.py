@@ -19,6 +19,7 @@ from tests.factories import (
     TelegramLinkFactory,
     UserFactory,
 )
+from tests.telegram_server import TOKEN, fails
 
 pytestmark = pytest.mark.django_db
 
@@ -310,3 +311,47 @@ class TestLinkingOneself:
         path = url("remove_link", ann.space, link_pk=link.pk)
         assert as_user(bob.user).post(path).status_code == 302
         assert not TelegramLink.objects.exists()
+
+
+class TestConnecting:
+    @pytest.fixture(autouse=True)
+    def _server(self, telegram, settings):
+        settings.TELEGRAM_API_URL = telegram.url
+        settings.PUBLIC_URL = "https://meddie.example"
+
+    def connect(self, client, space, token):
+        return client.post(url("connect", space), {"token": token}, follow=True)
+
+    def test_the_token_is_pasted_and_never_shown_again(self, client, ann):
+        page = self.connect(client, ann.space, f" {TOKEN}\n").text
+        assert "@meddie_test_bot is connected; its token ends with" in page
+        for text in (page, client.get(url("settings", ann.space)).text):
+            assert "webhook" in text
+            assert TOKEN not in text
+            assert TelegramBot.objects.get().secret not in text
+
+    @pytest.mark.parametrize("token", ["", " ", "1001:wrong", "x" * 201, "a\x00b"])
+    def test_a_wrong_one_is_refused_with_a_sentence(self, client, ann, token):
+        answer = self.connect(client, ann.space, token)
+        assert answer.status_code == 422
+        assert 'class="error" id="id_token_error"' in answer.text
+        assert "1001:wrong" not in answer.text
+        assert not TelegramBot.objects.exists()
+
+    def test_registering_again_says_how_it_went(self, client, ann, telegram):
+        self.connect(client, ann.space, TOKEN)
+        page = client.post(url("again", ann.space), follow=True).text
+        assert "Telegram knows where Meddie is." in page
+        telegram.queue("setWebhook", fails(400, "Bad Request: <b>no</b>"))
+        page = client.post(url("again", ann.space), follow=True).text
+        assert "Telegram refused: 400 Bad Request: &lt;b&gt;no&lt;/b&gt;" in page
+
+    def test_disconnecting_asks_first(self, client, ann, telegram):
+        self.connect(client, ann.space, TOKEN)
+        path = url("disconnect", ann.space)
+        assert "Disconnect @meddie_test_bot?" in client.get(path).text
+        assert TelegramBot.objects.exists()
+        page = client.post(path, follow=True).text
+        assert "@meddie_test_bot is no longer connected." in page
+        assert telegram.bots[TOKEN].webhook == {}
+        assert not TelegramBot.objects.exists()
