@@ -45,7 +45,7 @@ def check_field_keys(
 ) -> list[checks.CheckMessage]:
     """Every key of FIELD_KEYS is one."""
     try:
-        crypto.encrypt("")
+        crypto.check_keys()
     except ImproperlyConfigured as error:
         return [checks.Error(str(error), id="meddie.E002")]
     return []
@@ -56,7 +56,7 @@ def check_field_keys_are_set(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
     """Another machine could not read what this one has encrypted with its own key."""
-    if not settings.KEPT_FIELD_KEY:
+    if settings.FIELD_KEYS:
         return []
     return [
         checks.Warning(

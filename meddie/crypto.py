@@ -1,7 +1,8 @@
 """Text that lies in the database encrypted, under keys of its own.
 
 The first of FIELD_KEYS encrypts, every one of them decrypts. So a new key is put in
-front, `manage.py rotate_keys` writes all rows anew, and the old key can go.
+front, `manage.py rotate_keys` writes all rows anew, and the old key can go. Where none
+is set, one is made at first use and kept in the data folder.
 """
 
 from functools import cache
@@ -12,6 +13,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
+from meddie.embedded.locations import locations
+
 VERSION = "gAAAAA"
 """How everything begins that Fernet has encrypted in this century."""
 
@@ -21,6 +24,16 @@ class Unreadable(Exception):
 
     def __init__(self) -> None:
         super().__init__("no key of FIELD_KEYS opens this value")
+
+
+def check_keys() -> None:
+    """Raise ImproperlyConfigured where FIELD_KEYS holds something else."""
+    if settings.FIELD_KEYS:
+        _opener(tuple(settings.FIELD_KEYS))
+
+
+def _keys() -> tuple[str, ...]:
+    return tuple(settings.FIELD_KEYS) or (locations().field_key(),)
 
 
 @cache
@@ -36,13 +49,13 @@ def _opener(keys: tuple[str, ...]) -> MultiFernet:
 
 def encrypt(text: str) -> str:
     """What is stored for a text; another one each time."""
-    return _opener(tuple(settings.FIELD_KEYS)).encrypt(text.encode()).decode()
+    return _opener(_keys()).encrypt(text.encode()).decode()
 
 
 def decrypt(stored: str) -> str:
     """The text again; raises Unreadable."""
     try:
-        return _opener(tuple(settings.FIELD_KEYS)).decrypt(stored).decode()
+        return _opener(_keys()).decrypt(stored).decode()
     except InvalidToken:
         raise Unreadable from None
 
@@ -50,7 +63,7 @@ def decrypt(stored: str) -> str:
 def is_current(stored: str) -> bool:
     """Whether the first key opens it."""
     try:
-        _opener(tuple(settings.FIELD_KEYS[:1])).decrypt(stored)
+        _opener(_keys()[:1]).decrypt(stored)
     except InvalidToken:
         return False
     return True

@@ -20,8 +20,7 @@ env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
-KEPT_FIELD_KEY = not env.list("FIELD_KEYS", [])
-FIELD_KEYS = env.list("FIELD_KEYS", []) or [locations().field_key()]
+FIELD_KEYS = env.list("FIELD_KEYS", [])  # left out, one is made and kept when needed
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "")

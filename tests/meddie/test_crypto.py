@@ -142,13 +142,24 @@ def test_good_keys_pass(keys):
     assert check_field_keys(None) == []
 
 
-@pytest.mark.parametrize(("kept", "ids"), [(True, ["meddie.W002"]), (False, [])])
-def test_a_deployment_is_told_to_set_its_keys(settings, kept, ids):
-    settings.KEPT_FIELD_KEY = kept
+@pytest.mark.parametrize(("keys", "ids"), [([], ["meddie.W002"]), ([NEW], [])])
+def test_a_deployment_is_told_to_set_its_keys(settings, keys, ids):
+    settings.FIELD_KEYS = keys
     assert [found.id for found in check_field_keys_are_set(None)] == ids
 
 
-def test_without_a_key_one_is_made_once_and_kept(tmp_path):
+def test_without_a_key_one_is_made_when_it_is_needed_and_not_before(
+    settings, tmp_path, monkeypatch
+):
+    settings.FIELD_KEYS = []
+    monkeypatch.setenv("MEDDIE_DATA", str(tmp_path))
+    assert check_field_keys(None) == []
+    assert list(tmp_path.iterdir()) == []
+    assert crypto.decrypt(crypto.encrypt("x")) == "x"
+    assert [file.name for file in tmp_path.iterdir()] == ["field_key"]
+
+
+def test_such_a_key_stays_and_is_for_its_owner_only(tmp_path):
     key = Locations(tmp_path).field_key()
     assert Locations(tmp_path).field_key() == key
     assert Fernet(key).decrypt(Fernet(key).encrypt(b"x")) == b"x"
