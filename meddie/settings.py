@@ -20,7 +20,7 @@ env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
-FIELD_KEYS = env.list("FIELD_KEYS", [])  # left out, one is made and kept when needed
+FIELD_KEYS: list[str] = env.list("FIELD_KEYS", [])  # else one is made and kept
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "")

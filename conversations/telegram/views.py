@@ -19,7 +19,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from conversations.telegram import connection
+from conversations.telegram import connection, notices
 from conversations.telegram.forms import LinkForm, TokenForm
 from people import telegram_links
 from people.access import space_administered_by, space_of
@@ -100,10 +100,11 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     if form.is_valid():
         try:
             with transaction.atomic():
-                form.save()
+                link = form.save()
         except IntegrityError:  # linked since the form looked
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
+            notices.tell_of_link(request, link)
             messages.success(request, _("Linked."))
             return redirect("telegram:settings", pk)
     return _render(request, space, status=422, link_form=form)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.telegram import urls
+from people import mail
 from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 from people.telegram_links import redeem
 from tests.factories import (
@@ -232,6 +233,22 @@ class TestLinkingOthers:
         add(client, ann.space, "5", person=anna.pk, user=bob.user_id)
         link = TelegramLink.objects.get()
         assert (link.space, link.user, link.person) == (ann.space, bob.user, anna)
+
+    def test_a_user_is_told_that_an_admin_gave_them_a_telegram(
+        self, client, ann, bob, mailoutbox
+    ):
+        bob.user.locale = "pl"
+        bob.user.save()
+        add(client, ann.space, "5", user=ann.user_id)
+        add(client, ann.space, "6", user=bob.user_id)
+        mail._postman.submit(int).result()
+        (message,) = mailoutbox
+        assert message.to == [bob.user.email]
+        assert (
+            message.subject
+            == f"Meddie: Twoje konto w „{SECRET}” powiązano z Telegramem"
+        )
+        assert f"http://testserver{url('settings', ann.space)}" in message.body
 
     def test_an_id_is_linked_once(self, client, ann):
         TelegramLinkFactory(space=ann.space, telegram_id=5)
