@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from conversations.telegram import retry
 from tests.telegram_server import TelegramServer
 
 
 @pytest.fixture
-def telegram() -> Iterator[TelegramServer]:
+def telegram(monkeypatch: pytest.MonkeyPatch) -> Iterator[TelegramServer]:
+    """With pauses before a new attempt that are small enough to wait for."""
+    monkeypatch.setattr(retry, "PATIENCE", retry.Patience(backoff=0.01))
     with TelegramServer() as server:
         yield server

@@ -46,14 +46,14 @@ class Answer:
 
     status: int = 0
     description: str = ""
-    retry_after: int = 0
+    retry_after: float = 0
     slow: float = 0
     then: str = ""
     """"hang up" instead of the deed, "vanish" or "garble" after it."""
     raw: bytes = b""
 
 
-def floods(retry_after: int = 1) -> Answer:
+def floods(retry_after: float = 1) -> Answer:
     words = f"Too Many Requests: retry after {retry_after}"
     return Answer(429, words, retry_after=retry_after)
 
@@ -531,7 +531,9 @@ def _multipart(kind: str, raw: bytes) -> Parameters:
     head = f"Content-Type: {kind}\r\n\r\n".encode()
     message = BytesParser(EmailMessage, policy=HTTP).parsebytes(head + raw)
     return {
-        str(part.get_param("name", header="content-disposition")): part.get_content()
+        str(part.get_param("name", header="content-disposition")): str(
+            bytes(part.get_payload(decode=True)), "utf-8"
+        )
         for part in message.iter_parts()
     }
 

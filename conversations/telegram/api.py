@@ -14,8 +14,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPrevie
 from telegram.constants import ChatAction, ParseMode
 from telegram.error import TelegramError
 
-from conversations.telegram import errors, transport
-from conversations.telegram.retry import AT_ONCE, PATIENCE, Patience, pause
+from conversations.telegram import errors, retry, transport
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "callback_query"]
@@ -102,7 +101,7 @@ class Api:
         }
         url = f"{self._api_url}/bot{self._token}/getUpdates"
         seconds = timeout + transport.LIMITS.answer
-        found = await _call(lambda: http.poll(url, parameters, seconds), AT_ONCE)
+        found = await _call(lambda: http.poll(url, parameters, seconds), at_once=True)
         if not isinstance(found, list) or not all(isinstance(u, dict) for u in found):
             raise errors.Unreachable("an answer that cannot be read")
         return found
@@ -148,7 +147,9 @@ class Api:
     async def typing(self, chat_id: int) -> None:
         """Show for five seconds that an answer is on its way."""
         bot = await self._bot()
-        await _call(lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), AT_ONCE)
+        await _call(
+            lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), at_once=True
+        )
 
     async def answer_callback(self, callback_id: str, text: str = "") -> None:
         """End the waiting sign on a pressed button; `text` is shown for a moment."""
@@ -180,11 +181,12 @@ class Api:
 
 async def _call(
     make: Callable[[], Awaitable[T]],
-    patience: Patience = PATIENCE,
     *,
     repeatable: bool = True,
+    at_once: bool = False,
 ) -> T:
     """Make a call, again where that is safe and can help."""
+    patience = retry.AT_ONCE if at_once else retry.PATIENCE
     attempt, waited = 1, 0.0
     while True:
         try:
@@ -193,7 +195,7 @@ async def _call(
             failure = error
         except ODD as error:
             failure = errors.Unreachable(f"an odd answer ({type(error).__name__})")
-        wait = pause(failure, patience, attempt, waited, repeatable=repeatable)
+        wait = retry.pause(failure, patience, attempt, waited, repeatable=repeatable)
         if wait is None:
             raise failure from None
         await asyncio.sleep(wait)

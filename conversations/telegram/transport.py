@@ -47,6 +47,10 @@ class Transport(BaseRequest):
     def read_timeout(self) -> float:
         return LIMITS.answer
 
+    @property
+    def closed(self) -> bool:
+        return self._http.is_closed and self._polls.is_closed
+
     async def initialize(self) -> None:
         """Nothing: it is born ready."""
 
