@@ -39,12 +39,17 @@ def _keys() -> tuple[str, ...]:
 @cache
 def _opener(keys: tuple[str, ...]) -> MultiFernet:
     try:
-        return MultiFernet([Fernet(key) for key in keys])
+        return MultiFernet([Fernet(_padded(key)) for key in keys])
     except ValueError as error:
         raise ImproperlyConfigured(
             "FIELD_KEYS holds a key that is none: each is 32 random bytes in url-safe"
             " base64"
         ) from error
+
+
+def _padded(key: str) -> str:
+    """The kept key's file is without base64's last sign."""
+    return key + "=" * (-len(key) % 4)
 
 
 def encrypt(text: str) -> str:

@@ -103,7 +103,7 @@ class Locations:
 
     def field_key(self) -> str:
         """A key of encrypted columns, made and kept in the same way."""
-        return f"{self.secret('field_key', 32)}="
+        return self.secret("field_key", 32)
 
     def secret(self, name: str, length: int = 48) -> str:
         """A random text made once, whoever of several processes comes first."""

@@ -159,8 +159,11 @@ def test_without_a_key_one_is_made_when_it_is_needed_and_not_before(
     assert [file.name for file in tmp_path.iterdir()] == ["field_key"]
 
 
-def test_such_a_key_stays_and_is_for_its_owner_only(tmp_path):
+def test_such_a_key_stays_and_can_be_moved_into_the_setting(settings, tmp_path):
     key = Locations(tmp_path).field_key()
     assert Locations(tmp_path).field_key() == key
-    assert Fernet(key).decrypt(Fernet(key).encrypt(b"x")) == b"x"
+    settings.FIELD_KEYS = [(tmp_path / "field_key").read_text()]
+    stored = crypto.encrypt("x")
+    settings.FIELD_KEYS = [NEW, key]
+    assert crypto.decrypt(stored) == "x"
     assert (tmp_path / "field_key").stat().st_mode & 0o077 == 0
