@@ -42,10 +42,6 @@ class Run:
     tags: Tags
 
     @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-    @property
     def preformatted(self) -> bool:
         return any(tag.name == "pre" for tag in self.tags)
 
