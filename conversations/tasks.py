@@ -6,6 +6,10 @@ from celery import shared_task
 
 from conversations import titles
 from conversations.reply.interruption import interrupt_stale
+from conversations.telegram import inbox
+from conversations.telegram.drain import LONGEST, drain
+from meddie import bells
+from meddie.threads import run_coroutine
 
 
 @shared_task(name="conversations.title_conversation")
@@ -18,3 +22,25 @@ def title_conversation(conversation_id: str) -> None:
 def sweep_replies() -> None:
     """Interrupt replies that no process writes any more."""
     interrupt_stale()
+
+
+@shared_task(name="conversations.drain_chat")
+def drain_chat(thread_id: str) -> None:
+    """Work off what waits in one Telegram chat.
+
+    Threads know no time limit of Celery's, so the drain has one of its own.
+    """
+    run_coroutine(drain(UUID(thread_id)), LONGEST)
+
+
+@shared_task(name="conversations.sweep_inbox")
+def sweep_inbox() -> None:
+    """Ring for the chats whose bell was not heard."""
+    for thread_id in inbox.waiting():
+        bells.ring("conversations.drain_chat", str(thread_id))
+
+
+@shared_task(name="conversations.clean_up_inbox")
+def clean_up_inbox() -> None:
+    """Drop updates that ended long ago."""
+    inbox.forget_old()

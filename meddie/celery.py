@@ -1,8 +1,13 @@
-"""The background worker and its clock. A task is a bell: the row is the job."""
+"""The background worker and its clock. A task is a bell: the row is the job.
+
+A queue for each kind of work, so that workers can be given to one of them (`-Q talk`);
+a worker that is given none takes all.
+"""
 
 import os
 
 from celery import Celery
+from kombu import Queue
 
 from meddie.heartbeat import Heartbeat
 
@@ -11,6 +16,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 app = Celery("meddie")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.task_queues = [Queue("talk"), Queue("memory"), Queue("upkeep")]
+app.conf.task_default_queue = "upkeep"
+app.conf.task_routes = {
+    "conversations.drain_chat": {"queue": "talk"},
+    "memory.*": {"queue": "memory"},
+}
 app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {
     "interrupt replies whose process died": {
@@ -22,6 +33,16 @@ app.conf.beat_schedule = {
         "task": "memory.sweep_jobs",
         "schedule": 15.0,
         "options": {"expires": 15},
+    },
+    "work off chats whose bell was not heard": {
+        "task": "conversations.sweep_inbox",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
+    "drop updates that ended long ago": {
+        "task": "conversations.clean_up_inbox",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600},
     },
     "embed what another model embedded": {
         "task": "memory.reembed",

@@ -4,17 +4,10 @@ A bell that is not heard loses nothing: a title falls back to the first words, a
 periodic sweep picks up the rest.
 """
 
-import logging
 from dataclasses import dataclass
 from uuid import UUID
 
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
-
-from conversations.tasks import title_conversation
-from memory.tasks import reembed
-
-logger = logging.getLogger(__name__)
+from meddie import bells
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +19,8 @@ class Followups:
 
 
 def ring(followups: Followups) -> None:
-    """Tell the workers. Blocks for a few seconds at most when the broker is away."""
-    try:
-        if followups.title_for is not None:
-            title_conversation.delay(str(followups.title_for))
-        if followups.stale_ids:
-            reembed.delay([str(pk) for pk in followups.stale_ids])
-    except (OperationalError, RedisError):
-        logger.warning("No broker to ring; the sweep will find the work")
+    """Tell the workers."""
+    if followups.title_for is not None:
+        bells.ring("conversations.title_conversation", str(followups.title_for))
+    if followups.stale_ids:
+        bells.ring("memory.reembed", [str(pk) for pk in followups.stale_ids])

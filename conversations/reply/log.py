@@ -88,6 +88,14 @@ async def append(reply_id: UUID, event: Delta | Ended) -> None:
         logger.warning("The log of reply %s could not be written", reply_id)
 
 
+async def clear(reply_id: UUID) -> None:
+    """Before a reply is written from its start again."""
+    try:
+        await _client().delete(_log_key(reply_id))
+    except RedisError:
+        logger.warning("The log of reply %s could not be cleared", reply_id)
+
+
 async def read(reply_id: UUID, after: str = "0") -> AsyncIterator[tuple[str, Event]]:
     """Events behind the id `after`, as they come, until the reply has ended.
 

@@ -186,7 +186,7 @@ async def _end(running: Running, outcome: Outcome) -> None:
     reply_id = running.turn.reply_id
     followups = await _finished(running, outcome, await _prepared(running))
     await log.append(reply_id, log.Ended(outcome.status, outcome.error))
-    await run_work(ring, followups)
+    ring(followups)
 
 
 async def _prepared(running: Running) -> Notes:

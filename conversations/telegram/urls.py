@@ -3,10 +3,12 @@
 from django.urls import path
 
 from conversations.telegram import views
+from conversations.telegram.webhook import webhook
 
 app_name = "telegram"
 
 urlpatterns = [
+    path("telegram/<int:bot_id>", webhook, name="webhook"),
     path("spaces/<uuid:pk>/telegram", views.settings, name="settings"),
     path("spaces/<uuid:pk>/telegram/connect", views.connect, name="connect"),
     path("spaces/<uuid:pk>/telegram/again", views.again, name="again"),

@@ -1,4 +1,4 @@
-"""Our own three programs: web, worker and beat."""
+"""Our own programs: web, worker, beat, and one that asks Telegram for messages."""
 
 import http.client
 import os
@@ -59,13 +59,14 @@ def _commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--timeout-graceful-shutdown", "3"),
         ],
         "worker": [
-            *(*CELERY, "worker", "--pool", "threads", "--concurrency", "8"),
+            *(*CELERY, "worker", "--pool", "threads", "--concurrency", "16"),
             *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
         ],
         "beat": [
             *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),
             *("--schedule", str(where.data / "beat")),
         ],
+        "telegram": ["manage.py", "poll_telegram"],
     }
 
 

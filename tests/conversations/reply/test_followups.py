@@ -1,20 +1,24 @@
-"""Bells are rung after the commit; a broker that is away costs seconds, not a reply."""
+"""Bells are rung after the commit; a broker that is away costs nobody anything."""
 
 import os
 import subprocess
 import sys
+from functools import partial
 from uuid import uuid4
 
 from conversations.reply.followups import Followups, ring
+from meddie import bells
 from meddie.celery import app
 
 
 def queued():
+    bells.all_rung()
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         return [
             channel.message_to_python(message).headers["task"]
-            for message in iter(lambda: channel.basic_get("celery", no_ack=True), None)
+            for queue in ("talk", "memory", "upkeep")
+            for message in iter(partial(channel.basic_get, queue, no_ack=True), None)
         ]
 
 
@@ -33,11 +37,12 @@ def test_nothing_waits_nothing_rings():
 def test_a_broker_that_is_away_fails_nothing():
     """In a process of its own: Celery keeps its connections for the whole process."""
     code = (
-        "import django, time; django.setup()\n"
+        "import django; django.setup()\n"
         "from uuid import uuid4\n"
         "from conversations.reply.followups import Followups, ring\n"
-        "began = time.monotonic(); ring(Followups(title_for=uuid4()))\n"
-        "assert time.monotonic() - began < 10"
+        "from meddie import bells\n"
+        "ring(Followups(title_for=uuid4()))\n"
+        "bells.all_rung()"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

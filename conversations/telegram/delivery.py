@@ -1,0 +1,109 @@
+"""Bringing answers to Telegram, part by part, each with its receipt."""
+
+from dataclasses import dataclass
+from html import unescape
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.html import strip_tags
+
+from conversations import sentences
+from conversations.models import Message, TelegramPart, TelegramUpdate
+from conversations.telegram import inbox, texts
+from conversations.telegram.api import Api, Button, api
+from conversations.telegram.errors import Refused
+from conversations.telegram.formatting import escape, to_parts
+from conversations.telegram.intake import spoken_to, who
+from conversations.telegram.update import restored
+from meddie.threads import run_db
+
+UNDO = "undo:"
+
+
+@transaction.atomic
+def plan(update: TelegramUpdate, lease: UUID) -> None:
+    """Store what is to be sent of a reply that has come to its end. Raises LeaseLost."""
+    inbox.hold(update.thread_id, lease)
+    parts = []
+    reply = _latest(update.reply_id)
+    if reply is not None:
+        with spoken_to(who(update), restored(update.payload)):
+            parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply)]
+    for number, part in enumerate(parts, start=1):
+        part.update, part.number = update, number
+    TelegramPart.objects.bulk_create(parts)
+    inbox.advance(update, TelegramUpdate.State.REPLY_STORED)
+
+
+def _latest(reply_id: UUID | None) -> Message | None:
+    """The reply, or the attempt that took its place on the web meanwhile."""
+    if reply_id is None:
+        return None
+    replies = Message.objects.current().filter(role=Message.Role.ASSISTANT)
+    return replies.filter(answers__replies=reply_id).in_order().last()
+
+
+def _of_reply(reply: Message) -> list[TelegramPart]:
+    written = [TelegramPart(html=html) for html in to_parts(reply.content)]
+    sentence = str(sentences.about_reply(reply.status, reply.error))
+    if sentence:
+        written.append(TelegramPart(html=f"<i>{escape(sentence)}</i>"))
+    return written
+
+
+def _of_notes(reply: Message) -> list[TelegramPart]:
+    """Each change to a person's notes, with the button that takes it back."""
+    lines = Message.objects.filter(
+        answers=reply.answers_id,
+        role=Message.Role.SYSTEM,
+        profile_update__reverted_at=None,
+    )
+    return [
+        TelegramPart(html=f"<i>{escape(line.content)}</i>", undo=line.profile_update_id)
+        for line in lines.in_order()
+    ]
+
+
+def _of_files(reply: Message) -> list[TelegramPart]:
+    """A file that came with words is acknowledged behind the answer to them."""
+    kinds = (
+        reply.answers.attachments.values_list("kind", flat=True)
+        if reply.answers
+        else []
+    )
+    return [TelegramPart(html=f"<i>{escape(texts.kept(kind))}</i>") for kind in kinds]
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Where to send, and how a button is called in the language spoken there."""
+
+    api: Api
+    id: int
+    undo_label: str
+
+
+def chat_of(update: TelegramUpdate) -> Chat:
+    """The chat of an update. Raises WrongToken."""
+    incoming = restored(update.payload)
+    with spoken_to(who(update), incoming):
+        label = texts.undo()
+    return Chat(api(update.bot.token, update.bot.api_url), incoming.sender.id, label)
+
+
+async def deliver(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
+    """Send what has not been sent, in order. Raises TelegramFailed, LeaseLost."""
+    while True:
+        part = await run_db(inbox.part_to_send, update, lease)
+        if part is None:
+            return
+        buttons = []
+        if part.undo is not None:
+            buttons = [Button(chat.undo_label, f"{UNDO}{part.undo}")]
+        try:
+            message_id = await chat.api.send(chat.id, part.html, buttons=buttons)
+        except Refused:
+            # Should Telegram not take the formatting, the words are what counts.
+            plain = escape(unescape(strip_tags(part.html)))
+            message_id = await chat.api.send(chat.id, plain, buttons=buttons)
+        await run_db(inbox.part_sent, part, message_id)

@@ -1,0 +1,117 @@
+"""Working off one chat: under its thread's lease, in order, until nothing waits.
+
+Different chats run side by side; the same chat never does. A worker that finds the lease
+taken goes away: whoever holds it looks once more after giving it back.
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from uuid import UUID, uuid4
+
+from django.db import DatabaseError
+
+from conversations.models import TelegramUpdate, Thread
+from conversations.reply.turn import Busy
+from conversations.telegram import inbox
+from conversations.telegram.errors import TelegramFailed, WrongToken
+from conversations.telegram.handling import handle
+from conversations.telegram.inbox import LeaseLost
+from meddie import bells
+from meddie.threads import run_db
+from people.models import TelegramBot
+
+logger = logging.getLogger(__name__)
+
+RENEW_EVERY = 5.0
+"""Seconds; a lease lasts for 20."""
+SHIFT = 60.0
+"""Seconds after which a worker leaves the rest of a chat to the next bell, so that one
+talkative chat does not keep others waiting."""
+PATIENCE = 180.0
+"""Seconds for one update; nothing takes that long unless something hangs."""
+LONGEST = SHIFT + PATIENCE + 30
+"""Seconds for one drain, all in all."""
+
+
+async def drain(thread_id: UUID) -> None:
+    """Handle the chat's updates until none is due. Raises nothing of theirs."""
+    end = time.monotonic() + SHIFT
+    while await run_db(inbox.is_due, thread_id):
+        if time.monotonic() > end:
+            bells.ring("conversations.drain_chat", str(thread_id))
+            return
+        lease = uuid4()
+        if not await run_db(_take, thread_id, lease):
+            return
+        try:
+            await _under_lease(thread_id, lease, end)
+        finally:
+            await run_db(_give_back, thread_id, lease)
+
+
+def _take(thread_id: UUID, lease: UUID) -> bool:
+    return Thread.objects.filter(pk=thread_id).lease_to(lease)
+
+
+def _renew(thread_id: UUID, lease: UUID) -> bool:
+    return Thread.objects.filter(pk=thread_id).leased_to(lease).lease_to(lease)
+
+
+def _give_back(thread_id: UUID, lease: UUID) -> None:
+    Thread.objects.filter(pk=thread_id).leased_to(lease).give_back()
+
+
+async def _under_lease(thread_id: UUID, lease: UUID, end: float) -> None:
+    """Work while the lease is renewed; stop at once when it is lost."""
+    work = asyncio.create_task(_work(thread_id, lease, end))
+    try:
+        while not work.done():
+            await asyncio.wait([work], timeout=RENEW_EVERY)
+            if not work.done() and not await _renewed(thread_id, lease):
+                break
+    finally:
+        work.cancel()
+        with suppress(asyncio.CancelledError, LeaseLost):
+            await work
+
+
+async def _renewed(thread_id: UUID, lease: UUID) -> bool:
+    try:
+        return await run_db(_renew, thread_id, lease)
+    except DatabaseError:
+        logger.warning("The lease of thread %s could not be renewed", thread_id)
+        return True  # it lasts for some more seconds, and nobody else could take it
+
+
+async def _work(thread_id: UUID, lease: UUID, end: float) -> None:
+    while time.monotonic() < end:
+        update = await run_db(inbox.next_due, thread_id, lease)
+        if update is None:
+            return
+        await _attempt(update, lease)
+
+
+async def _attempt(update: TelegramUpdate, lease: UUID) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await handle(update, lease)
+    except LeaseLost:
+        raise
+    except TelegramFailed as failure:
+        if isinstance(failure, WrongToken):
+            await run_db(_note_problem, update.bot_id, failure.code)
+        await run_db(inbox.failed, update, lease, failure.code, failure.retry_after)
+    except Busy:
+        await run_db(inbox.failed, update, lease, "busy", 1.0)
+    except TimeoutError:
+        await run_db(inbox.failed, update, lease, "timed_out")
+    except Exception:
+        # The outermost edge of an update: it stays in the inbox, whatever went wrong.
+        logger.exception("Telegram update %s", update.pk)
+        await run_db(inbox.failed, update, lease, "unknown")
+
+
+def _note_problem(bot_id: UUID, code: str) -> None:
+    TelegramBot.objects.filter(pk=bot_id).update(error=code)

@@ -1,0 +1,51 @@
+"""The file of a message, fetched before anything is stored."""
+
+import mimetypes
+from dataclasses import dataclass
+
+from conversations.models import Attachment
+from conversations.telegram.api import Api
+from conversations.telegram.update import File, Message
+
+Kind = Attachment.Kind
+
+LONGEST = 20 * 1024 * 1024
+"""Bytes; more than that the Bot API hands out to nobody."""
+UNKNOWN_TYPE = "application/octet-stream"
+TYPES: dict[str, str] = {Kind.PHOTO: "image/jpeg", Kind.VOICE: "audio/ogg"}
+SUFFIXES: dict[str, str] = {Kind.PHOTO: ".jpg", Kind.VOICE: ".ogg"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file and what its sender's program says of it."""
+
+    kind: str
+    name: str
+    content_type: str
+    content: bytes
+
+
+def of(message: Message) -> tuple[str, File] | None:
+    """The kind and the file; of a photo the largest size."""
+    if message.photo:
+        return Kind.PHOTO, max(message.photo, key=lambda one: one.file_size or 0)
+    if message.document:
+        return Kind.DOCUMENT, message.document
+    if message.voice:
+        return Kind.VOICE, message.voice
+    return None
+
+
+async def fetch(api: Api, kind: str, file: File) -> Fetched:
+    """Load it. Raises TelegramFailed; TooLarge for more than LONGEST bytes."""
+    content = await api.download(file.file_id, LONGEST)
+    content_type = (file.mime_type or TYPES.get(kind, UNKNOWN_TYPE))[:127]
+    return Fetched(kind, _name(kind, file, content_type), content_type, content)
+
+
+def _name(kind: str, file: File, content_type: str) -> str:
+    """Without a path: only a name to show and to save under."""
+    given = (file.file_name or "").replace("\\", "/").rpartition("/")[2].strip()
+    guessed = SUFFIXES.get(kind) or mimetypes.guess_extension(content_type) or ""
+    return given or f"{kind}{guessed}"

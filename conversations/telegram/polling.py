@@ -1,0 +1,104 @@
+"""Asking Telegram for updates, where it has no public address to bring them to.
+
+The same path as the webhook from the row on. The offset is stored with the updates: a
+restart asks for what comes behind them, and what comes twice is stored once.
+"""
+
+import asyncio
+import logging
+from uuid import UUID
+
+from django.db import DatabaseError, transaction
+
+from conversations.telegram import inbox
+from conversations.telegram.api import api
+from conversations.telegram.errors import TelegramFailed
+from conversations.telegram.update import Malformed
+from meddie import bells
+from meddie.threads import run_db
+from people.models import TelegramBot
+
+logger = logging.getLogger(__name__)
+
+WAIT = 25
+"""Seconds that Telegram waits for an update before it answers that there is none."""
+LOOK_EVERY = 5.0
+"""Seconds between two looks for bots that were connected or disconnected."""
+PAUSE = 5.0
+"""Seconds after an error."""
+
+
+async def poll() -> None:
+    """Poll for every bot that is polled, until cancelled."""
+    running: dict[UUID, asyncio.Task[None]] = {}
+    try:
+        while True:
+            wanted = await _wanted()
+            for key in [key for key in running if key not in wanted]:
+                running.pop(key).cancel()
+            for key in wanted:
+                if key not in running or running[key].done():
+                    running[key] = asyncio.create_task(_poll_bot(key))
+            await asyncio.sleep(LOOK_EVERY)
+    finally:
+        for task in running.values():
+            task.cancel()
+
+
+async def _wanted() -> list[UUID]:
+    try:
+        return await run_db(_polled)
+    except DatabaseError:
+        logger.warning("The database does not answer")
+        return []
+
+
+def _polled() -> list[UUID]:
+    return list(TelegramBot.objects.filter(polled=True).values_list("pk", flat=True))
+
+
+async def _poll_bot(key: UUID) -> None:
+    while True:
+        bot = await run_db(TelegramBot.objects.filter(pk=key).first)
+        if bot is None:
+            return
+        try:
+            updates = await api(bot.token, bot.api_url).get_updates(
+                bot.next_update_id, WAIT
+            )
+        except TelegramFailed as failure:
+            await run_db(_note, key, failure.code)
+            await asyncio.sleep(failure.retry_after or _pause(failure))
+            continue
+        if bot.error:
+            await run_db(_note, key, "")
+        for thread_id in await run_db(_receive, bot, updates):
+            bells.ring("conversations.drain_chat", str(thread_id))
+
+
+@transaction.atomic
+def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
+    """Store updates and the offset behind them; the keys of their threads."""
+    threads = set()
+    for payload in updates:
+        try:
+            thread_id = inbox.receive(bot, payload)
+        except Malformed:
+            logger.warning("An update of bot %s could not be read", bot.pk)
+            continue
+        if thread_id is not None:
+            threads.add(thread_id)
+    numbers = [n for u in updates if isinstance(n := u.get("update_id"), int)]
+    if numbers:
+        TelegramBot.objects.filter(pk=bot.pk).update(next_update_id=max(numbers) + 1)
+    return threads
+
+
+def _note(key: UUID, problem: str) -> None:
+    known = problem if problem in TelegramBot.Error else TelegramBot.Error.REFUSED
+    TelegramBot.objects.filter(pk=key).update(error=known if problem else "")
+
+
+def _pause(failure: TelegramFailed) -> float:
+    """What only an admin can mend is looked at less often."""
+    return 12 * PAUSE if failure.permanent else PAUSE

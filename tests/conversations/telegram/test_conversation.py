@@ -1,0 +1,403 @@
+"""Talking to Meddie on Telegram: the same turn as on the web."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import (
+    Conversation,
+    Message,
+    TelegramPart,
+    TelegramUpdate,
+    Thread,
+)
+from memory.models import Memory
+from people.models import Person, ProfileUpdate, TelegramLink
+from people.telegram_links import make_code
+from tests.conversations.reply.test_runner import ask, noting, write
+from tests.conversations.telegram.chat import Chat, post
+from tests.factories import (
+    MembershipFactory,
+    PersonFactory,
+    TelegramLinkFactory,
+)
+from tests.openai_server import Answer, says
+from tests.telegram_server import blocks, fails, floods
+from tests.telegram_updates import ANNA
+
+STRANGER = 4242
+ZINC = {"field": "supplements", "action": "append", "text": "Zinc <30 mg>"}
+
+
+def system_prompt(openai_server):
+    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+
+
+@pytest.mark.req("S0-46")
+def test_a_message_is_answered_in_the_same_turn_as_on_the_web(chat, openai_server):
+    openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
+    assert chat.say("I like tea.") == ["<b>Noted.</b>"]
+    assert chat.states() == ["done"]
+    assert Memory.objects.get().content == "User likes tea"
+    conversation = Conversation.objects.get()
+    roles = list(conversation.messages.in_order().values_list("role", "content"))
+    assert roles == [("user", "I like tea."), ("assistant", "**Noted.**")]
+    openai_server.chat.queue(says("Tea."))
+    chat.say("What do you know about me?")
+    assert "User likes tea" in system_prompt(openai_server)
+
+
+def test_what_was_said_stands_in_messages_only_once_it_is_answered(chat, openai_server):
+    openai_server.chat.queue(says("A secret answer."))
+    chat.say("A secret question.")
+    update = TelegramUpdate.objects.get()
+    part = TelegramPart.objects.get()
+    assert (update.payload, part.html) == ({}, "")
+    assert part.telegram_message_id is not None
+
+
+def test_typing_is_shown_while_meddie_thinks(chat, openai_server, telegram):
+    openai_server.chat.queue(Answer("Slow.", pieces=("Sl", "ow."), pace=0.2))
+    chat.say("Hello")
+    assert len(telegram.calls("sendChatAction", ANNA)) >= 1
+
+
+@pytest.mark.req("S0-10", "S0-52")
+def test_without_a_user_there_is_an_answer_and_no_memory(telegram, bot, openai_server):
+    person = PersonFactory(space=bot.space, name="Zofia")
+    TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
+    chat = Chat(telegram, bot)
+    openai_server.chat.queue(
+        noting("Hi.", memory_saves=["User likes tea"], profile_updates=[ZINC])
+    )
+    assert chat.say("I like tea and take zinc.") == ["Hi."]
+    assert "Zofia" in system_prompt(openai_server)
+    assert not Memory.objects.exists()
+    assert not ProfileUpdate.objects.exists()
+    assert not openai_server.embeddings.requests
+    openai_server.chat.queue(says("Still here."))
+    assert chat.say("Go on") == ["Still here."]
+    assert Conversation.objects.get().user is None
+
+
+def test_who_has_no_user_is_limited_too(telegram, bot, openai_server, settings):
+    settings.DAILY_MESSAGES = 1
+    TelegramLinkFactory(space=bot.space, user=None, telegram_id=ANNA)
+    chat = Chat(telegram, bot)
+    openai_server.chat.queue(says("Hi."))
+    assert chat.say("One") == ["Hi."]
+    [refusal] = chat.say("Two")
+    assert "daily message limit" in refusal
+    assert Message.objects.filter(role="user").count() == 1
+
+
+@pytest.mark.req("B-15")
+@pytest.mark.parametrize("text", ["Hello", "/start", "/new", "/help", "/start abc"])
+def test_a_stranger_learns_their_id_and_nothing_is_kept(
+    telegram, bot, openai_server, text
+):
+    [answer] = Chat(telegram, bot, STRANGER).say(text)
+    if text != "/start abc":
+        assert f"Your Telegram ID: <code>{STRANGER}</code>" in answer
+    assert bot.space.name not in answer
+    assert not Conversation.objects.exists()
+    assert not openai_server.chat.requests
+
+
+@pytest.mark.req("B-15")
+def test_a_removed_member_is_a_stranger_from_that_moment_on(
+    chat, member, openai_server
+):
+    openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
+    chat.say("I like tea.")
+    member.delete()
+    [answer] = chat.say("What do you know about me?")
+    assert "I don't recognize" in answer
+    assert len(openai_server.chat.requests) == 1
+
+
+def test_a_message_that_waited_while_its_member_was_removed_gets_nothing(
+    chat, member, telegram, openai_server
+):
+    post(chat.bot, telegram.message("What do you know?", sender=ANNA))
+    member.delete()
+    chat.work()
+    assert "I don't recognize" in chat.answers()[0]
+    assert not openai_server.chat.requests
+
+
+def test_nobody_elses_memory_is_brought_back(chat, bot, telegram, openai_server):
+    """Ben is in the same space and asks the same bot, in a chat of his own."""
+    ben = MembershipFactory(space=bot.space).user
+    TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+    openai_server.chat.queue(noting("Noted.", memory_saves=["User likes green tea"]))
+    chat.say("I like green tea.")
+    openai_server.chat.queue(says("Nothing."))
+    Chat(telegram, bot, STRANGER).say("Do I like green tea?")
+    assert "User likes green tea" not in str(openai_server.chat.requests[-1])
+
+
+def test_a_link_given_to_another_user_shows_them_nothing_of_before(
+    chat, link, bot, openai_server
+):
+    openai_server.chat.queue(says("Hi Anna."))
+    chat.say("My secret is blue.")
+    ben = MembershipFactory(space=bot.space).user
+    TelegramLink.objects.filter(pk=link.pk).update(user=ben)
+    openai_server.chat.queue(says("Hi Ben."))
+    chat.say("Hello")
+    assert "blue" not in str(openai_server.chat.requests[-1])
+    assert Conversation.objects.filter(user=ben).count() == 1
+
+
+def test_a_fact_told_on_telegram_is_known_on_the_web_and_the_other_way_round(
+    chat, member, openai_server
+):
+    openai_server.chat.queue(noting("Noted.", memory_saves=["User likes green tea"]))
+    chat.say("I like green tea.")
+    openai_server.chat.queue(
+        noting("Noted.", memory_saves=["User keeps two grey cats"])
+    )
+    write(ask(member, "Do I like green tea?"))
+    assert "User likes green tea" in system_prompt(openai_server)
+    openai_server.chat.queue(says("Two."))
+    chat.say("Do I keep two grey cats?")
+    assert "User keeps two grey cats" in system_prompt(openai_server)
+
+
+class TestConversations:
+    @pytest.mark.req("S0-49")
+    @pytest.mark.parametrize("command", ["/new", "/new@Meddie_Test_Bot", " /new\n"])
+    def test_new_begins_a_new_one_without_the_old(self, chat, openai_server, command):
+        openai_server.chat.queue(says("One."), says("Two."))
+        chat.say("My old topic")
+        [answer] = chat.say(command)
+        assert answer == "Started a new conversation. What would you like to know?"
+        chat.say("My new topic")
+        assert Conversation.objects.count() == 2
+        assert "My old topic" not in str(openai_server.chat.requests[-1])
+
+    @pytest.mark.req("B-15")
+    @pytest.mark.parametrize(
+        "text", ["/newsletter", "/new please", "a /new", "/new@other_bot", "/NEW"]
+    )
+    def test_what_only_looks_like_a_command_is_talk(self, chat, openai_server, text):
+        openai_server.chat.queue(says("Yes?"))
+        assert chat.say(text) == ["Yes?"]
+
+    @pytest.mark.req("S0-50")
+    @pytest.mark.parametrize(("hours", "conversations"), [(7.9, 1), (8.1, 2)])
+    def test_after_eight_quiet_hours_a_new_one_begins(
+        self, chat, openai_server, hours, conversations
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        chat.say("First")
+        ago = timezone.now() - timedelta(hours=hours)
+        Conversation.objects.update(last_message_at=ago)
+        chat.say("Second")
+        assert Conversation.objects.count() == conversations
+
+    @pytest.mark.req("S0-50")
+    def test_the_pause_is_counted_to_when_it_was_said_not_to_when_it_is_read(
+        self, chat, telegram, openai_server
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        chat.say("First")
+        long_ago = timezone.now() - timedelta(hours=12)
+        Conversation.objects.update(last_message_at=long_ago)
+        said = int((long_ago + timedelta(minutes=5)).timestamp())
+        chat.say("Second", date=said)
+        assert Conversation.objects.count() == 1
+        second = Message.objects.get(content="Second")
+        assert int(second.created_at.timestamp()) == said
+
+    @pytest.mark.req("S0-51")
+    def test_after_a_pause_the_end_of_the_talk_before_goes_along(
+        self, chat, openai_server
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        chat.say("My old topic")
+        Conversation.objects.update(last_message_at=timezone.now() - timedelta(hours=9))
+        chat.say("And now?")
+        said = [
+            m["content"] for m in openai_server.chat.requests[-1].body["messages"][1:]
+        ]
+        assert said == ["My old topic", "One.", "And now?"]
+
+    @pytest.mark.req("S2-16")
+    def test_a_chat_has_one_active_chapter(self, chat, openai_server):
+        openai_server.chat.queue(says("One."), says("Two."))
+        chat.say("First")
+        chat.say("/new")
+        chat.say("Second")
+        thread = Thread.objects.get(channel="telegram")
+        assert thread.episodes.count() == 2
+        active = thread.episodes.get(status="active")
+        assert active.conversation.messages.filter(content="Second").exists()
+
+    def test_it_is_about_whom_the_link_names(self, chat, link, openai_server):
+        PersonFactory(space=link.space, name="Olga")
+        zofia = PersonFactory(space=link.space, name="Zofia")
+        TelegramLink.objects.update(person=zofia)
+        openai_server.chat.queue(says("Hi."))
+        chat.say("Hello")
+        assert Conversation.objects.get().person == zofia
+
+    @pytest.mark.parametrize(("people", "about"), [(0, None), (1, "Olga"), (2, None)])
+    def test_it_is_about_the_only_one_there_is(
+        self, chat, link, openai_server, people, about
+    ):
+        for name in ["Olga", "Zofia"][:people]:
+            PersonFactory(space=link.space, name=name)
+        PersonFactory(name="In another space")
+        openai_server.chat.queue(says("Hi."))
+        chat.say("Hello")
+        person = Conversation.objects.get().person
+        assert (person.name if person else None) == about
+
+
+class TestCommands:
+    def test_start_names_the_space_escaped(self, chat):
+        [answer] = chat.say("/start")
+        assert "Welcome, Anna!" in answer
+        assert "<b>Home &amp; garden</b>" in answer
+        assert "/new" in answer
+
+    def test_help_lists_the_commands(self, chat):
+        [answer] = chat.say("/help@meddie_test_bot")
+        assert "/new" in answer
+        assert "/help" in answer
+
+    @pytest.mark.req("B-15")
+    def test_it_speaks_the_users_language(self, chat, member):
+        member.user.locale = "pl"
+        member.user.save()
+        [answer] = chat.say("/new")
+        assert answer == "Rozpoczęto nową rozmowę. Co chcesz wiedzieć?"
+
+    def test_a_deep_link_links(self, telegram, bot, member):
+        code = make_code(member.user, member.space)
+        chat = Chat(telegram, bot, STRANGER)
+        [answer] = chat.say(f"/start {code}")
+        assert "Welcome, Anna!" in answer
+        assert TelegramLink.objects.get(telegram_id=STRANGER).user == member.user
+        [again] = Chat(telegram, bot, 4343).say(f"/start {code}")
+        assert "no longer valid" in again
+
+
+class TestNotes:
+    @pytest.fixture
+    def noted(self, chat, link, openai_server, telegram):
+        """A change to the notes, announced with a button."""
+        PersonFactory(space=link.space, name="Olga")
+        openai_server.chat.queue(noting("Noted.", profile_updates=[ZINC]))
+        self.answers = chat.say("She takes zinc.")
+        return telegram.calls("sendMessage", ANNA)[-1]
+
+    def test_a_change_is_announced_with_a_way_back(self, chat, noted, telegram):
+        assert self.answers[1].startswith("<i>")
+        assert "Zinc &lt;30 mg&gt;" in self.answers[1]
+        change = ProfileUpdate.objects.get()
+        telegram_id = TelegramPart.objects.get(undo=change.pk).telegram_message_id
+        chat.bring(telegram.callback(f"undo:{change.pk}", message_id=telegram_id))
+        assert Person.objects.get().supplements == ""
+        assert telegram.calls("answerCallbackQuery")[-1].params["text"] == "Reverted"
+        assert "Reverted" in telegram.calls("editMessageText")[-1].params["text"]
+
+    def test_pressing_twice_says_the_same(self, chat, noted, telegram):
+        press = f"undo:{ProfileUpdate.objects.get().pk}"
+        chat.bring(telegram.callback(press))
+        chat.bring(telegram.callback(press))
+        said = [c.params["text"] for c in telegram.calls("answerCallbackQuery")]
+        assert said == ["Reverted", "Reverted"]
+
+    @pytest.mark.req("B-15")
+    def test_a_button_works_only_for_whom_it_was_sent_to(
+        self, chat, bot, noted, telegram
+    ):
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+        press = f"undo:{ProfileUpdate.objects.get().pk}"
+        for sender in (STRANGER, 999):
+            chat.bring(telegram.callback(press, sender=sender))
+            said = telegram.calls("answerCallbackQuery")[-1].params["text"]
+            assert said == "This can't be undone any more."
+        assert "Zinc" in Person.objects.get().supplements
+
+    @pytest.mark.parametrize(
+        "data", ["", "undo:", "undo:x", "drop table", "undo:" + "0" * 32]
+    )
+    def test_a_made_up_button_does_nothing(self, chat, noted, telegram, data):
+        chat.bring(telegram.callback(data))
+        assert chat.states()[-1] == "done"
+        assert "Zinc" in Person.objects.get().supplements
+
+
+class TestTrouble:
+    def test_a_provider_that_fails_is_a_friendly_sentence(self, chat, openai_server):
+        openai_server.chat.default = lambda _body: Answer(status=401)
+        [answer] = chat.say("Hello")
+        assert "did not accept Meddie's key" in answer
+        assert chat.states() == ["done"]
+
+    def test_who_blocked_the_bot_is_shown_and_troubles_nobody(
+        self, chat, link, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        telegram.queue("sendMessage", blocks(), chat=ANNA)
+        assert chat.say("Hello") == []
+        link.refresh_from_db()
+        assert link.blocked_at is not None
+        assert chat.states() == ["done"]
+        chat.say("Back again")
+        link.refresh_from_db()
+        assert link.blocked_at is None
+
+    def test_formatting_that_telegram_refuses_costs_only_the_formatting(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("**5 < 6**"))
+        telegram.queue("sendMessage", fails(400, "can't parse entities"), chat=ANNA)
+        assert chat.say("Hello") == ["5 &lt; 6"]
+
+    def test_a_long_429_is_waited_for_in_the_row_and_counts_as_no_attempt(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."))
+        telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+        assert chat.say("Hello") == []
+        update = TelegramUpdate.objects.get()
+        wait = update.available_at - timezone.now()
+        assert timedelta(seconds=90) < wait < timedelta(seconds=101)
+        assert (update.state, update.attempts, update.error) == ("reply", 0, "too_many")
+        TelegramUpdate.objects.update(available_at=timezone.now())
+        chat.work()
+        assert chat.answers() == ["One."]
+        assert len(openai_server.chat.requests) == 1
+
+    def test_what_fails_five_times_is_a_dead_letter_and_the_chat_goes_on(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        telegram.queue("sendMessage", *[fails(502)] * 15, chat=ANNA)
+        chat.say("Hello")
+        for _ in range(6):
+            TelegramUpdate.objects.filter(ended_at=None).update(
+                available_at=timezone.now()
+            )
+            chat.work()
+        assert chat.states() == ["dead"]
+        assert TelegramUpdate.objects.get().error == "unreachable"
+        assert chat.say("Are you there?") == ["Two."]
+
+    def test_an_update_that_waits_holds_up_what_comes_behind_it(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."), says("Two."))
+        telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+        chat.say("First")
+        assert chat.say("Second") == []
+        TelegramUpdate.objects.update(available_at=timezone.now())
+        chat.work()
+        assert chat.answers() == ["One.", "Two."]
