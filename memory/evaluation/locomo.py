@@ -20,11 +20,15 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece to store, the turns that it covers, and when it was said."""
+    """A piece to store, the turns that it covers, and when it was said; of a turn, who
+    said it, in which session, and as its how manieth."""
 
     text: str
     covers: frozenset[str]
     stated_at: datetime
+    speaker: str = ""
+    session: int = 0
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Sample:
 
     units: tuple[Unit, ...]
     questions: tuple[Question, ...]
+    speakers: tuple[str, ...] = ()
 
 
 def load(path: Path, kind: UnitKind) -> list[Sample]:
@@ -66,9 +71,9 @@ def _sample(item: Mapping[str, Any], kind: UnitKind) -> Sample:
     sessions = dict(_sessions(item["conversation"]))
     there = {turn for turns in sessions.values() for turn in _ids(turns)}
     units = {"turn": _turns, "observation": _observations, "summary": _summaries}
-    return Sample(
-        tuple(units[kind](item, sessions)), tuple(_questions(item["qa"], there))
-    )
+    stored = tuple(units[kind](item, sessions))
+    speakers = tuple(sorted({unit.speaker for unit in stored} - {""}))
+    return Sample(stored, tuple(_questions(item["qa"], there)), speakers)
 
 
 def _questions(items: list[Mapping[str, Any]], there: set[str]) -> Iterator[Question]:
@@ -98,11 +103,12 @@ def _date(item: Mapping[str, Any], session: int) -> datetime:
 
 def _turns(item: Mapping[str, Any], sessions: Mapping[int, Any]) -> Iterator[Unit]:
     for number, turns in sessions.items():
-        for turn in turns:
-            text = f"{turn['speaker']}: {turn['text']}"
+        for place, turn in enumerate(turns):
+            text: str = turn["text"]
             if caption := turn.get("blip_caption"):
                 text += f" [{caption}]"
-            yield Unit(text, _ids([turn]), _date(item, number))
+            said = (_ids([turn]), _date(item, number))
+            yield Unit(text, *said, turn["speaker"], number, place)
 
 
 def _observations(

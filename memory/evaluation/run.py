@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
@@ -18,10 +18,7 @@ from memory.evaluation.scratch import (
 )
 from memory.recall.profiles import Profile
 from memory.recall.query import Query
-from memory.recall.recall import prepare
-from memory.recall.scoring import ranked
-from memory.recall.search import search
-from memory.recall.thresholds import thresholds
+from memory.recall.recall import prepare, rank_shelf
 from memory.values import Recalled
 
 EVERY = 4
@@ -66,7 +63,7 @@ def evaluate(
     chat = [ask(text, embedder).query for text in SMALL_TALK]
     asked = []
     for sample in samples:
-        asked.append([ask(question.text, embedder) for question in sample.questions])
+        asked.append([ask(q.text, embedder, sample.speakers) for q in sample.questions])
         progress(len(sample.questions))
     for number, sample in enumerate(samples):
         filling = prepare_filling(sample.units, kind, embedder, progress)
@@ -77,16 +74,16 @@ def evaluate(
                 _answer(store, question, one, profile, outcome)
                 progress(1)
             for one in (one for other in others for one in other[::EVERY]):
-                outcome.intruded.append(bool(_ask(store, one.query, profile)[1]))
+                outcome.intruded.append(bool(_kept(store, one.query, profile)))
             for query in chat:
-                outcome.chatted.append(bool(_ask(store, query, profile)[1]))
+                outcome.chatted.append(bool(_kept(store, query, profile)))
     return outcome
 
 
-def ask(text: str, embedder: Embedder) -> Asked:
+def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
     """Make a question ready, as a turn would. An embedder that fails ends it all."""
     began = time.perf_counter()
-    query = prepare(text, embedder=embedder)
+    query = prepare(text, embedder=embedder, names=names)
     if query.failed:
         raise EmbeddingFailed(text)
     # A question about everything is answered without a search; here it is searched.
@@ -94,26 +91,21 @@ def ask(text: str, embedder: Embedder) -> Asked:
     return Asked(query, 1000 * (time.perf_counter() - began))
 
 
-Ranking = list[Recalled]
-
-
-def _ask(store: Store, query: Query, profile: Profile) -> tuple[Ranking, Ranking]:
-    """The ranking as it is, and what a prompt would get of it."""
-    found = search(store.scope, query, store.shelf, profile)
-    limits = thresholds(query.model)
-    every = ranked(found.signals, found.best_keyword, profile, None)
-    kept = ranked(found.signals, found.best_keyword, profile, limits)
-    return every[:DEPTH], kept[: profile.limit]
+def _kept(store: Store, query: Query, profile: Profile) -> list[Recalled]:
+    """What a prompt would get."""
+    items, _ = rank_shelf(store.scope, query, store.shelf, profile)
+    return items[: profile.limit]
 
 
 def _answer(
     store: Store, question: Question, one: Asked, profile: Profile, outcome: Outcome
 ) -> None:
     began = time.perf_counter()
-    every, kept = _ask(store, one.query, profile)
+    kept = _kept(store, one.query, profile)
     milliseconds = 1000 * (time.perf_counter() - began)
     outcome.search.append(milliseconds)
     outcome.total.append(milliseconds + one.milliseconds)
-    for items, answers in ((every, outcome.answered), (kept, outcome.gated)):
+    every, _ = rank_shelf(store.scope, one.query, store.shelf, profile, gated=False)
+    for items, answers in ((every[:DEPTH], outcome.answered), (kept, outcome.gated)):
         results = tuple(store.covers[item.memory_id] for item in items)
         answers.append(Answered(question.category, question.evidence, results))

@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db import connection, transaction
 
@@ -26,10 +26,12 @@ from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
 
 SHELF = Shelf("scratch_units", "r.user_id = %(user)s AND r.space_id = %(space)s")
+TURNS = replace(SHELF, session="r.session", place="r.place", speaker="r.speaker")
 CREATE = """
 CREATE TEMPORARY TABLE scratch_units (
     id uuid PRIMARY KEY, user_id uuid NOT NULL, space_id uuid NOT NULL,
     content text NOT NULL, stated_at timestamptz NOT NULL,
+    speaker text NOT NULL, session integer NOT NULL, place integer NOT NULL,
     embedding vector(1536) NOT NULL, embedding_model text NOT NULL,
     near halfvec(384) GENERATED ALWAYS AS
         (subvector(embedding, 1, 384)::halfvec(384)) STORED,
@@ -39,8 +41,9 @@ CREATE TEMPORARY TABLE scratch_units (
 """
 INSERT = """
 INSERT INTO scratch_units
-       (id, user_id, space_id, content, stated_at, embedding, embedding_model)
-VALUES (%s, %s, %s, %s, %s, %s, %s)
+       (id, user_id, space_id, content, stated_at, speaker, session, place,
+        embedding, embedding_model)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 Progress = Callable[[int], object]
 
@@ -68,7 +71,7 @@ def prepare_filling(
     """Embed the units; returns what puts them into a scope."""
     if kind == "observation":
         return _prepare_facts(units, embedder, progress)
-    return _prepare_rows(units, embedder, progress)
+    return _prepare_rows(units, kind, embedder, progress)
 
 
 @contextmanager
@@ -125,7 +128,7 @@ def _batches(units: Sequence[Unit]) -> Iterator[Sequence[Unit]]:
 
 
 def _prepare_rows(
-    units: Sequence[Unit], embedder: Embedder, progress: Progress
+    units: Sequence[Unit], kind: UnitKind, embedder: Embedder, progress: Progress
 ) -> Filling:
     vectors = embed([unit.text for unit in units], embedder)
     progress(len(units))
@@ -134,14 +137,16 @@ def _prepare_rows(
     texts = [vector_text(vector) for vector in vectors.values]
 
     def fill(scope: Scope) -> Store:
-        store = Store(scope, SHELF)
+        store = Store(scope, TURNS if kind == "turn" else SHELF)
         with connection.cursor() as cursor:
             cursor.execute(CREATE)
             for unit, vector in zip(units, texts, strict=True):
                 row = uuid.uuid4()
                 who = (row, scope.user_id, scope.space_id)
-                what = (unit.text, unit.stated_at, vector, vectors.model)
-                cursor.execute(INSERT, (*who, *what))
+                what = (unit.text, unit.stated_at)
+                where = (unit.speaker, unit.session, unit.place)
+                model = (vector, vectors.model)
+                cursor.execute(INSERT, (*who, *what, *where, *model))
                 store.add(row, unit.covers)
         return store
 

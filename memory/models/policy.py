@@ -18,6 +18,7 @@ class MemoryPolicy(models.Model):
     class RecallProfile(models.TextChoices):
         CHAT = "chat", _("chat, calibrated for the embedding model")
         CHAT_LITERAL = "chat_literal", _("chat, to the letter of the document")
+        FUSED = "fused", _("fused, with speakers, neighbours and sessions")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.OneToOneField(Space, models.CASCADE, related_name="memory_policy")
@@ -38,7 +39,9 @@ class MemoryPolicy(models.Model):
         verbose_name_plural = _("memory policies")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(recall_profile__in=["chat", "chat_literal"]),
+                condition=models.Q(
+                    recall_profile__in=["chat", "chat_literal", "fused"]
+                ),
                 name="memory_policy_profile_known",
             ),
         ]

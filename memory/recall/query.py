@@ -2,6 +2,7 @@
 """What a message asks of memory: its telling words, and whether it asks for everything."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from meddie.ai.vectors import Vector
@@ -92,6 +93,7 @@ class Query:
     """A message, ready for the database.
 
     `vector` is None when it could not be had; `failed` says that it should have been.
+    `speaker` is the one whose words are asked for, if the message names one.
     """
 
     text: str
@@ -100,6 +102,7 @@ class Query:
     vector: Vector | None
     model: str
     failed: bool = False
+    speaker: str = ""
 
 
 def is_overview(text: str) -> bool:
@@ -110,6 +113,22 @@ def is_overview(text: str) -> bool:
         return found is not None
     before = tokens(text.strip()[: found.start()])
     return set(before) <= INTRODUCTION
+
+
+def without_names(text: str, names: Collection[str]) -> tuple[str, str]:
+    """Which one of these people a text names, and the text without their names; none
+    where it names several, and the whole text where nothing else is in it."""
+    named = [name for name in names if _naming(name).search(text)]
+    rest = text
+    for name in named:
+        rest = _naming(name).sub(" ", rest)
+    if not tokens(rest):
+        rest = text
+    return (named[0] if len(named) == 1 else ""), " ".join(rest.split())
+
+
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}(?:['’]s)?\b", re.IGNORECASE)
 
 
 def matching(token: str) -> str:

@@ -4,6 +4,7 @@ Preparing a query may wait for the embedding model and touches no database; reca
 touches the database only.
 """
 
+from collections.abc import Collection
 from uuid import UUID
 
 from meddie.ai import embeddings
@@ -11,8 +12,9 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from memory.capture.vectors import NO_MODEL
 from memory.models import Memory, MemoryPolicy
+from memory.recall.fused_search import fused
 from memory.recall.profiles import PROFILES, Profile
-from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms
+from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
 from memory.recall.scoring import ranked
 from memory.recall.search import search
 from memory.recall.shelves import MEMORIES, Shelf
@@ -23,20 +25,28 @@ from people.scope import Scope
 OVERVIEW_LIMIT = 20
 
 
-def prepare(text: str, *, embedder: Embedder | None = None) -> Query:
-    """Read a message, and embed it. Never raises AIError: the query then has no vector."""
+def prepare(
+    text: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
+) -> Query:
+    """Read a message, and embed it. Never raises AIError: the query then has no vector.
+
+    `names` are those of the people who talk on the shelf that will be searched: whom
+    the message names says who spoke, so the rest of it need not.
+    """
     cut = text.replace("\x00", "")[:TEXT_LIMIT].strip()
     overview = is_overview(cut)
     if not cut or overview:
         return Query(cut, (), overview, None, NO_MODEL)
+    speaker, about = without_names(cut, names)
+    words = terms(about)
     try:
         embedder = embedder or embeddings.current_embedder()
-        vector = embedder.embed_query(cut)
+        vector = embedder.embed_query(about)
     except NoEmbedder:
-        return Query(cut, terms(cut), overview, None, NO_MODEL)
+        return Query(cut, words, overview, None, NO_MODEL, speaker=speaker)
     except AIError:
-        return Query(cut, terms(cut), overview, None, NO_MODEL, failed=True)
-    return Query(cut, terms(cut), overview, vector, embedder.model.name)
+        return Query(cut, words, overview, None, NO_MODEL, failed=True, speaker=speaker)
+    return Query(cut, words, overview, vector, embedder.model.name, speaker=speaker)
 
 
 def recall(
@@ -48,8 +58,9 @@ def recall(
 ) -> Recall:
     """What the scope's user is known for that bears on the message, best first.
 
-    The space's policy names the profile unless one is given. Without a user, and when
-    the message could not be embedded, there is nothing (S0-10, S0-53).
+    The space's policy names the profile unless one is given. Without a user there is
+    nothing (S0-10), and when the message could not be embedded only `fused` goes on, by
+    its words (S0-53).
     """
     if not scope.reads:
         return Recall()
@@ -57,11 +68,12 @@ def recall(
         query = prepare(query)
     if query.overview:
         return _overview(scope, limit or OVERVIEW_LIMIT)
-    if query.failed:
-        return Recall(degraded=True)
     if not query.text:
         return Recall()
-    return _search(scope, query, _profile(scope, profile), limit)
+    ranking = _profile(scope, profile)
+    if query.failed and not ranking.fused:
+        return Recall(degraded=True)
+    return _search(scope, query, ranking, limit)
 
 
 def _profile(scope: Scope, name: str | None) -> Profile:
@@ -83,6 +95,8 @@ def rank_shelf(
     scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool = True
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """A shelf's rows for a query, best first, and the ids that want a new vector."""
+    if profile.fused:
+        return fused(scope, query, shelf, gated=gated)
     found = search(scope, query, shelf, profile)
     limits = thresholds(query.model) if gated else None
     items = ranked(found.signals, found.best_keyword, profile, limits)

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 class Shelf:
     """A table to search, and the SQL that says which of its rows a scope may see.
 
-    `visible` speaks of a row as `r`, and of %(user)s and %(space)s.
+    `visible` speaks of a row as `r`, and of %(user)s and %(space)s. `session` is what
+    was said together, `place` a row's number in it, `speaker` whose words it holds; a
+    shelf without them says NULL.
     """
 
     table: str
     visible: str
+    session: str = "NULL::text"
+    place: str = "NULL::int"
+    speaker: str = "NULL::text"
 
 
 MEMORIES = Shelf(
@@ -25,4 +30,5 @@ MEMORIES = Shelf(
             SELECT l.memory_id FROM memory_memorylink l
              WHERE l.user_id = %(user)s AND l.space_id = %(space)s
         )) IS TRUE""",
+    session="(r.stated_at AT TIME ZONE 'UTC')::date",
 )

@@ -78,13 +78,13 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
     if literal:
         measure = "ARRAY[ts_rank(r.content_tsv, %(any)s::tsquery)]::float8[]"
         keyword = "shares[1]"
-    distance, exact = _distance(shelf, vector)
+    distance, exact = distances(shelf, vector)
     return SEARCH.format(
         table=shelf.table,
         visible=shelf.visible,
         distance=distance,
         exact=exact,
-        matches=_matches(terms, literal=literal),
+        matches=matches(terms, literal=literal),
         measure=measure,
         weights=", ".join(WEIGHT.format(number=number) for number in numbers),
         keyword=keyword,
@@ -106,7 +106,8 @@ def rarest(shelf: Shelf) -> str:
     return RAREST.format(table=shelf.table, visible=shelf.visible)
 
 
-def _distance(shelf: Shelf, vector: Width) -> tuple[str, str]:
+def distances(shelf: Shelf, vector: Width) -> tuple[str, str]:
+    """How far a row is by its short copy, and how alike by its whole vector."""
     if vector == "none":
         return NOTHING, NOTHING
     if vector == "narrow":
@@ -115,23 +116,24 @@ def _distance(shelf: Shelf, vector: Width) -> tuple[str, str]:
     return wide, f"1 - ({FULL})"
 
 
-def _said_on(number: int, term: Term) -> str:
+def said_on(number: int, term: Term) -> str:
+    """Whether a row was said on the day that a term names."""
     return SAID_ON.format(unit=term.date.unit, number=number) if term.date else "false"
 
 
 def _when(number: int, term: Term) -> str:
     when = SHARE.format(number=number)
     if term.date:
-        when += f" WHEN {_said_on(number, term)} THEN %(date)s"
+        when += f" WHEN {said_on(number, term)} THEN %(date)s"
     return when
 
 
-def _matches(terms: Sequence[Term], *, literal: bool) -> str:
+def matches(terms: Sequence[Term], *, literal: bool) -> str:
     """Most rows hold no word of the message and need not be asked for each."""
     if not terms:
         return "false"
     dated = [
-        _said_on(number, term)
+        said_on(number, term)
         for number, term in enumerate(terms, 1)
         if term.date and term.date.unit != "day" and not literal
     ]

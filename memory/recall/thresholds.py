@@ -13,6 +13,7 @@ class Thresholds:
     """`gate` is the lowest score that profile `chat` keeps. A row must also reach
     `floor_cosine` or `floor_keyword`, raw signals both; without a vector to compare it
     must reach `floor_alone`. Above the cosine `duplicate` two facts are the same; above
+    `alike` two statements are on the same thing, so the newer goes first; above
     `retold` one that was retracted is told again if the words fit too."""
 
     gate: float
@@ -20,6 +21,7 @@ class Thresholds:
     floor_keyword: float = 0.5
     floor_alone: float = 0.27
     duplicate: float = 0.92
+    alike: float = 0.8
     retold: float = 0.75
 
 
@@ -28,7 +30,7 @@ THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
     "mistral-embed": Thresholds(
-        gate=0.49, floor_cosine=0.7, duplicate=0.95, retold=0.85
+        gate=0.49, floor_cosine=0.7, duplicate=0.95, alike=0.9, retold=0.85
     ),
     "none": Thresholds(gate=0.0, floor_cosine=1.0),
 }

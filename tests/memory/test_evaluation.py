@@ -75,7 +75,13 @@ def test_units_cover_the_turns_they_cite_or_span(tiny):
         ["D2:1"],
         ["D2:2"],
     ]
-    assert turns[1].text == "Ewa: I repaired my violin. [a photo of a violin]"
+    assert turns[1].text == "I repaired my violin. [a photo of a violin]"
+    assert [(u.speaker, u.session, u.place) for u in turns] == [
+        ("Ola", 1, 0),
+        ("Ewa", 1, 1),
+        ("Ola", 2, 0),
+        ("Ewa", 2, 1),
+    ]
     assert turns[0].stated_at.isoformat() == "2023-05-08T13:56:00+00:00"
     facts = load(tiny, "observation")[0].units
     assert (facts[1].text, facts[1].covers) == ("Ewa repaired her violin.", {"D1:2"})

@@ -24,7 +24,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.remember import Fact
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
-from memory.recall import recall, search, shelves
+from memory.recall import asking, fused_search, recall, search, shelves
 from memory.recall.profiles import CHAT, CHAT_LITERAL
 from memory.values import Candidate
 from tests.memory.conftest import said
@@ -61,6 +61,13 @@ CALLS = {
     ),
     "recall.rank_shelf": lambda s, e: recall.rank_shelf(
         s, asked(e), shelves.MEMORIES, CHAT, gated=False
+    ),
+    "recall.recall fused": lambda s, e: recall.recall(s, asked(e), profile="fused"),
+    "fused_search.fused": lambda s, e: fused_search.fused(
+        s, asked(e), shelves.MEMORIES, gated=False
+    ),
+    "asking.rarest": lambda s, e: asking.rarest(
+        s, asked(e, " ".join(f"word{n}" for n in range(13))).terms, shelves.MEMORIES
     ),
     "search.search": lambda s, e: search.search(
         s, asked(e), shelves.MEMORIES, CHAT_LITERAL
@@ -112,6 +119,9 @@ NOT_OF_A_SCOPE = {
     "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
     "jobs.run": "acts in the job's own scope",
     "jobs.run_due": "gives a count",
+    "asking.owner": "pure",
+    "asking.values": "pure",
+    "asking.width": "pure",
     "recall.prepare": "touches no database",
     "remember.prepare": "touches no database",
     "rows.audit": "writes rows that it is given",
@@ -139,6 +149,8 @@ MODULES = (
     waiting,
     vectors,
     withdrawal,
+    asking,
+    fused_search,
     recall,
     search,
     journal,

@@ -13,9 +13,10 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.capture.remember import remember
 from memory.models import Memory, MemoryPolicy
+from memory.recall.asking import STALE, rarest
 from memory.recall.query import TERM_LIMIT
 from memory.recall.recall import OVERVIEW_LIMIT, prepare, recall
-from memory.recall.search import DATE_SHARE, STALE, _rarest
+from memory.recall.search import DATE_SHARE
 from memory.recall.shelves import MEMORIES
 from memory.values import Candidate, Recall
 from people.scope import scope_for
@@ -231,12 +232,11 @@ def test_the_space_chooses_the_profile(tell, ask, home):
 def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
     common = " ".join(f"common{n}" for n in range(15))
     tell(*(f"User said {common} in talk {n}" for n in range(3)), "User fears needles")
-    owner = {"user": scope.user_id, "space": scope.space_id}
     query = prepare(f"{common} needles dogs", embedder=embeddings.none())
     assert len(query.terms) == 17
-    rarest = [term.word for term in _rarest(owner, query.terms, MEMORIES)]
-    assert len(rarest) == TERM_LIMIT
-    assert rarest[-2:] == ["needles", "dogs"]
+    kept = [term.word for term in rarest(scope, query.terms, MEMORIES)]
+    assert len(kept) == TERM_LIMIT
+    assert kept[-2:] == ["needles", "dogs"]
     assert ask(query.text).items
 
 
@@ -276,7 +276,7 @@ def test_wide_vectors_are_compared_in_full(scope, tell, ask):
 def test_wide_vectors_of_a_large_scope_are_measured_again_in_full(
     scope, tell, ask, monkeypatch
 ):
-    monkeypatch.setattr("memory.recall.search.FULL_SCAN", 1)
+    monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
     test_wide_vectors_are_compared_in_full(scope, tell, ask)
 
 

@@ -122,7 +122,7 @@ def test_the_documents_numbers_are_those_of_the_documents_model():
     assert (DOCUMENT.gate, DOCUMENT.duplicate) == (0.35, 0.92)
     assert (CHAT_LITERAL.gate, CHAT_LITERAL.limit, CHAT.limit) == (0.35, 6, 6)
     assert CHAT.gate is None
-    assert set(PROFILES) == {"chat", "chat_literal"}
+    assert set(PROFILES) == {"chat", "chat_literal", "fused"}
 
 
 def test_an_unknown_model_goes_by_the_documents():
