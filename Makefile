@@ -10,7 +10,7 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test check requirements mutants browser format translations screenshots backup restore pins
+.PHONY: run install test test-kill check requirements mutants browser format translations screenshots backup restore pins
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
@@ -23,6 +23,9 @@ test: install browser  ## All tests, with branch coverage
 	$(PY) -m coverage run -m pytest -n $(WORKERS) $(ARGS) || status=1; \
 	$(PY) -m coverage combine --quiet && $(PY) -m coverage report || status=1; \
 	exit $$status
+
+test-kill: install  ## Workers are killed in the middle of their work
+	$(PY) -m pytest -q tests/kill/killing.py
 
 check: install  ## Everything that can be seen without running a test
 	$(VENV)/bin/ruff format --check .

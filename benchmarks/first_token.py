@@ -11,22 +11,16 @@ the difference. Bundled servers in a folder of their own; nothing is left behind
 import argparse
 import asyncio
 import json
-import os
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
-import django
 import httpx2
 import openai
 
-from meddie.embedded.locations import Locations
-from meddie.embedded.servers import running
+from benchmarks.stage import stage
 from tests.openai_server import KEY, Answer, OpenAIServer
 
 LATENCY = 0.05
@@ -40,25 +34,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--embedding", choices=["local", "provider"], default="local")
     options = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        folder.chmod(0o711)
-        server = stack.enter_context(OpenAIServer(latency=LATENCY))
+    model = {"EMBEDDING_MODEL": "text-embedding-3-small"}
+    chosen = model if options.embedding == "provider" else {}
+    with OpenAIServer(latency=LATENCY) as server, stage(server, **chosen):
         server.embeddings.default = lambda _body: Answer(latency=1e-9)
-        where = stack.enter_context(running(Locations(folder)))
-        os.environ |= {
-            "MEDDIE_DATA": str(folder),
-            "ENV_FILE": os.devnull,
-            "DATABASE_URL": where.database_url,
-            "REDIS_URL": where.redis_url,
-            "OPENAI_API_KEY": KEY,
-            "OPENAI_BASE_URL": server.base_url,
-            "DAILY_MESSAGES": "100000",
-        }
-        if options.embedding == "local":
-            os.environ["EMBEDDING_MODEL"] = "all-MiniLM-L6-v2"
-        os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
-        django.setup()
         report(asyncio.run(measure(prepare(), server, options.rounds)), options)
 
 

@@ -129,8 +129,15 @@ class Migration(migrations.Migration):
                     "attempts",
                     models.PositiveSmallIntegerField(
                         default=0,
-                        help_text="Since it last got on.",
+                        help_text="That failed since it last got on.",
                         verbose_name="attempts",
+                    ),
+                ),
+                (
+                    "begun",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        help_text="Attempts of whose end nothing is known.",
                     ),
                 ),
                 (

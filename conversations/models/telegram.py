@@ -53,7 +53,10 @@ class TelegramUpdate(models.Model):
         Message, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     attempts = models.PositiveSmallIntegerField(
-        _("attempts"), default=0, help_text=_("Since it last got on.")
+        _("attempts"), default=0, help_text=_("That failed since it last got on.")
+    )
+    begun = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Attempts of whose end nothing is known.")
     )
     available_at = models.DateTimeField(_("due"), default=timezone.now)
     error = models.CharField(_("error"), max_length=64, blank=True)

@@ -8,12 +8,13 @@ from django.db import transaction
 from django.utils.html import strip_tags
 
 from conversations import sentences
-from conversations.models import Message, TelegramPart, TelegramUpdate
-from conversations.telegram import inbox, texts
+from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
+from conversations.telegram import files, inbox, texts
 from conversations.telegram.api import Api, Button, api
 from conversations.telegram.errors import Refused
 from conversations.telegram.formatting import escape, to_parts
 from conversations.telegram.intake import spoken_to, who
+from conversations.telegram.update import Message as Incoming
 from conversations.telegram.update import restored
 from meddie.threads import run_db
 
@@ -28,7 +29,8 @@ def plan(update: TelegramUpdate, lease: UUID) -> None:
     reply = _latest(update.reply_id)
     if reply is not None:
         with spoken_to(who(update), restored(update.payload)):
-            parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply)]
+            message = restored(update.payload).message
+            parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply, message)]
     for number, part in enumerate(parts, start=1):
         part.update, part.number = update, number
     TelegramPart.objects.bulk_create(parts)
@@ -64,14 +66,16 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
     ]
 
 
-def _of_files(reply: Message) -> list[TelegramPart]:
-    """A file that came with words is acknowledged behind the answer to them."""
-    kinds = (
-        reply.answers.attachments.values_list("kind", flat=True)
-        if reply.answers
-        else []
-    )
-    return [TelegramPart(html=f"<i>{escape(texts.kept(kind))}</i>") for kind in kinds]
+def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
+    """What became of a file that came with words, behind the answer to them."""
+    if message is None or files.of(message) is None:
+        return []
+    kept = Attachment.objects.filter(message__replies=reply)
+    said = [texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
+    return [
+        TelegramPart(html=f"<i>{escape(sentence)}</i>")
+        for sentence in said or [texts.lost()]
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,9 @@ async def _fetched(update: TelegramUpdate, chat: Chat) -> Files:
         return Files()
     try:
         return Files(await files.fetch(chat.api, *found))
-    except TooLarge:
-        return Files(too_large=True)
+    except Refused as refusal:
+        # Telegram will not hand it out, however often it is asked.
+        return Files(too_large=isinstance(refusal, TooLarge), lost=True)
 
 
 def _note_block(update: TelegramUpdate) -> None:

@@ -22,7 +22,10 @@ logger = logging.getLogger(__name__)
 State = TelegramUpdate.State
 
 MOST_ATTEMPTS = 5
-"""Then an update rests as a dead letter, and the chat goes on without it."""
+"""That fail; then an update rests as a dead letter, and the chat goes on without it."""
+MOST_BEGUN = 20
+"""Attempts that nothing was heard of again. A process may die of anything, so it takes
+more of them until the update is taken for the cause."""
 PAUSES = [timedelta(seconds=s) for s in (10, 60, 600, 3600)]
 """Behind the first, second, third and fourth attempt."""
 MOST_WAITING = 400
@@ -98,8 +101,8 @@ def is_due(thread_id: UUID) -> bool:
 def next_due(thread_id: UUID, lease: UUID) -> TelegramUpdate | None:
     """Begin an attempt at the chat's first unfinished update, if it is due.
 
-    The attempt counts before it is made: an update that kills its process is among
-    those that fail.
+    It is counted before it is made, so that an update which kills its process does not
+    do so for ever.
     """
     while True:
         with transaction.atomic():
@@ -107,15 +110,18 @@ def next_due(thread_id: UUID, lease: UUID) -> TelegramUpdate | None:
             update = _first(thread_id)
             if update is None or update.available_at > timezone.now():
                 return None
-            if update.attempts < MOST_ATTEMPTS:
-                update.attempts += 1
-                update.save(update_fields=["attempts"])
+            if update.begun < MOST_BEGUN:
+                update.begun += 1
+                update.save(update_fields=["begun"])
                 return update
-            _end(update, State.DEAD, update.error or "crashed")
+            _end(update, State.DEAD, "crashed")
 
 
 def _first(thread_id: UUID) -> TelegramUpdate | None:
-    updates = TelegramUpdate.objects.select_related("bot", "thread")
+    # A token that cannot be decrypted is the trouble of the attempt, not of the inbox.
+    updates = TelegramUpdate.objects.select_related("bot", "thread").defer(
+        "bot__token", "bot__secret"
+    )
     return updates.filter(thread=thread_id).unfinished().in_order().first()
 
 
@@ -139,24 +145,22 @@ def failed(
     hold(update.thread_id, lease)
     logger.warning("Telegram update %s failed: %s", update.pk, error)
     if retry_after is not None:
-        update.attempts = max(update.attempts - 1, 0)
-        update.available_at = timezone.now() + timedelta(seconds=retry_after)
-    elif update.attempts >= MOST_ATTEMPTS:
+        pause = timedelta(seconds=retry_after)
+    elif update.attempts + 1 >= MOST_ATTEMPTS:
+        update.attempts = MOST_ATTEMPTS
         _end(update, State.DEAD, error)
         return
     else:
-        pause = PAUSES[max(update.attempts, 1) - 1]
-        update.available_at = timezone.now() + pause
-    update.error = error
-    update.save(update_fields=["attempts", "available_at", "error"])
+        pause = PAUSES[update.attempts]
+        update.attempts += 1
+    update.error, update.begun = error, 0
+    update.available_at = timezone.now() + pause
+    update.save(update_fields=["attempts", "begun", "available_at", "error"])
 
 
 def advance(update: TelegramUpdate, state: str, **fields: object) -> None:
-    """The update got on, so its attempts are counted from this one on.
-
-    For whoever has called `hold` in this transaction.
-    """
-    update.state, update.attempts, update.error = state, 1, ""
+    """The update got on. For whoever has called `hold` in this transaction."""
+    update.state, update.attempts, update.begun, update.error = state, 0, 0, ""
     for name, value in fields.items():
         setattr(update, name, value)
     update.save()
@@ -193,7 +197,7 @@ def retry(update: TelegramUpdate) -> None:
     if found is None:
         return
     found.state = _reached(found)
-    found.attempts, found.error, found.ended_at = 0, "", None
+    found.attempts, found.begun, found.error, found.ended_at = 0, 0, "", None
     found.available_at = timezone.now()
     found.save()
 
@@ -215,8 +219,8 @@ def part_sent(part: TelegramPart, telegram_message_id: int) -> None:
     """Keep Telegram's receipt, whoever holds the lease by now: it has been sent."""
     part.telegram_message_id, part.sent_at = telegram_message_id, timezone.now()
     part.save(update_fields=["telegram_message_id", "sent_at"])
-    part.update.attempts = 1
-    part.update.save(update_fields=["attempts"])
+    part.update.attempts = part.update.begun = 0
+    part.update.save(update_fields=["attempts", "begun"])
 
 
 @transaction.atomic

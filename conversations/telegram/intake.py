@@ -41,6 +41,7 @@ class Files:
     """The file of a message as far as it could be had."""
 
     fetched: Fetched | None = None
+    lost: bool = False
     too_large: bool = False
 
 
@@ -137,14 +138,19 @@ def _talk(said: _Said, speaker: Speaker) -> None:
     elif said.files.fetched is not None:
         answer = _keep
     else:
-        refusal = texts.too_large() if said.files.too_large else texts.cannot_read()
-        answer_with(said.update, [refusal])
+        answer_with(said.update, [_refusal(said.files)])
         return
     try:
         with transaction.atomic():
             answer(said, speaker, text)
     except tuple(REFUSALS) as refused:
         answer_with(said.update, [escape(str(REFUSALS[type(refused)]))])
+
+
+def _refusal(files: Files) -> str:
+    if files.too_large:
+        return texts.too_large()
+    return texts.lost() if files.lost else texts.cannot_read()
 
 
 def _begin(said: _Said, speaker: Speaker, text: str) -> None:

@@ -15,6 +15,7 @@ from conversations.telegram.api import api
 from conversations.telegram.errors import TelegramFailed
 from conversations.telegram.update import Malformed
 from meddie import bells
+from meddie.crypto import Unreadable
 from meddie.threads import run_db
 from people.models import TelegramBot
 
@@ -26,6 +27,8 @@ LOOK_EVERY = 5.0
 """Seconds between two looks for bots that were connected or disconnected."""
 PAUSE = 5.0
 """Seconds after an error."""
+LARGEST = 2**62
+"""What is not below is no number of an update, and fits in no row."""
 
 
 async def poll() -> None:
@@ -59,8 +62,12 @@ def _polled() -> list[UUID]:
 
 async def _poll_bot(key: UUID) -> None:
     while True:
-        bot = await run_db(TelegramBot.objects.filter(pk=key).first)
-        if bot is None:
+        try:
+            bot = await run_db(TelegramBot.objects.filter(pk=key).first)
+        except Unreadable as problem:
+            logger.error("Bot %s cannot be polled: %s", key, problem)  # noqa: TRY400 -- one sentence
+            return
+        if bot is None or not bot.polled:
             return
         try:
             updates = await api(bot.token, bot.api_url).get_updates(
@@ -89,8 +96,9 @@ def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
         if thread_id is not None:
             threads.add(thread_id)
     numbers = [n for u in updates if isinstance(n := u.get("update_id"), int)]
-    if numbers:
-        TelegramBot.objects.filter(pk=bot.pk).update(next_update_id=max(numbers) + 1)
+    known = [n for n in numbers if 0 <= n < LARGEST]
+    if known:
+        TelegramBot.objects.filter(pk=bot.pk).update(next_update_id=max(known) + 1)
     return threads
 
 

@@ -82,6 +82,14 @@ def too_large() -> str:
     return _("This file is too large: I can keep files of up to 20 MB.")
 
 
+def lost() -> str:
+    """For a file that Telegram did not hand out."""
+    return _(
+        "I couldn't get your file from Telegram, so I haven't kept it. Files of up to"
+        " 20 MB can be kept; please send it again."
+    )
+
+
 def undo() -> str:
     """On the button below a change to a person's notes."""
     return _("Undo")

@@ -24,7 +24,7 @@ LARGEST_ID = 2**52
 
 Id = Annotated[int, Field(ge=1, lt=LARGEST_ID)]
 Text = Annotated[str, AfterValidator(scrub)]
-Name = Annotated[str, AfterValidator(scrub), Field(max_length=255)]
+Name = Annotated[str, AfterValidator(lambda name: scrub(name)[:255])]
 Key = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from conversations.telegram import inbox
 from conversations.telegram.update import Malformed
 from meddie import bells
+from meddie.crypto import Unreadable
 from people.models import TelegramBot
 
 LONGEST = 256 * 1024
@@ -26,7 +27,10 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     What is not for Meddie is answered with 200 as well, or Telegram would bring it
     again and again.
     """
-    bot = TelegramBot.objects.filter(bot_id=bot_id).first()
+    try:
+        bot = TelegramBot.objects.filter(bot_id=bot_id).first()
+    except Unreadable:
+        return _plain("The key of this bot's secret is missing.", 503)
     given = request.headers.get(HEADER, "")
     known = secrets.compare_digest(
         given.encode(), (bot.secret if bot else NOBODY).encode()

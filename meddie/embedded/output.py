@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from meddie.embedded.processes import Child
 from meddie.embedded.processes import start as start_process
 
-COLOURS = {"web": 36, "worker": 35, "beat": 33}
-WIDTH = 6
+COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34}
+WIDTH = 8
 _writing = threading.Lock()
 
 

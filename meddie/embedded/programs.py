@@ -31,7 +31,7 @@ def started(
     children: list[Child] = []
     shown = []
     try:
-        for name, command in _commands(where, port).items():
+        for name, command in commands(where, port).items():
             children.append(output.start(name, command, lock, environment))
             if name == "web":
                 _wait_for_page(port, [*servers, *children])
@@ -51,7 +51,8 @@ def check_alive(children: list[Child]) -> None:
             raise Refusal(f"{child.name} ended by itself (exit code {code}).")
 
 
-def _commands(where: Locations, port: int) -> dict[str, list[str]]:
+def commands(where: Locations, port: int) -> dict[str, list[str]]:
+    """What each program is started with, behind the interpreter."""
     return {
         "web": [
             *("-m", "uvicorn", "meddie.asgi:application", "--lifespan", "on"),

@@ -1,18 +1,15 @@
 """A web process of its own over the test's database, and a signed-in way to talk to it."""
 
-import os
 import re
 import socket
 import subprocess
 import sys
 import time
-from urllib.parse import quote
 
 import httpx2
 from django.conf import settings
-from django.db import connection
 
-PATIENCE = 60.0
+from tests.stack.processes import PATIENCE, environment
 
 
 def _free_port() -> int:
@@ -24,18 +21,10 @@ def _free_port() -> int:
 class WebProcess:
     """uvicorn in a process; a context manager."""
 
-    def __init__(self, **environment: str) -> None:
+    def __init__(self, **more: str) -> None:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        database = connection.settings_dict
-        host = quote(database["HOST"], safe="")
-        self.environment = os.environ | {
-            "DATABASE_URL": f"postgres://{database['USER']}@{host}/{database['NAME']}",
-            "OPENAI_API_KEY": settings.OPENAI_API_KEY,
-            "OPENAI_BASE_URL": settings.OPENAI_BASE_URL,
-            "EMBEDDING_BASE_URL": settings.EMBEDDING_BASE_URL,
-            **environment,
-        }
+        self.environment = environment(**more)
 
     def __enter__(self) -> "WebProcess":
         command = [sys.executable, "-m", "uvicorn", "meddie.asgi:application"]

@@ -166,8 +166,8 @@ class TestAgain:
         chat.work()
         assert len(chat.answers()) == 1
 
-    def test_what_broke_its_worker_five_times_is_a_dead_letter(self, waiting):
-        TelegramUpdate.objects.update(attempts=inbox.MOST_ATTEMPTS)
+    def test_what_broke_its_worker_again_and_again_is_a_dead_letter(self, waiting):
+        TelegramUpdate.objects.update(begun=inbox.MOST_BEGUN)
         thread, lease = leased()
         assert inbox.next_due(thread.pk, lease) is None
         waiting.refresh_from_db()

@@ -1,0 +1,63 @@
+"""Processes of Meddie's own over the test's database, provider and Redis."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from django.conf import settings
+from django.db import connection
+
+from meddie.embedded import programs
+from meddie.embedded.locations import locations
+
+PATIENCE = 60.0
+
+
+def environment(**more: str) -> dict[str, str]:
+    """What a process needs to work where the test does."""
+    database = connection.settings_dict
+    host = quote(database["HOST"], safe="")
+    return os.environ | {
+        "DATABASE_URL": f"postgres://{database['USER']}@{host}/{database['NAME']}",
+        "OPENAI_API_KEY": settings.OPENAI_API_KEY,
+        "OPENAI_BASE_URL": settings.OPENAI_BASE_URL,
+        "EMBEDDING_BASE_URL": settings.EMBEDDING_BASE_URL,
+        **more,
+    }
+
+
+class Program:
+    """One of the programs of `make run`, by its name; a context manager."""
+
+    def __init__(self, name: str, log: Path | None = None) -> None:
+        self.command = programs.commands(locations(), port=0)[name]
+        self.log = log
+        self.process: subprocess.Popen[bytes]
+
+    def __enter__(self) -> "Program":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def start(self) -> None:
+        """Start it, again if it has been killed."""
+        with (self.log or Path(os.devnull)).open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, *self.command],
+                env=environment(),
+                stdout=output if self.log else None,
+                stderr=subprocess.STDOUT if self.log else None,
+            )
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is put in order."""
+        self.process.kill()
+        self.process.wait()

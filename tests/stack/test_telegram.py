@@ -1,0 +1,47 @@
+"""Telegram for real: its webhook in a web process, a worker, beat, and a Bot API."""
+
+import httpx2
+import pytest
+
+from conversations.models import Conversation
+from memory.models import Memory
+from tests.conversations.reply.test_runner import noting
+from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
+from tests.openai_server import says
+from tests.stack.processes import Program
+from tests.stack.web import WebProcess
+from tests.telegram_server import TOKEN
+from tests.telegram_updates import ANNA
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def bot(transactional_db, telegram):
+    member = MembershipFactory()
+    bot = TelegramBotFactory(space=member.space, token=TOKEN, api_url=telegram.url)
+    TelegramLinkFactory(space=member.space, user=member.user, telegram_id=ANNA)
+    return bot
+
+
+def bring(web, bot, update):
+    """As Telegram does."""
+    answer = httpx2.post(
+        f"{web.url}/telegram/{bot.bot_id}",
+        json=update,
+        headers={"X-Telegram-Bot-Api-Secret-Token": bot.secret},
+    )
+    assert answer.status_code == 200
+
+
+@pytest.mark.req("S0-46")
+def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
+    openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
+    with WebProcess() as web, Program("worker"):
+        bring(web, bot, telegram.message("I like tea.", sender=ANNA))
+        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."], 60)
+        openai_server.chat.default = lambda _body: says("Tea.")
+        bring(web, bot, telegram.message("What do I like?", sender=ANNA))
+        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted.", "Tea."])
+    assert Memory.objects.get().content == "User likes tea"
+    assert Conversation.objects.get().messages.count() == 4
