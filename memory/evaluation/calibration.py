@@ -1,23 +1,25 @@
 """Where "alike" begins for an embedding model: the stated rule, on made-up facts.
 
-A floor is the lowest value of a raw signal, in hundredths, at which at most 5 % of the
+A floor is the lowest value of a signal, in hundredths, at which at most 5 % of the
 questions without an answer in the store get a row. The gate is the score of a row at
 the cosine's floor which shares no word with the question.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from meddie.ai.embeddings import Embedder
-from memory.evaluation.everyday import ANSWERED, FACTS, SMALL_TALK, UNANSWERED
+from memory.evaluation.everyday import ANSWERED, FACTS, UNANSWERED
 from memory.evaluation.locomo import Unit
 from memory.evaluation.run import ask
 from memory.evaluation.scratch import Store, prepare_filling, scratch
+from memory.recall import silence
 from memory.recall.profiles import CHAT
 from memory.recall.query import Query
-from memory.recall.search import search
+from memory.recall.search import Found, search
+from memory.recall.thresholds import DOCUMENT, Thresholds
 
 TOLERATED = 0.05
 TOLD = datetime(2026, 1, 1, tzinfo=UTC)
@@ -25,23 +27,44 @@ TOLD = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The best signals that a question has in the store, and those of its answers."""
+    """What a question finds in the store, and the cosines of its answers."""
 
-    cosine: float
-    keyword: float
+    found: Found
     answers: tuple[float, ...] = ()
+
+    def cosine(self) -> float:
+        """The best cosine of all."""
+        return max((s.cosine or 0.0 for s in self.found.signals), default=0.0)
+
+    def alone(self) -> float:
+        """How far the best row stands out by its words only."""
+        background = self.found.background
+        return max(
+            (silence.alone(s.keyword, background) for s in self.found.signals),
+            default=0.0,
+        )
+
+    def rise(self, limits: Thresholds) -> float:
+        """How far the best row stands out."""
+        return max(
+            (
+                silence.rise(s.cosine, s.keyword, self.found.background, limits)
+                for s in self.found.signals
+                if s.cosine is not None
+            ),
+            default=0.0,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A model's floors and gate, and what they do on the same questions: the share of
-    answers that the cosine's floor keeps, and of unanswerable questions that get a row
-    all the same."""
+    """A model's thresholds, and what they do on the same questions: the share of
+    answers that the cosine's floor keeps, of questions with an answer that get any row,
+    and of questions without one that get a row all the same."""
 
-    floor_cosine: float
-    floor_alone: float
-    gate: float
+    thresholds: Thresholds
     kept: float
+    answered: float
     intruded: float
 
 
@@ -49,7 +72,7 @@ def calibrate(embedder: Embedder) -> Calibration:
     """Measure a model; without one, only the words. Leaves nothing behind."""
     units = [Unit(fact, frozenset({str(n)}), TOLD) for n, fact in enumerate(FACTS)]
     filling = prepare_filling(units, "observation", embedder, lambda count: None)
-    unanswered = [ask(text, embedder).query for text in UNANSWERED + SMALL_TALK]
+    unanswered = [ask(text, embedder).query for text in UNANSWERED]
     answered = [ask(text, embedder).query for text in ANSWERED]
     with scratch(filling) as store:
         strangers = [_listen(store, query, ()) for query in unanswered]
@@ -57,15 +80,37 @@ def calibrate(embedder: Embedder) -> Calibration:
             _listen(store, query, numbers)
             for query, numbers in zip(answered, ANSWERED.values(), strict=True)
         ]
-    floor = lowest_floor([heard.cosine for heard in strangers])
+    return _summary(strangers, friends)
+
+
+def _summary(strangers: Sequence[Heard], friends: Sequence[Heard]) -> Calibration:
+    floor = lowest_floor([heard.cosine() for heard in strangers])
+    limits = replace(
+        DOCUMENT,
+        gate=round(CHAT.cosine_weight * floor, 3),
+        floor_cosine=floor,
+        floor_alone=lowest_floor([heard.alone() for heard in strangers]),
+        unrelated=_usual([heard.found for heard in strangers]),
+    )
+    rises = [heard.rise(limits) for heard in strangers]
+    limits = replace(limits, floor_rise=lowest_floor(rises))
     answers = [cosine for heard in friends for cosine in heard.answers]
     return Calibration(
-        floor,
-        lowest_floor([heard.keyword for heard in strangers]),
-        round(CHAT.cosine_weight * floor, 3),
-        sum(cosine >= floor for cosine in answers) / max(len(answers), 1),
-        sum(heard.cosine >= floor for heard in strangers) / len(strangers),
+        limits,
+        _share([cosine >= floor for cosine in answers]),
+        _share([heard.rise(limits) >= limits.floor_rise for heard in friends]),
+        _share([rise >= limits.floor_rise for rise in rises]),
     )
+
+
+def _usual(found: Sequence[Found]) -> float:
+    """The usual cosine of a fact and a question that it does not answer."""
+    compared = sum(one.background.compared for one in found)
+    return round(sum(one.background.cosines for one in found) / max(compared, 1), 2)
+
+
+def _share(true: Sequence[bool]) -> float:
+    return sum(true) / max(len(true), 1)
 
 
 def lowest_floor(best: Sequence[float]) -> float:
@@ -76,11 +121,7 @@ def lowest_floor(best: Sequence[float]) -> float:
 
 
 def _listen(store: Store, query: Query, numbers: Sequence[int]) -> Heard:
-    signals = search(store.scope, query, store.shelf, CHAT).signals
+    found = search(store.scope, query, store.shelf, CHAT)
     wanted = {str(number) for number in numbers}
-    compared = [(s, s.cosine) for s in signals if s.cosine is not None]
-    return Heard(
-        max((cosine for _, cosine in compared), default=0.0),
-        max((s.keyword for s in signals), default=0.0),
-        tuple(c for s, c in compared if store.covers[s.memory_id] & wanted),
-    )
+    answers = (s for s in found.signals if store.covers[s.memory_id] & wanted)
+    return Heard(found, tuple(s.cosine for s in answers if s.cosine is not None))

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
@@ -52,7 +52,7 @@ class Asked:
 
 
 def evaluate(
-    samples: Sequence[Sample],
+    samples: list[Sample],
     kind: UnitKind,
     profile: Profile,
     embedder: Embedder,
@@ -67,14 +67,15 @@ def evaluate(
         progress(len(sample.questions))
     for number, sample in enumerate(samples):
         filling = prepare_filling(sample.units, kind, embedder, progress)
-        others = asked[:number] + asked[number + 1 :]
+        others = samples[:number] + samples[number + 1 :]
         with scratch(filling) as store:
             outcome.decisions += store.decisions
             for question, one in zip(sample.questions, asked[number], strict=True):
                 _answer(store, question, one, profile, outcome)
                 progress(1)
-            for one in (one for other in others for one in other[::EVERY]):
-                outcome.intruded.append(bool(_kept(store, one.query, profile)))
+            for q in (q for other in others for q in other.questions[::EVERY]):
+                query = ask(q.text, embedder, sample.speakers).query
+                outcome.intruded.append(bool(_kept(store, query, profile)))
             for query in chat:
                 outcome.chatted.append(bool(_kept(store, query, profile)))
     return outcome

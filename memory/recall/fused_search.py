@@ -11,6 +11,7 @@ from memory.recall import asking, fused_statements, fusion
 from memory.recall.fusion import Row, Scale, Scored
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
+from memory.recall.silence import Background, speaks
 from memory.recall.thresholds import thresholds
 from memory.values import Recalled
 from people.scope import Scope
@@ -25,16 +26,19 @@ def fused(
     scope: Scope, query: Query, shelf: Shelf, *, gated: bool
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """A shelf's best rows for a query, best first, and the ids that want a new vector."""
-    ranked, stale_ids = _scored(scope, query, shelf)
+    ranked, background, stale_ids = _scored(scope, query, shelf)
     limits = thresholds(query.model)
     if gated:
+        heard = ((one.row.cosine, one.alone) for one in ranked)
+        if not speaks(heard, background, limits):
+            return [], stale_ids
         ranked = [one for one in ranked if fusion.relevant(one, limits)]
     return _read(scope, shelf, ranked[:DEPTH], limits.alike), stale_ids
 
 
 def _scored(
     scope: Scope, query: Query, shelf: Shelf
-) -> tuple[list[Scored], tuple[UUID, ...]]:
+) -> tuple[list[Scored], Background, tuple[UUID, ...]]:
     terms = asking.rarest(scope, query.terms, shelf)
     values = {
         **asking.values(scope, query, terms),
@@ -47,11 +51,12 @@ def _scored(
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         found = cursor.fetchall()
-    typical, weights, stale_ids = found[0][:3]
-    rows = [(Row(*one[3:11]), one[11]) for one in found if one[3] is not None]
+    typical, weights, *background, stale_ids = found[0][:6]
+    rows = [(Row(*one[6:14]), one[14]) for one in found if one[6] is not None]
     judged = [row for row, away in rows if away <= 1]
     scale = Scale(tuple(weights), typical)
-    return fusion.scored(judged, [row for row, _ in rows], scale), tuple(stale_ids)
+    ranked = fusion.scored(judged, [row for row, _ in rows], scale)
+    return ranked, Background(*background), tuple(stale_ids)
 
 
 def _read(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from memory.recall.fusion import LENGTH, MOST, SATURATION, SPEAKER
 from memory.recall.query import Term
 from memory.recall.shelves import Shelf
-from memory.recall.statements import Width, distances, matches, said_on
+from memory.recall.statements import Width, distances, matches, said_on, unheard
 
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 WORD = "r.content_tsv @@ %(term{number})s::tsquery"
@@ -25,7 +25,8 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), totals AS MATERIALIZED (
     SELECT coalesce(exp(avg(ln(greatest(size, 1)))), 1)::float8 AS typical,
-           ARRAY[{weights}]::float8[] AS w FROM scope
+           ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
 ), signals AS MATERIALIZED (
     SELECT s.*, CASE WHEN words = 0 THEN 0::float8 ELSE {coverage} * least(
                {most}, ((1 + {saturation}) / (1 + {saturation} * (
@@ -46,7 +47,7 @@ WITH scope AS MATERIALIZED (
 ), found AS MATERIALIZED (
     {found}
 )
-SELECT totals.typical, totals.w,
+SELECT totals.typical, totals.w, totals.compared, totals.cosines, totals.unheard,
        ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s),
        f.id, CASE WHEN f.fresh THEN {exact} END, f.words, f.size, f.spoken,
        f.stated_at, f.session, f.place, f.away
@@ -94,6 +95,7 @@ def search(shelf: Shelf, terms: Sequence[Term], vector: Width) -> str:
         place=shelf.place,
         weights=", ".join(WEIGHT.format(bit=bit) for bit in bits),
         coverage=_coverage(bits),
+        unheard=unheard(terms, "words & (1 << {number} - 1) > 0"),
         found=ALONE if shelf.place == "NULL::int" else TOGETHER,
         exact=_exact(shelf, vector),
         saturation=SATURATION,

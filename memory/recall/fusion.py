@@ -62,10 +62,12 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A row, its score, and the share of the query's words in it and around it."""
+    """A row, its score, and the share of the query's words in it alone, and in it and
+    around it."""
 
     row: Row
     score: float
+    alone: float
     coverage: float
 
 
@@ -113,11 +115,12 @@ def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Sc
         for other, _ in around:
             words |= other.words
         score = blend(row, keyword(row, around, scale))
-        judged.append((row, score, coverage(words, scale)))
+        shares = (coverage(row.words, scale), coverage(words, scale))
+        judged.append((row, score, shares))
         best[row.session] = max(best.get(row.session, 0.0), score)
     lifted = [
-        Scored(row, score + SESSION * best[row.session] * (row.session is not None), c)
-        for row, score, c in judged
+        Scored(row, score + SESSION * best[row.session] * (row.session is not None), *s)
+        for row, score, s in judged
     ]
     lifted.sort(key=lambda s: (-s.score, -s.row.stated_at.timestamp(), s.row.id))
     return lifted
@@ -144,9 +147,7 @@ def newer_first(
     return sorted(ranked, key=lambda s: (place[s.row.id], -s.row.stated_at.timestamp()))
 
 
-def _around(
-    row: Row, at: Mapping[tuple[object, int], Row]
-) -> list[tuple[Row, float]]:
+def _around(row: Row, at: Mapping[tuple[object, int], Row]) -> list[tuple[Row, float]]:
     if row.place is None:
         return []
     found = ((at.get((row.session, row.place + step)), worth) for step, worth in AROUND)

@@ -78,14 +78,20 @@ INTRODUCTION = frozenset(
 """May stand before "what do you know?": anything else would be what it is about."""
 
 
+LARGE = re.compile(r"""(?<=[^\W_][ ,;:'’"(])[ "'(]?([^\W\d_a-zа-яё]\w+)""")
+"""A word with a capital behind another word of its sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word of the query, as the piece of a tsquery that finds it; where it names a
-    piece of a date, what was said then counts too."""
+    piece of a date, what was said then counts too. `name` says that it was written
+    large inside a sentence."""
 
     word: str
     tsquery: str
     date: DatePart | None = None
+    name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +149,22 @@ def matching(token: str) -> str:
     return "(" + " | ".join(f"'{form}'" for form in forms) + ")"
 
 
+def _written_large(text: str) -> set[str]:
+    """The words with a capital that no sentence's beginning explains."""
+    if text.isupper():
+        return set()
+    return {word.lower() for word in LARGE.findall(text)}
+
+
 def terms(text: str) -> tuple[Term, ...]:
     """The telling words of a message, each once; the longest ones if there are many."""
     words = tokens(text[:TEXT_LIMIT])
     dates = date_parts(text[:TEXT_LIMIT], words)
+    large = _written_large(text[:TEXT_LIMIT])
     found: dict[str, Term] = {}
     for word in words:
         if word not in STOP_WORDS or word in dates:
-            term = Term(word, matching(word), dates.get(word))
+            term = Term(word, matching(word), dates.get(word), word in large)
             found.setdefault(term.tsquery, term)
     longest = sorted(found.values(), key=lambda t: -len(t.word))[:TERMS_CONSIDERED]
     return tuple(t for t in found.values() if t in longest)

@@ -18,11 +18,14 @@ from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_n
 from memory.recall.scoring import ranked
 from memory.recall.search import search
 from memory.recall.shelves import MEMORIES, Shelf
+from memory.recall.silence import speaks
+from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20
+NOTHING_ASKED = Query("", (), overview=False, vector=None, model=NO_MODEL)
 
 
 def prepare(
@@ -34,6 +37,8 @@ def prepare(
     the message names says who spoke, so the rest of it need not.
     """
     cut = text.replace("\x00", "")[:TEXT_LIMIT].strip()
+    if is_small_talk(cut):
+        return NOTHING_ASKED
     overview = is_overview(cut)
     if not cut or overview:
         return Query(cut, (), overview, None, NO_MODEL)
@@ -99,6 +104,10 @@ def rank_shelf(
         return fused(scope, query, shelf, gated=gated)
     found = search(scope, query, shelf, profile)
     limits = thresholds(query.model) if gated else None
+    if limits and not profile.literal:
+        heard = ((signals.cosine, signals.keyword) for signals in found.signals)
+        if not speaks(heard, found.background, limits):
+            return [], found.stale_ids
     items = ranked(found.signals, found.best_keyword, profile, limits)
     return items, found.stale_ids
 

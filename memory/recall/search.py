@@ -23,6 +23,7 @@ from memory.recall.profiles import Profile
 from memory.recall.query import Query
 from memory.recall.scoring import Signals
 from memory.recall.shelves import Shelf
+from memory.recall.silence import Background
 from people.scope import Scope
 
 RERANKED = 60
@@ -38,6 +39,7 @@ class Found:
     signals: tuple[Signals, ...]
     best_keyword: float
     stale_ids: tuple[UUID, ...]
+    background: Background
 
 
 def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
@@ -56,6 +58,6 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         rows = cursor.fetchall()
-    best_keyword, stale_ids = rows[0][:2]
-    signals = tuple(Signals(*row[2:]) for row in rows if row[2] is not None)
-    return Found(signals, best_keyword, tuple(stale_ids))
+    best_keyword, stale_ids, *background = rows[0][:5]
+    signals = tuple(Signals(*row[5:]) for row in rows if row[5] is not None)
+    return Found(signals, best_keyword, tuple(stale_ids), Background(*background))

@@ -28,7 +28,8 @@ WITH scope AS MATERIALIZED (
            CASE WHEN {matches} THEN {measure} END AS shares
       FROM {table} r WHERE {visible}
 ), weights AS MATERIALIZED (
-    SELECT ARRAY[{weights}]::float8[] AS w FROM scope
+    SELECT ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
 ), signals AS MATERIALIZED (
     SELECT id, fresh, distance, coalesce({keyword}, 0) AS keyword
       FROM scope CROSS JOIN weights
@@ -49,8 +50,9 @@ WITH scope AS MATERIALIZED (
       LIMIT %(reranked)s)
 )
 SELECT best.keyword, ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s),
+       weights.compared, weights.cosines, weights.unheard,
        r.id, r.content, r.stated_at, CASE WHEN c.fresh THEN {exact} END, c.keyword
-  FROM best LEFT JOIN (candidates c JOIN {table} r USING (id)) ON true
+  FROM best CROSS JOIN weights LEFT JOIN (candidates c JOIN {table} r USING (id)) ON true
 """
 RAREST = """
 SELECT t.number
@@ -88,6 +90,7 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
         measure=measure,
         weights=", ".join(WEIGHT.format(number=number) for number in numbers),
         keyword=keyword,
+        unheard=unheard(terms, "shares[{number}] > 0"),
     )
 
 
@@ -119,6 +122,13 @@ def distances(shelf: Shelf, vector: Width) -> tuple[str, str]:
 def said_on(number: int, term: Term) -> str:
     """Whether a row was said on the day that a term names."""
     return SAID_ON.format(unit=term.date.unit, number=number) if term.date else "false"
+
+
+def unheard(terms: Sequence[Term], held: str) -> str:
+    """Whether no row holds some name of the message; `held` says that one does."""
+    names = (held.format(number=n) for n, term in enumerate(terms, 1) if term.name)
+    absent = [f"count(*) FILTER (WHERE {name}) = 0" for name in names]
+    return " OR ".join(absent) or "false"
 
 
 def _when(number: int, term: Term) -> str:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`gate` is the lowest score that profile `chat` keeps. A row must also reach
+    """Nothing at all comes back unless a row stands out by `floor_rise` from the store
+    (see `silence`), of which `unrelated` is the model's usual cosine of two texts that
+    have nothing to do with each other. `gate` is the lowest score that profile `chat` keeps. A row must also reach
     `floor_cosine` or `floor_keyword`, raw signals both; without a vector to compare it
     must reach `floor_alone`. Above the cosine `duplicate` two facts are the same; above
     `alike` two statements are on the same thing, so the newer goes first; above
@@ -20,17 +22,27 @@ class Thresholds:
     floor_cosine: float
     floor_keyword: float = 0.5
     floor_alone: float = 0.27
+    floor_rise: float = 0.25
+    unrelated: float = 0.05
     duplicate: float = 0.92
     alike: float = 0.8
     retold: float = 0.75
 
 
-DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25)
+DOCUMENT = Thresholds(gate=0.35, floor_cosine=0.25, unrelated=0.1)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
-    "all-MiniLM-L6-v2": Thresholds(gate=0.182, floor_cosine=0.26),
+    "all-MiniLM-L6-v2": Thresholds(
+        gate=0.189, floor_cosine=0.27, floor_rise=0.25, unrelated=0.02
+    ),
     "mistral-embed": Thresholds(
-        gate=0.49, floor_cosine=0.7, duplicate=0.95, alike=0.9, retold=0.85
+        gate=0.49,
+        floor_cosine=0.7,
+        floor_rise=0.12,
+        unrelated=0.6,
+        duplicate=0.95,
+        alike=0.9,
+        retold=0.85,
     ),
     "none": Thresholds(gate=0.0, floor_cosine=1.0),
 }

@@ -271,10 +271,11 @@ def test_the_local_models_thresholds_are_what_calibrating_gives():
     before = rows()
     found = calibrate(embeddings.local())
     limits = thresholds("all-MiniLM-L6-v2")
-    assert found.floor_cosine == pytest.approx(limits.floor_cosine, abs=0.011)
-    assert found.gate == pytest.approx(limits.gate, abs=0.011)
-    assert found.floor_alone == pytest.approx(limits.floor_alone, abs=0.011)
+    for name in ("floor_cosine", "gate", "floor_alone", "floor_rise", "unrelated"):
+        value = getattr(found.thresholds, name)
+        assert value == pytest.approx(getattr(limits, name), abs=0.011), name
     assert found.intruded <= 0.05
+    assert found.answered > 0.95
     assert found.kept > 0.8
     assert rows() == before
 

@@ -17,6 +17,7 @@ from memory.models import Memory
 from memory.recall import fusion
 from memory.recall.profiles import FUSED
 from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.silence import Background, speaks
 from memory.recall.thresholds import thresholds
 from tests.factories import MemoryFactory
 from tests.memory import locomo
@@ -127,6 +128,10 @@ def reference(query, keys):
     scale = fusion.Scale(tuple(weights), typical)
     limits = thresholds(query.model)
     ranked = fusion.scored(judged, [], scale)
+    cosines = sum(row.cosine for row in judged)
+    background = Background(len(rows), cosines, unheard=False)
+    if not speaks(((s.row.cosine, s.alone) for s in ranked), background, limits):
+        return {}
     return {s.row.id: s.score for s in ranked if fusion.relevant(s, limits)}
 
 

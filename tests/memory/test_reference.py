@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memory.models import Memory
 from memory.recall.profiles import PROFILES
 from memory.recall.recall import prepare, recall
+from memory.recall.silence import Background, speaks
 from memory.recall.thresholds import thresholds
 from tests.factories import MemoryFactory
 from tests.memory.embedders import WIDE, WORDS, WordEmbedder
@@ -66,6 +67,9 @@ def reference(query, keys):
     keyword = coverage(query, [r.content for r in rows])
     best = keyword.max()
     limits = thresholds(query.model)
+    background = Background(len(rows), cosines.sum(), unheard=False)
+    if not speaks(zip(cosines, keyword, strict=True), background, limits):
+        return []
     scored = []
     for row, cosine, word in zip(rows, cosines, keyword, strict=True):
         score = 0.7 * cosine + 0.3 * (word / best if best > 0 else 0)

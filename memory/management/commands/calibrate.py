@@ -33,12 +33,15 @@ class Command(BaseCommand):
             found = calibrate(embedder)
         except EmbeddingFailed as error:
             raise CommandError("The embedding model does not answer.") from error
+        limits = found.thresholds
         self.stdout.write(
-            f'"{embedder.model.name}": Thresholds(gate={found.gate:.3f},'
-            f" floor_cosine={found.floor_cosine:.2f},"
-            f" floor_alone={found.floor_alone:.2f}),"
+            f'"{embedder.model.name}": Thresholds(gate={limits.gate:.3f},'
+            f" floor_cosine={limits.floor_cosine:.2f},"
+            f" floor_alone={limits.floor_alone:.2f},"
+            f" floor_rise={limits.floor_rise:.2f}, unrelated={limits.unrelated:.2f}),"
         )
         self.stdout.write(
-            f"{found.kept:.0%} of the answers reach the floor, and so does something for"
-            f" {found.intruded:.0%} of the questions without one."
+            f"{found.answered:.0%} of the questions with an answer get something, and"
+            f" {found.intruded:.0%} of those without one; {found.kept:.0%} of the answers"
+            " reach the floor."
         )

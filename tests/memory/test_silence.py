@@ -1,0 +1,147 @@
+"""When a store has nothing to say: small talk, and questions it cannot answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meddie.ai import embeddings
+from memory.evaluation.everyday import ANSWERED, FACTS, SMALL_TALK, UNANSWERED
+from memory.recall.query import terms
+from memory.recall.recall import prepare, recall
+from memory.recall.silence import PRIOR, Background, rise, speaks
+from memory.recall.small_talk import is_small_talk
+from memory.recall.thresholds import Thresholds
+from tests.factories import MemoryFactory
+
+LIMITS = Thresholds(
+    gate=0.2, floor_cosine=0.3, floor_alone=0.4, floor_rise=0.25, unrelated=0.05
+)
+QUIET = Background(10, 0.5, unheard=False)
+share = st.floats(0, 1)
+
+
+@pytest.mark.parametrize("text", SMALL_TALK)
+def test_small_talk_is_known_as_such(text):
+    assert is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good night, Meddie!",
+        "Thanks a lot for your help :)",
+        "I'm fine, thanks. And you?",
+        "👍",
+        "Cześć, co słychać?",
+        "Dzień dobry!",
+        "Dziękuję bardzo",
+        "ok",
+        "Спасибо большое!",
+        "Как дела?",
+    ],
+)
+def test_so_it_is_in_three_languages(text):
+    assert is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *ANSWERED,
+        *UNANSWERED,
+        *FACTS,
+        "yes, the blue one",
+        "Good morning, what should I eat?",
+        "How is my mother?",
+        "Jak się nazywa mój lekarz?",
+        "no meat please",
+        "ok " * 40,
+    ],
+)
+def test_who_says_more_is_listened_to(text):
+    assert not is_small_talk(text)
+
+
+def test_a_store_speaks_when_a_row_stands_out():
+    assert speaks([(0.1, 0.0), (0.4, 0.0)], QUIET, LIMITS)
+    assert not speaks([(0.1, 0.0), (0.29, 0.0)], QUIET, LIMITS)
+    assert speaks([(0.2, 0.5)], QUIET, LIMITS)
+    assert not speaks([], QUIET, LIMITS)
+
+
+def test_a_row_without_vector_stands_out_by_its_words():
+    assert speaks([(None, 0.4)], QUIET, LIMITS)
+    assert not speaks([(None, 0.39)], QUIET, LIMITS)
+
+
+def test_what_resembles_the_whole_store_stands_out_less():
+    like_all = Background(200, 200 * 0.35, unheard=False)
+    assert speaks([(0.45, 0.0)], QUIET, LIMITS)
+    assert not speaks([(0.45, 0.0)], like_all, LIMITS)
+
+
+def test_an_unheard_name_asks_for_more():
+    unheard = Background(10, 0.5, unheard=True)
+    assert speaks([(0.4, 0.0)], QUIET, LIMITS)
+    assert not speaks([(0.4, 0.0)], unheard, LIMITS)
+    assert speaks([(0.6, 0.0)], unheard, LIMITS)
+    assert not speaks([(None, 0.5)], unheard, LIMITS)
+
+
+def test_a_store_of_one_row_has_an_average_all_the_same():
+    alone = Background(1, 0.4, unheard=False)
+    expected = 0.4 - (0.4 + PRIOR * 0.05) / (1 + PRIOR)
+    assert rise(0.4, 0.0, alone, LIMITS) == pytest.approx(expected)
+
+
+@given(share, share, share, share, st.booleans())
+def test_more_of_either_signal_never_silences(c1, c2, k1, k2, unheard):
+    background = Background(30, 3.0, unheard)
+    if speaks([(min(c1, c2), min(k1, k2))], background, LIMITS):
+        assert speaks([(max(c1, c2), max(k1, k2))], background, LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("What did Ewa say?", ["ewa"]),
+        ("Ewa said hello to Jan. Paris is far.", ["jan"]),
+        ("Where does my aunt Żaneta live", ["żaneta"]),
+        ("WHERE DOES EWA LIVE", []),
+        ("I said that I saw it", []),
+    ],
+)
+def test_names_are_written_large_inside_a_sentence(text, names):
+    assert [term.word for term in terms(text) if term.name] == names
+
+
+@pytest.fixture
+def told(ann, home):
+    local = embeddings.local()
+    for text in FACTS:
+        MemoryFactory(user=ann, space=home, content=text, embedder=local)
+    return local
+
+
+def share_with_something(scope, embedder, texts, profile):
+    queries = [prepare(text, embedder=embedder) for text in texts]
+    found = [bool(recall(scope, q, profile=profile).items) for q in queries]
+    return sum(found) / len(found)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("profile", ["chat", "fused"])
+def test_strange_questions_bring_next_to_nothing_and_small_talk_nothing(
+    told, scope, profile
+):
+    assert share_with_something(scope, told, SMALL_TALK, profile) == 0
+    assert share_with_something(scope, told, UNANSWERED, profile) <= 0.05
+    assert share_with_something(scope, told, ANSWERED, profile) >= 0.95
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("profile", ["chat", "fused"])
+def test_so_it_is_without_vectors(told, scope, profile):
+    none = embeddings.none()
+    assert share_with_something(scope, none, SMALL_TALK, profile) == 0
+    assert share_with_something(scope, none, UNANSWERED, profile) <= 0.1
