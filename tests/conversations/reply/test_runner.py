@@ -376,7 +376,7 @@ def test_the_heart_beats_while_the_notes_are_embedded(
         return Answer()
 
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    turn = ask(member)
+    turn = ask(member, "I write with my left hand.")
     openai_server.embeddings.queue(Answer(), embedding)
     reply = write(turn)
     assert seen == [("Noted.", True)]
