@@ -1,0 +1,332 @@
+"""What the webhook says to whom, and what is stored of it."""
+
+import gc
+import json
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.core.asgi import get_asgi_application
+from django.db import connections
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conversations.models import Message, TelegramUpdate, Thread
+from conversations.tasks import drain_chat
+from conversations.telegram.update import restored
+from conversations.telegram.webhook import LONGEST
+from tests.conversations.telegram.chat import post
+from tests.openai_server import says
+from tests.stack.processes import environment
+from tests.telegram_updates import ANNA, Updates, user
+
+MEGABYTE = 1024 * 1024
+
+
+def stored():
+    return TelegramUpdate.objects.count() + Thread.objects.count()
+
+
+class TestWho:
+    @pytest.fixture
+    def knock(self, bot, telegram):
+        """One update for a path, with a secret or without."""
+
+        def knock(path, secret=None, method="POST"):
+            body = json.dumps(telegram.message("Hello"))
+            headers = {"X-Telegram-Bot-Api-Secret-Token": secret} if secret else {}
+            answer = Client().generic(
+                method, path, body, "application/json", headers=headers
+            )
+            return answer.status_code, answer.content
+
+        return knock
+
+    @pytest.mark.parametrize("secret", [None, "wrong", "ż", "x" * 5000])
+    def test_a_wrong_secret_looks_like_a_bot_that_is_not_there(
+        self, bot, knock, secret
+    ):
+        refused = knock(f"/telegram/{bot.bot_id}", secret)
+        assert refused[0] == 404
+        for number in (bot.bot_id + 1, 0, 2**64, "9" * 1000):
+            assert knock(f"/telegram/{number}", secret) == refused
+            assert knock(f"/telegram/{number}", bot.secret) == refused
+        assert not stored()
+
+    @pytest.mark.parametrize("path", ["-1", "x", "1.5", "9" * 5000, "1001:a-token", ""])
+    def test_what_is_no_number_is_not_found(self, bot, knock, path):
+        assert knock(f"/telegram/{path}", bot.secret)[0] == 404
+        assert not stored()
+
+    @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])
+    def test_only_post_brings_something(self, bot, knock, method):
+        for number in (bot.bot_id, bot.bot_id + 1):
+            path = f"/telegram/{number}"
+            assert knock(path, bot.secret, method)[0] == 405
+        assert not stored()
+
+    @pytest.mark.req("B-15")
+    def test_the_path_holds_no_token(self, bot, knock):
+        assert knock(f"/telegram/{bot.token}", bot.secret)[0] == 404
+        assert knock(f"/telegram/{bot.bot_id}", bot.secret)[0] == 200
+
+
+class TestHowMuch:
+    def test_a_megabyte_is_too_much(self, bot, telegram):
+        answer = post(bot, telegram.message("x" * MEGABYTE))
+        assert answer.status_code == 413
+        assert not stored()
+
+    def test_the_longest_one_is_taken(self, bot, telegram):
+        update = telegram.message("")
+        update["message"]["text"] = "x" * (LONGEST - len(json.dumps(update)))
+        assert post(bot, update).status_code == 200
+        update["message"]["text"] += "x"
+        assert post(bot, update).status_code == 413
+        assert TelegramUpdate.objects.count() == 1
+
+    @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+    async def test_a_megabyte_in_pieces_and_without_a_length_is_too_much(self, bot):
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "path": f"/telegram/{bot.bot_id}",
+            "query_string": b"",
+            "headers": [
+                (b"host", b"testserver"),
+                (b"x-telegram-bot-api-secret-token", bot.secret.encode()),
+            ],
+        }
+        talk = ApplicationCommunicator(get_asgi_application(), scope)
+        for _ in range(16):
+            piece = {"type": "http.request", "body": b" " * 65536, "more_body": True}
+            await talk.send_input(piece)
+        await talk.send_input({"type": "http.request", "body": b"{}"})
+        assert (await talk.receive_output(20))["status"] == 413
+        await talk.wait()
+        gc.collect()  # Django leaves the file of a body that was read in part
+
+
+class TestWhat:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b"{",
+            b"\xff\xfe\x00",
+            b"update_id=1",
+            b"null",
+            b"[]",
+            b'"a"',
+            b"[" * 100_000,
+            b'{"update_id":' * 20_000,
+            b'{"update_id": ' + b"9" * 5000 + b"}",
+            b'{"update_id": NaN}',
+        ],
+    )
+    def test_what_is_no_update_is_refused(self, bot, body):
+        answer = post(bot, body)
+        assert (answer.status_code, answer.text) == (400, "This is not an update.\n")
+        assert not stored()
+
+    @pytest.mark.req("B-15")
+    def test_what_is_not_for_meddie_is_taken_and_not_kept(self, bot, telegram):
+        """Telegram would bring it again until it hears that it arrived."""
+        robot = user(ANNA, is_bot=True)
+        channel = {"channel_post": {"message_id": 1, "chat": {"id": -1}, "text": "x"}}
+        for update in (
+            *(
+                telegram.message("/start", chat=-100, chat_type=kind)
+                for kind in ("group", "supergroup", "channel")
+            ),
+            telegram.message("Hello", chat=ANNA + 1),
+            telegram.message("Hello", sender=robot),
+            telegram.edited_message("Hello again"),
+            telegram.callback("undo:x", chat=-100, chat_type="group"),
+            telegram.update(),
+            telegram.update(**channel),
+            telegram.update(poll={"id": "1", "options": []}),
+            telegram.update(something_new={"message": {"text": "x"}}),
+            telegram.update(message=telegram.message("x")["message"] | {"from": None}),
+        ):
+            answer = post(bot, update)
+            assert (answer.status_code, answer.text) == (200, "OK\n"), update
+        assert not stored()
+
+    @pytest.mark.parametrize(
+        "text",
+        ["a\0b", "a\x01\x1b[31mb\x7f", "\u202egnirts", "<b>&amp;</i>", "🧪" * 5000],
+    )
+    def test_signs_of_any_kind_become_a_message(self, chat, openai_server, text):
+        openai_server.chat.queue(says("Fine."))
+        assert chat.say(text) == ["Fine."]
+        assert "\0" not in Message.objects.get(role="user").content
+
+    @pytest.mark.parametrize("text", ["\0", " \0\n", "\ud800", ""])
+    def test_nothing_but_such_signs_is_never_lost_in_a_500(self, chat, text):
+        answer = post(chat.bot, chat.telegram.message(text))
+        assert answer.status_code in {200, 400}
+        chat.work()
+        assert chat.states() in ([], ["done"])
+
+    def test_more_than_a_message_may_have_is_told(self, chat):
+        [answer] = chat.say("x" * 20_001)
+        assert "20,000 characters" in answer
+        assert not Message.objects.exists()
+
+    def test_html_in_names_stays_what_it_is(self, chat, member):
+        member.user.name = "<b>Anna & Co</b>"
+        member.user.save()
+        member.space.name = "<a href='x'>Home</a>"
+        member.space.save()
+        sender = user(ANNA, "<script>", username="<i>")
+        [answer] = chat.bring(chat.telegram.message("/start", sender=sender))
+        assert "&lt;b&gt;Anna" in answer
+        assert "<a " not in answer
+        assert "script" not in answer
+
+
+UPDATES = Updates()
+NUMBERS = count(10**9)
+"""Ids that no two examples share."""
+WORDS = st.text(st.characters(categories=["Cs", "Cc", "L", "P", "So"]), max_size=20)
+ODD = (
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.integers()
+    | st.sampled_from([0, -1, 2**31, 2**52, 2**63, 2**64, 10**400])
+    | WORDS
+)
+JSON = st.recursive(
+    ODD,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def places(value, before=()):
+    """Every place in a payload, as a path of keys."""
+    inner = value.items() if isinstance(value, dict) else ()
+    inner = enumerate(value) if isinstance(value, list) else inner
+    for key, one in inner:
+        yield (*before, key)
+        yield from places(one, (*before, key))
+
+
+def with_odd(payload, place, odd):
+    """A copy with something else in one place."""
+    changed = json.loads(json.dumps(payload))
+    target = changed
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = odd
+    return changed
+
+
+@st.composite
+def broken_updates(draw):
+    """Real ones with up to three fields gone wrong."""
+    number = next(NUMBERS)
+    kinds = [
+        UPDATES.message("Hello", sender=number, caption="x"),
+        UPDATES.photo("file-1", sender=number),
+        UPDATES.document("file-1", sender=number),
+        UPDATES.voice("file-1", sender=number),
+        UPDATES.callback("undo:x", sender=number),
+    ]
+    update = draw(st.sampled_from(kinds)) | {"update_id": number}
+    for _ in range(draw(st.integers(1, 3))):
+        found = st.sampled_from(sorted(places(update), key=str))
+        update = with_odd(update, draw(found), draw(JSON))
+    return update
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(broken_updates() | JSON)
+def test_whatever_comes_has_a_clear_status_and_only_what_is_sound_is_stored(
+    bot, payload
+):
+    before = stored()
+    answer = post(bot, payload)
+    assert answer.status_code in {200, 400}, payload
+    if answer.status_code == 400:
+        assert stored() == before
+    for update in TelegramUpdate.objects.select_related("thread"):
+        kept = restored(update.payload)
+        assert update.thread.external_id == str(kept.sender.id)
+        assert "\0" not in json.dumps(kept.stored())
+    TelegramUpdate.objects.all().delete()
+
+
+@pytest.mark.req("B-15", "S3-15")
+def test_the_same_update_five_times_at_once_is_one_message_and_one_reply(
+    chat, openai_server
+):
+    openai_server.chat.queue(says("Once."))
+    update = chat.telegram.message("Hello", sender=ANNA)
+
+    def bring(_number):
+        try:
+            status = post(chat.bot, update).status_code
+            drain_chat(str(Thread.objects.get(channel="telegram").pk))
+            return status
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(5) as threads:
+        assert list(threads.map(bring, range(5))) == [200] * 5
+    chat.work()
+    assert chat.answers() == ["Once."]
+    assert chat.states() == ["done"]
+    assert Message.objects.filter(role="user").count() == 1
+    assert len(openai_server.chat.requests) == 1
+
+
+BRING = """
+import json, sys
+import django; django.setup()
+from django.test import Client
+from meddie import bells
+path, secret, update = sys.argv[1:]
+answer = Client().post(path, update, content_type="application/json",
+    headers={"X-Telegram-Bot-Api-Secret-Token": secret, "Host": "localhost"})
+print(answer.status_code, bells._waiting.unfinished_tasks, flush=True)
+"""
+
+
+def test_a_broker_that_hangs_holds_nobody_up(bot, telegram):
+    """It is stored and answered while its bell still waits to be taken; in a process of
+    its own, because Celery keeps its connections for the whole process."""
+    with socket.create_server(("127.0.0.1", 0)) as hole:
+        address = f"redis://127.0.0.1:{hole.getsockname()[1]}/0"
+        update = json.dumps(telegram.message("Hello"))
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                BRING,
+                f"/telegram/{bot.bot_id}",
+                bot.secret,
+                update,
+            ],
+            env=environment(REDIS_URL=address),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.stdout == "200 1\n", done.stderr
+    assert TelegramUpdate.objects.count() == 1
