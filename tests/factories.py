@@ -12,6 +12,7 @@ from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFacto
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
 
+from conversations.models import Attachment
 from memory.capture.normalise import content_hash
 from memory.models import Memory, MemoryLink
 from people.models import (
@@ -165,3 +166,16 @@ class TelegramLinkCodeFactory(DjangoModelFactory[TelegramLinkCode]):
     user = SubFactory(UserFactory)
     space = LazyAttribute(lambda code: MembershipFactory(user=code.user).space)
     code_hash = Sequence(lambda n: hashlib.sha256(str(n).encode()).hexdigest())
+
+
+class AttachmentFactory(DjangoModelFactory[Attachment]):
+    """A file of a message, which has to be given."""
+
+    class Meta:
+        model = Attachment
+
+    kind = Attachment.Kind.DOCUMENT
+    name = Sequence(lambda n: f"letter-{n}.txt")
+    content_type = "text/plain"
+    content = b"SECRET-of-Ann, it says."
+    size = LazyAttribute(lambda file: len(file.content))

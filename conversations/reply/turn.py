@@ -98,7 +98,7 @@ def begin(
 def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     """Write the last reply anew; the old one is kept as superseded.
 
-    Raises NotFound, Busy, LimitReached.
+    Raises NotFound, Busy, Blank, LimitReached.
     """
     reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
     conversation = reply.conversation
@@ -107,6 +107,8 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     last = conversation.messages.current().filter(role=Message.Role.ASSISTANT)
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
+    if not reply.answers.content:
+        raise Blank  # nothing but a file, which no model reads
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
@@ -128,6 +130,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     withdraw(user.pk, space_id, list(behind.values_list("pk", flat=True)))
     message = _say(thread, old.conversation, Message.Role.USER, content=text)
+    old.attachments.update(message=message)
     return _await_reply(thread, message, new_id, new_id)
 
 

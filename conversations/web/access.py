@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from conversations.models import Conversation, Message
+from conversations.models import Attachment, Conversation, Message
 from people.models import User
 from people.requests import SignedInRequest
 
@@ -77,6 +77,14 @@ def own_conversation(user: User, pk: UUID | str) -> Conversation:
     """The user's own conversation, in any space that they are a member of."""
     own = Conversation.objects.reachable_by(user.pk)
     return get_object_or_404(own.select_related("person", "space", "thread"), pk=pk)
+
+
+def own_attachment(user: User, pk: UUID) -> Attachment:
+    """A file of a message that still stands in the user's own conversation."""
+    messages = Message.objects.current().filter(
+        conversation__in=Conversation.objects.reachable_by(user.pk)
+    )
+    return get_object_or_404(Attachment, pk=pk, message__in=messages)
 
 
 def own_message(user: User, pk: UUID, **conditions: str) -> Message:

@@ -37,7 +37,9 @@ def listing(
     user_id: UUID, space_id: UUID, *, query: str = "", page: str = ""
 ) -> Listing:
     """The user's conversations in the space; with a query, those that contain it."""
-    found = Conversation.objects.of(user_id, space_id).select_related("person")
+    found = Conversation.objects.of(user_id, space_id).select_related(
+        "person", "thread"
+    )
     query = query.replace("\0", "").strip()[:200]  # PostgreSQL has no NUL
     if query:
         found = found.filter(_contains(query))

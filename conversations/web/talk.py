@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import BooleanField, ExpressionWrapper, Q
+
 from conversations.models import Conversation, Message
+from conversations.models.message import MessageQuerySet
 from conversations.quick_questions import quick_questions
 from people.models import Person, Space, User
 
@@ -22,7 +25,7 @@ class Part:
 
 def part(conversation: Conversation, before: int | None = None) -> Part:
     """The last messages, or the last before a sequence number."""
-    found = conversation.messages.current().select_related("profile_update")
+    found = _shown(conversation.messages.current())
     if before is not None:
         found = found.filter(seq__lt=before)
     newest = list(found.order_by("-seq")[: AT_ONCE + 1])
@@ -77,7 +80,14 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
 def last_exchange(message_id: UUID, reply_id: UUID) -> list[Message]:
     """A user message and its reply, as the page shows them."""
     found = Message.objects.filter(pk__in=[message_id, reply_id])
-    return list(found.select_related("profile_update").in_order())
+    return list(_shown(found).in_order())
+
+
+def _shown(messages: MessageQuerySet) -> MessageQuerySet:
+    """With what the page shows of each: whether it answers nothing but a file, too."""
+    wordless = ExpressionWrapper(Q(answers__content=""), BooleanField())
+    found = messages.select_related("profile_update").annotate(wordless=wordless)
+    return found.prefetch_related("attachments")
 
 
 def moved_on(line: Message) -> bool:

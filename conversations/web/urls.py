@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import changes, pages, turns
+from conversations.web.views import changes, files, pages, turns
 
 app_name = "conversations"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
     path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
     path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
+    path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/reply/<uuid:pk>", streams.reply, name="reply"),
     path("chat/reply/<uuid:pk>/stream", streams.stream, name="stream"),
     path("chat/reply/<uuid:pk>/stop", turns.stop, name="stop"),

@@ -13,11 +13,12 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.beginning import Opening
-from conversations.models import Conversation, Message
+from conversations.models import Attachment, Conversation, Message
 from conversations.reply.turn import begin, say_of_notes
 from conversations.web import urls
 from people.models import Membership
 from tests.factories import (
+    AttachmentFactory,
     MembershipFactory,
     PersonFactory,
     ProfileUpdateFactory,
@@ -45,6 +46,7 @@ def talk():
     turn = begin(ann.user, ann.space_id, SECRET, opening=Opening(person_id=person.pk))
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
+    AttachmentFactory(message_id=turn.user_message_id, name=f"{SECRET}.txt")
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
         say_of_notes(reply, SECRET, profile_update=update)
@@ -66,6 +68,8 @@ def outsider(kind, talk):
 
 
 def keys_of(talk, name):
+    if name == "attachment":
+        return {"pk": Attachment.objects.get().pk, "before": 99}
     of_message = {"edit": "user", "undo": "system"}
     if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
         role = of_message.get(name, "assistant")

@@ -1,0 +1,158 @@
+"""Photos, documents and voice messages on Telegram."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Attachment, Conversation, Message, TelegramUpdate
+from conversations.telegram import files
+from tests.conversations.reply.test_runner import ask, write
+from tests.conversations.telegram.chat import Chat
+from tests.openai_server import says
+from tests.telegram_server import fails
+
+MEGABYTES = 1024 * 1024
+
+
+@pytest.fixture
+def file_id(telegram):
+    return telegram.add_file(b"What is in it")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content_type", "answer"),
+    [
+        ("photo", "photo.jpg", "image/jpeg", "kept your photo"),
+        ("document", "letter.pdf", "application/pdf", "kept your document"),
+        ("voice", "voice.ogg", "audio/ogg", "kept your voice message"),
+    ],
+)
+class TestKept:
+    @pytest.fixture(autouse=True)
+    def _those(self, chat, telegram, openai_server):
+        self.chat, self.telegram, self.server = chat, telegram, openai_server
+
+    def test_without_a_word_it_is_kept_and_no_model_is_asked(
+        self, file_id, kind, name, content_type, answer
+    ):
+        [said] = self.chat.bring(getattr(self.telegram, kind)(file_id))
+        assert answer in said
+        file = Attachment.objects.get()
+        assert (file.kind, file.name, file.content_type) == (kind, name, content_type)
+        assert bytes(file.content) == b"What is in it"
+        assert file.size == len(b"What is in it")
+        assert not self.server.chat.requests
+        roles = Message.objects.in_order().values_list("role", "content")
+        assert next(iter(roles)) == ("user", "")
+        assert self.chat.states() == ["done"]
+
+    def test_with_words_they_are_answered_and_the_file_hangs_on_them(
+        self, file_id, kind, name, content_type, answer
+    ):
+        self.server.chat.queue(says("Rest it."))
+        reply, note = self.chat.bring(
+            getattr(self.telegram, kind)(file_id, caption="My knee")
+        )
+        assert reply == "Rest it."
+        assert answer in note
+        said = Message.objects.get(role="user")
+        assert said.content == "My knee"
+        assert said.attachments.get().kind == kind
+
+
+class TestRefused:
+    def test_what_says_it_is_too_large_is_not_fetched(self, chat, telegram, file_id):
+        [said] = chat.bring(telegram.document(file_id, size=21 * MEGABYTES))
+        assert "up to 20 MB" in said
+        assert not telegram.calls("getFile")
+        assert not Attachment.objects.exists()
+
+    @pytest.mark.parametrize("told", [0, 1000])
+    def test_what_lies_about_its_size_is_not_read_to_the_end(
+        self, chat, telegram, monkeypatch, told
+    ):
+        monkeypatch.setattr(files, "LONGEST", MEGABYTES)
+        large = telegram.add_file(b"x" * (MEGABYTES + 1), told_size=told)
+        [said] = chat.bring(telegram.document(large, size=1000))
+        assert "too large" in said
+        assert not Attachment.objects.exists()
+
+    def test_what_telegram_does_not_hand_out_is_told(self, chat, telegram):
+        [said] = chat.bring(telegram.document("file-of-nobody"))
+        assert "couldn't get your file" in said
+        assert chat.states() == ["done"]
+
+    def test_its_words_are_answered_all_the_same(self, chat, telegram, openai_server):
+        openai_server.chat.queue(says("Rest it."))
+        update = telegram.photo("x", size=21 * MEGABYTES, caption="My knee")
+        reply, note = chat.bring(update)
+        assert reply == "Rest it."
+        assert "couldn't get your file" in note
+        assert not Attachment.objects.exists()
+
+    @pytest.mark.parametrize("what", ["sticker", "location", "video", "contact"])
+    def test_other_kinds_are_told_what_is_kept(self, chat, telegram, what):
+        [said] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
+        assert said.startswith("I can read text")
+        assert not Message.objects.exists()
+
+
+def test_a_file_that_cannot_be_had_now_is_had_later(chat, telegram, file_id):
+    telegram.queue("download", *[fails(502)] * 3)
+    assert chat.bring(telegram.document(file_id)) == []
+    assert chat.states() == ["received"]
+    assert not Message.objects.exists()
+    TelegramUpdate.objects.update(available_at=timezone.now())
+    chat.work()
+    assert "kept your document" in chat.answers()[0]
+    assert Attachment.objects.count() == 1
+
+
+def test_a_strangers_file_is_not_fetched(telegram, bot, file_id):
+    [said] = Chat(telegram, bot, 4242).bring(telegram.photo(file_id, sender=4242))
+    assert "I don't recognize" in said
+    assert not telegram.calls("getFile")
+    assert not Attachment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Windows\\win.ini", "win.ini"),
+        ("..", "document.pdf"),
+        ("", "document.pdf"),
+        ("a\r\nSet-Cookie: x\0.pdf", "aSet-Cookie: x.pdf"),
+        ("\u202efdp.exe", "fdp.exe"),
+        ("<b>.pdf", "<b>.pdf"),
+        ("x" * 300, "x" * 255),
+        ("zażółć 🧪.pdf", "zażółć 🧪.pdf"),
+    ],
+)
+def test_a_name_is_no_path_and_no_trick(chat, telegram, member, file_id, given, kept):
+    chat.bring(telegram.document(file_id, name=given))
+    file = Attachment.objects.get()
+    assert file.name == kept
+    client = Client()
+    client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(f"/chat/attachment/{file.pk}").content == b"What is in it"
+    talk = reverse("conversations:show", args=[Conversation.objects.get().pk])
+    assert "<b>.pdf" not in client.get(talk).text
+
+
+def test_one_goes_on_talking_on_the_web_and_then_on_telegram(
+    chat, member, openai_server
+):
+    openai_server.chat.queue(says("One."), says("Two."), says("Three."))
+    chat.say("On Telegram")
+    talk = Conversation.objects.get()
+    write(ask(member, "On the web", conversation_id=talk.pk))
+    chat.say("On Telegram again")
+    assert Conversation.objects.count() == 1
+    said = talk.messages.filter(role="user").in_order()
+    assert [m.content for m in said] == [
+        "On Telegram",
+        "On the web",
+        "On Telegram again",
+    ]

@@ -1,0 +1,146 @@
+"""Files that came with messages, and talks that came from Telegram, on the page."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from conversations.models import Attachment, Conversation, Message, Thread
+from people.models import Membership
+from tests.conversations import talks
+from tests.factories import AttachmentFactory, SpaceFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def talk(ann, home):
+    talk = talks.conversation(ann, home, title="Letter")
+    talks.exchange(talk, "Here it is.", "I've kept your document.")
+    return talk
+
+
+@pytest.fixture
+def file(talk):
+    message = talk.messages.get(role="user")
+    return AttachmentFactory(message=message, name="Letter.pdf", content=b"x" * 2048)
+
+
+def address(file):
+    return reverse("conversations:attachment", args=[file.pk])
+
+
+def page(client, talk):
+    return client.get(reverse("conversations:show", args=[talk.pk])).text
+
+
+def test_a_file_is_shown_under_its_message(anns, talk, file):
+    shown = page(anns, talk)
+    assert f'href="{address(file)}" download' in shown
+    assert "Letter.pdf" in shown
+    assert "document, 2.0\xa0KB" in shown
+
+
+def test_a_file_without_words_shows_no_empty_bubble(anns, talk, file):
+    talk.messages.filter(role="user").update(content="")
+    shown = page(anns, talk)
+    log = shown[shown.index('id="log"') : shown.index('id="composer"')]
+    assert "Letter.pdf" in log
+    assert "bubble" not in log
+    assert 'aria-label="Edit"' not in log
+    assert "Try again" not in log
+
+
+def test_what_no_model_reads_is_not_asked_again(anns, talk, file):
+    talk.messages.filter(role="user").update(content="")
+    reply = talk.messages.get(role="assistant")
+    answer = anns.post(reverse("conversations:regenerate", args=[reply.pk]))
+    assert answer.status_code == 422
+    assert Message.objects.count() == 2
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_files_cost_one_query_however_many_messages(
+    anns, talk, file, django_assert_num_queries, count
+):
+    for number in range(count):
+        talks.exchange(talk, f"Question {number}", "Answer")
+        AttachmentFactory(message=Message.objects.filter(role="user").last())
+    path = reverse("conversations:show", args=[talk.pk])
+    anns.get(path)
+    with django_assert_num_queries(11) as seen:
+        anns.get(path)
+    assert not any('"content" FROM' in q["sql"] for q in seen.captured_queries)
+    assert not any('_attachment"."content"' in q["sql"] for q in seen.captured_queries)
+
+
+class TestDownload:
+    def test_it_is_saved_and_never_shown(self, anns, file):
+        answer = anns.get(address(file))
+        assert answer.content == b"x" * 2048
+        assert answer["Content-Disposition"] == 'attachment; filename="Letter.pdf"'
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["Cache-Control"] == "private, no-store"
+
+    @pytest.mark.parametrize(
+        ("told", "served"),
+        [
+            ("image/jpeg", "image/jpeg"),
+            ("application/pdf", "application/pdf"),
+            ("text/html", "application/octet-stream"),
+            ("image/svg+xml", "application/octet-stream"),
+            ("text/javascript", "application/octet-stream"),
+            ("image/png; x=y\nSet-Cookie: a=b", "application/octet-stream"),
+            ("", "application/octet-stream"),
+        ],
+    )
+    def test_only_harmless_types_are_believed(self, anns, file, told, served):
+        Attachment.objects.update(content_type=told)
+        assert anns.get(address(file))["Content-Type"] == served
+
+    @pytest.mark.parametrize("name", ['a"b.pdf', "żółć.pdf", "🧪;x=y.pdf", "a\\b.pdf"])
+    def test_any_name_is_a_name(self, anns, file, name):
+        Attachment.objects.update(name=name)
+        answer = anns.get(address(file))
+        assert answer.status_code == 200
+        assert answer["Content-Disposition"].startswith("attachment; filename")
+
+    def test_others_of_the_space_get_what_nobody_has(self, bobs, file):
+        """Every way of others is in test_isolation."""
+        assert bobs.get(address(file)).status_code == 404
+
+    def test_who_left_the_space_gets_it_no_more(self, anns, ann, file, talk):
+        SpaceFactory(members=[ann])
+        Membership.objects.filter(user=ann, space=talk.space).delete()
+        assert anns.get(address(file)).status_code == 404
+
+    def test_without_a_session_one_is_asked_to_sign_in(self, db, file):
+        answer = Client().get(address(file))
+        assert answer["Location"].startswith("/sign-in")
+
+    def test_what_was_taken_back_is_gone(self, anns, talk, file):
+        talk.messages.update(status="superseded")
+        assert anns.get(address(file)).status_code == 404
+
+
+def test_saying_it_differently_keeps_the_file(anns, talk, file):
+    path = reverse("conversations:edit", args=[file.message_id])
+    anns.post(path, {"text": "Here is my letter."})
+    said = talk.messages.current().get(role="user")
+    assert said.content == "Here is my letter."
+    assert list(said.attachments.all()) == [file]
+
+
+@pytest.mark.req("B-21")
+def test_files_go_with_their_conversation(anns, talk, file):
+    anns.post(reverse("conversations:delete", args=[talk.pk]))
+    assert not Conversation.objects.exists()
+    assert not Attachment.objects.exists()
+
+
+def test_a_talk_on_telegram_says_so_in_words(anns, talk):
+    marks = '<span class="channel">Telegram</span>'
+    assert marks not in page(anns, talk)
+    Thread.objects.update(channel="telegram")
+    shown = page(anns, talk)
+    assert marks in shown
+    assert '<span class="badge">Telegram</span>' in shown
