@@ -17,6 +17,7 @@ from conversations.telegram.intake import spoken_to, who
 from conversations.telegram.update import Message as Incoming
 from conversations.telegram.update import restored
 from meddie.threads import run_db
+from people.models import TelegramBot
 
 UNDO = "undo:"
 
@@ -80,34 +81,33 @@ def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Where to send, and how a button is called in the language spoken there."""
+    """Where to send."""
 
     api: Api
     id: int
-    undo_label: str
 
 
 def chat_of(update: TelegramUpdate) -> Chat:
     """The chat of an update. Raises WrongToken."""
-    incoming = restored(update.payload)
-    with spoken_to(who(update), incoming):
-        label = texts.undo()
-    return Chat(api(update.bot.token, update.bot.api_url), incoming.sender.id, label)
+    bot = TelegramBot.objects.get(pk=update.bot_id)
+    return Chat(api(bot.token, bot.api_url), restored(update.payload).sender.id)
 
 
 async def deliver(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
     """Send what has not been sent, in order. Raises TelegramFailed, LeaseLost."""
-    while True:
-        part = await run_db(inbox.part_to_send, update, lease)
-        if part is None:
-            return
-        buttons = []
-        if part.undo is not None:
-            buttons = [Button(chat.undo_label, f"{UNDO}{part.undo}")]
+    part = await run_db(inbox.part_to_send, update, lease)
+    while part is not None:
+        buttons = [await run_db(_button, part)] if part.undo else []
         try:
             message_id = await chat.api.send(chat.id, part.html, buttons=buttons)
         except Refused:
             # Should Telegram not take the formatting, the words are what counts.
             plain = escape(unescape(strip_tags(part.html)))
             message_id = await chat.api.send(chat.id, plain, buttons=buttons)
-        await run_db(inbox.part_sent, part, message_id)
+        part = await run_db(inbox.part_sent, part, message_id, lease)
+
+
+def _button(part: TelegramPart) -> Button:
+    update = part.update
+    with spoken_to(who(update), restored(update.payload)):
+        return Button(texts.undo(), f"{UNDO}{part.undo}")

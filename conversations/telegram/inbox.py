@@ -212,15 +212,25 @@ def _reached(update: TelegramUpdate) -> str:
 def part_to_send(update: TelegramUpdate, lease: UUID) -> TelegramPart | None:
     """The first part without Telegram's receipt. Raises LeaseLost."""
     hold(update.thread_id, lease)
+    return _unsent(update)
+
+
+def _unsent(update: TelegramUpdate) -> TelegramPart | None:
     return update.parts.filter(sent_at=None).order_by("number").first()
 
 
-def part_sent(part: TelegramPart, telegram_message_id: int) -> None:
-    """Keep Telegram's receipt, whoever holds the lease by now: it has been sent."""
+@transaction.atomic
+def part_sent(
+    part: TelegramPart, telegram_message_id: int, lease: UUID
+) -> TelegramPart | None:
+    """Keep Telegram's receipt, whoever holds the lease by now; return the next part to
+    send, None if there is none or it is somebody else's to send."""
     part.telegram_message_id, part.sent_at = telegram_message_id, timezone.now()
     part.save(update_fields=["telegram_message_id", "sent_at"])
     part.update.attempts = part.update.begun = 0
     part.update.save(update_fields=["attempts", "begun"])
+    ours = Thread.objects.filter(pk=part.update.thread_id).leased_to(lease)
+    return _unsent(part.update) if ours.exists() else None
 
 
 @transaction.atomic

@@ -162,7 +162,7 @@ def _begin(said: _Said, speaker: Speaker, text: str) -> None:
         said.thread.space_id,
         text,
         conversation_id=before.pk if before is not None and goes_on else None,
-        opening=place.opening(said.thread, speaker, before),
+        opening=None if goes_on else place.opening(said.thread, speaker, before),
         arrival=said.arrival,
     )
     _attach(turn.user_message_id, said.files)
