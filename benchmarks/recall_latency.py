@@ -34,6 +34,7 @@ SIZES = (100, 1_000, 10_000)
 OTHERS = 50_000
 OTHER_SCOPES = 2_000
 ROUNDS = 60
+PROFILES = ("chat", "fused")
 SUBJECTS = ["User", "User's mother", "User's father", "User's daughter", "User's dog"]
 VERBS = ["likes", "avoids", "is allergic to", "takes", "asked about", "bought", "lost"]
 THINGS = [
@@ -141,7 +142,7 @@ def fill(owners: Sequence[Scope], texts: Sequence[str], rows: np.ndarray) -> Non
         cursor.execute("ANALYZE memory_memorylink")
 
 
-def measure(scope: Scope) -> dict[str, float]:
+def measure(scope: Scope, profile: str) -> dict[str, float]:
     """Milliseconds of a recall, with and without the embedding of the message."""
     embedder = embeddings.LocalEmbedder()
     searching, whole = [], []
@@ -150,7 +151,7 @@ def measure(scope: Scope) -> dict[str, float]:
         began = time.perf_counter()
         query = prepare(text, embedder=embedder)
         prepared = time.perf_counter()
-        recall(scope, query, profile="chat")
+        recall(scope, query, profile=profile)
         ended = time.perf_counter()
         searching.append(1000 * (ended - prepared))
         whole.append(1000 * (ended - began))
@@ -172,9 +173,11 @@ def main() -> None:
             for size in SIZES:
                 (scope,) = scopes(1)
                 fill([scope], list(sentences(size)), vectors(size))
-                measure(scope)
-                figures = {"memories in scope": size, "others": OTHERS} | measure(scope)
-                sys.stdout.write(json.dumps(figures) + "\n")
+                for profile in PROFILES:
+                    measure(scope, profile)
+                    figures = {"profile": profile, "memories in scope": size}
+                    figures |= {"others": OTHERS} | measure(scope, profile)
+                    sys.stdout.write(json.dumps(figures) + "\n")
         finally:
             transaction.set_rollback(True)
 

@@ -1,0 +1,153 @@
+"""Whatever the planner believes, a search reads its own scope and loses no row of it.
+
+`MEDDIE_PLAN_ROWS` makes the table as large as one likes: 50,000 by hand, less in CI.
+"""
+
+import json
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from memory.models import Memory
+from memory.recall import asking, fused_statements, statements
+from memory.recall.fused_search import POOL, fused
+from memory.recall.profiles import CHAT, FUSED
+from memory.recall.query import Query, terms
+from memory.recall.recall import rank_shelf
+from memory.recall.search import RERANKED
+from memory.recall.shelves import MEMORIES
+from people.models import Space, User
+from people.scope import Scope
+
+pytestmark = pytest.mark.django_db
+ROWS = int(os.environ.get("MEDDIE_PLAN_ROWS", "5000"))
+PER_SCOPE = 25
+QUESTION = "Which note was number seven, and what about number nine?"
+
+FILL = """
+WITH base AS MATERIALIZED (
+    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1152]) AS v
+      FROM generate_series(0, 99) b, generate_series(1, 384) GROUP BY b
+), owners AS MATERIALIZED (
+    SELECT row_number() OVER (ORDER BY u.id) - 1 AS n, u.id AS user_id, s.id AS space_id
+      FROM people_user u JOIN people_space s ON s.name = u.email
+     WHERE u.email LIKE %(like)s
+)
+INSERT INTO memories (id, user_id, space_id, audience, content, content_hash, kind,
+       source, origin, channel, confidence, evidence, stated_at, active, retired_reason,
+       ann, inserted_at, updated_at, embedding, embedding_model)
+SELECT gen_random_uuid(), user_id, space_id, 'private', 'Note number ' || g,
+       md5(g::text), 'other', 'chat', 'import', '', 1, '', now() - g * interval '1 hour',
+       true, '', false, now(), now(), v::vector(1536), 'random'
+  FROM generate_series(0, %(rows)s - 1) g
+  JOIN owners ON n = g / %(per_scope)s
+  JOIN base ON b = g %% 100
+"""
+LINK = """
+INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
+SELECT gen_random_uuid(), user_id, space_id, id, now() FROM memories
+"""
+
+
+@pytest.fixture(scope="module")
+def crowd(django_db_setup, django_db_blocker):
+    """Very many rows in very many scopes, with statistics; gone afterwards."""
+    with django_db_blocker.unblock():
+        names = [f"{n}@crowd.invalid" for n in range(ROWS // PER_SCOPE)]
+        users = User.objects.bulk_create([User(email=name) for name in names])
+        spaces = Space.objects.bulk_create([Space(name=name) for name in names])
+        values = {"rows": ROWS, "per_scope": PER_SCOPE, "like": "%@crowd.invalid"}
+        with connection.cursor() as cursor:
+            cursor.execute(FILL, values)
+            cursor.execute(LINK)
+            cursor.execute("ANALYZE memories")
+            cursor.execute("ANALYZE memory_memorylink")
+        yield Scope(users[7].pk, spaces[7].pk, "test")
+        User.objects.filter(email__in=names).delete()
+        Space.objects.filter(name__in=names).delete()
+
+
+@pytest.fixture(params=["4", "1.1"], ids=["disks", "ssd"])
+def pages(request, crowd):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL random_page_cost = {request.param}")
+    return crowd
+
+
+def question():
+    vector = np.zeros(1536, np.float32)
+    vector[:384] = np.random.default_rng(3).normal(size=384)
+    vector /= np.linalg.norm(vector)
+    return Query(
+        QUESTION, terms(QUESTION), overview=False, vector=vector, model="random"
+    )
+
+
+def explained(statement, values):
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", values)
+        (found,) = cursor.fetchone()
+    plan = json.loads(found) if isinstance(found, str) else found
+    return plan[0]["Plan"]
+
+
+def nodes(plan):
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from nodes(child)
+
+
+def of_memories(plan):
+    return [node for node in nodes(plan) if node.get("Relation Name") == "memories"]
+
+
+STATEMENTS = {
+    "chat": lambda found: statements.search(
+        MEMORIES, found, literal=False, vector="narrow"
+    ),
+    "fused": lambda found: fused_statements.search(MEMORIES, found, "narrow"),
+}
+
+
+@pytest.mark.parametrize("profile", list(STATEMENTS))
+def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
+    query = question()
+    values = asking.values(pages, query, query.terms) | {
+        "date": 1,
+        "reranked": RERANKED,
+        "pool": POOL,
+        "speaker": "",
+        "cosine_weight": 0.6,
+        "keyword_weight": 0.4,
+    }
+    plan = explained(STATEMENTS[profile](query.terms), values)
+    removed = sum(n.get("Rows Removed by Filter", 0) for n in of_memories(plan))
+    assert removed <= PER_SCOPE
+    assert of_memories(plan)
+    assert not [n for n in of_memories(plan) if n["Node Type"] == "Seq Scan"]
+
+
+@pytest.mark.parametrize("profile", [CHAT, FUSED], ids=lambda profile: profile.name)
+def test_no_row_of_the_scope_is_lost(pages, profile):
+    for query in (question(), replace(question(), terms=())):
+        items, _ = rank_shelf(pages, query, MEMORIES, profile, gated=False)
+        own = set(Memory.objects.visible_to(pages).values_list("pk", flat=True))
+        assert len(own) == PER_SCOPE
+        assert {item.memory_id for item in items} <= own
+        assert len(items) >= min(20, PER_SCOPE)
+
+
+def test_the_best_of_the_scope_are_those_of_an_exact_scan(pages):
+    query = replace(question(), terms=())
+    rows = [m.embedding for m in Memory.objects.visible_to(pages)]
+    exact = sorted((v @ query.vector / np.linalg.norm(v) for v in rows), reverse=True)
+    found, _ = rank_shelf(pages, query, MEMORIES, CHAT, gated=False)
+    assert [item.cosine for item in found[:10]] == pytest.approx(exact[:10], abs=1e-4)
+
+
+def test_fused_reads_what_it_ranks_from_the_same_scope(pages):
+    items, _ = fused(pages, question(), MEMORIES, gated=False)
+    assert all(item.text.startswith("Note number") for item in items)
