@@ -10,10 +10,13 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from conversations import admin_telegram
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from memory.admin import ReadOnly, page_of
 from memory.models import MemoryEvent
 from people.models import User
+
+__all__ = ["ConversationAdmin", "DailyUseAdmin", "MessageAdmin", "admin_telegram"]
 
 
 @admin.register(Conversation)

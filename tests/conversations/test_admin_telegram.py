@@ -1,0 +1,144 @@
+"""What staff see of Telegram's inbox and files, and dead letters tried again."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Attachment, TelegramPart, TelegramUpdate, Thread
+from people.models import TelegramBot, User
+from tests.conversations import talks
+from tests.factories import (
+    AttachmentFactory,
+    MembershipFactory,
+    TelegramBotFactory,
+    UserFactory,
+)
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+SECRET = "My secret is blue"
+
+
+@pytest.fixture
+def desk(db) -> Client:
+    client = Client()
+    staff = User.objects.create_superuser("staff@example.com")
+    client.force_login(staff, backend=BACKEND)
+    return client
+
+
+def dead_letter(number=1, error="unreachable"):
+    bot = TelegramBot.objects.first() or TelegramBotFactory()
+    thread = Thread.objects.create(
+        space=bot.space, channel="telegram", external_id=str(700 + number)
+    )
+    update = TelegramUpdate.objects.create(
+        bot=bot,
+        update_id=number,
+        thread=thread,
+        payload={"message": {"text": SECRET}},
+        state="dead",
+        error=error,
+        attempts=5,
+        ended_at=timezone.now(),
+    )
+    TelegramPart.objects.create(update=update, number=1, html=SECRET)
+    return update
+
+
+@pytest.fixture
+def letter(db):
+    return dead_letter()
+
+
+@pytest.fixture
+def file(db):
+    member = MembershipFactory()
+    talk = talks.conversation(member.user, member.space)
+    talks.exchange(talk, SECRET, "Kept.")
+    message = talk.messages.get(role="user")
+    return AttachmentFactory(message=message, name=SECRET, content=SECRET.encode())
+
+
+def change(row):
+    return reverse(f"admin:conversations_{row._meta.model_name}_change", args=[row.pk])
+
+
+def listed(model):
+    return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
+
+
+def try_again(client, *letters):
+    data = {"action": "try_again", "_selected_action": [one.pk for one in letters]}
+    return client.post(listed(TelegramUpdate), data, follow=True)
+
+
+def test_how_far_it_got_is_shown_and_never_what_was_said(desk, letter, file):
+    for path in (listed(TelegramUpdate), change(letter)):
+        content = desk.get(path).text
+        assert SECRET not in content
+        for shown in ("701", "dead letter", "unreachable", letter.bot.space.name):
+            assert shown in content
+    for path in (listed(Attachment), change(file)):
+        content = desk.get(path).text
+        assert SECRET not in content
+        assert "text/plain" in content
+
+
+def test_a_token_that_does_not_open_hides_no_list(desk, letter):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE people_telegrambot SET token = 'gAAAAAlost'")
+    assert desk.get(listed(TelegramUpdate)).status_code == 200
+    assert desk.get(change(letter)).status_code == 200
+
+
+def test_dead_letters_are_found_by_their_state(desk, letter):
+    done = dead_letter(2)
+    TelegramUpdate.objects.filter(pk=done.pk).update(state="done")
+    found = desk.get(listed(TelegramUpdate), {"state": "dead"}).text
+    assert change(letter) in found
+    assert change(done) not in found
+
+
+def test_a_dead_letter_is_tried_again(desk, letter):
+    done = dead_letter(2)
+    TelegramUpdate.objects.filter(pk=done.pk).update(state="done")
+    assert "1 dead letter is tried again." in try_again(desk, letter, done).text
+    letter.refresh_from_db()
+    assert (letter.state, letter.attempts, letter.ended_at) == ("reply", 0, None)
+    done.refresh_from_db()
+    assert done.state == "done"
+
+
+def test_only_who_may_change_it_tries_it_again(letter):
+    clerk = UserFactory(is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="view_telegramupdate"))
+    client = Client()
+    client.force_login(clerk, backend=BACKEND)
+    try_again(client, letter)
+    letter.refresh_from_db()
+    assert letter.state == "dead"
+
+
+def test_nothing_can_be_changed_or_deleted_by_hand(desk, letter, file):
+    for row in (letter, file):
+        assert desk.post(change(row), {"name": "x"}).status_code == 403
+        delete = change(row).replace("/change/", "/delete/")
+        assert desk.post(delete, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_lists_ask_equally_often_however_long_they_are(
+    desk, letter, file, count, django_assert_num_queries
+):
+    for number in range(count):
+        dead_letter(number + 2)
+        AttachmentFactory(message=file.message)
+    for model, expected in ((TelegramUpdate, 5), (Attachment, 4)):
+        with django_assert_num_queries(expected) as seen:
+            desk.get(listed(model))
+        words = ('"payload"', '"html"', '"content"', '"token"')
+        asked = " ".join(query["sql"] for query in seen.captured_queries)
+        assert not any(word in asked for word in words)
