@@ -4,6 +4,7 @@ Everything here is synchronous and safe to call from any thread.
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -77,13 +78,13 @@ class QueryCache:
 
 
 @dataclass(frozen=True)
-class _Cached:
+class _Cached(ABC):
     model: EmbeddingModel
     queries: QueryCache = field(default_factory=QueryCache, compare=False)
 
+    @abstractmethod
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in their order."""
-        raise NotImplementedError
 
     def embed_query(self, text: str) -> Vector:
         """The same for one text that is likely to be asked again."""
