@@ -127,9 +127,10 @@ def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Sc
 
 
 def relevant(one: Scored, limits: Thresholds) -> bool:
-    """Whether a row, or what stands around it, says anything about the query at all."""
+    """Whether a row belongs to the answer of a store that has one (see `silence`): it
+    may stand out less than the best, and by what stands around it."""
     if one.row.cosine is None:
-        return one.coverage >= limits.floor_alone
+        return one.coverage >= limits.floor_alone / 2
     return one.row.cosine >= limits.floor_cosine or one.coverage >= limits.floor_keyword
 
 
