@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
 from conversations.tasks import drain_chat
 from conversations.telegram import drain, inbox
+from conversations.telegram.intake import Files, take_in
 from tests.conversations.telegram.chat import post
 from tests.openai_server import Answer, says
 from tests.telegram_updates import ANNA
@@ -146,6 +147,23 @@ def test_every_step_asks_for_the_lease(waiting, step):
     with pytest.raises(inbox.LeaseLost):
         step(waiting, uuid4())
     assert TelegramUpdate.objects.values().get() == before
+
+
+@pytest.mark.req("S3-13")
+def test_what_a_worker_left_half_done_is_taken_up_by_the_next(chat, openai_server):
+    """`make test-kill` kills real ones, at every stored state."""
+    openai_server.chat.queue(says("Whole."))
+    post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
+    thread, lease = leased()
+    update = inbox.next_due(thread.pk, lease)
+    take_in(update, lease, Files())
+    chat.work()
+    assert chat.states() == ["turn"]  # the dead worker's lease still holds
+    past = timezone.now() - timedelta(seconds=1)
+    Thread.objects.update(leased_until=past)
+    chat.work()
+    assert chat.answers() == ["Whole."]
+    assert Message.objects.filter(role="user").count() == 1
 
 
 class TestAgain:

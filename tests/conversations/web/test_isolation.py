@@ -145,7 +145,8 @@ def test_nobody_else_joins_the_conversation(kind, talk):
 
 
 def admin_pages(talk):
-    for label in ("conversation", "message", "thread", "receipt"):
+    labels = ("conversation", "message", "thread", "receipt", "telegramupdate")
+    for label in (*labels, "attachment"):
         yield f"/admin/conversations/{label}/"
     yield f"/admin/conversations/conversation/{talk.pk}/change/"
     yield "/admin/memory/memory/"
