@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from conversations.models import Message
+from conversations.models import Message, Thread
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
 from tests.conversations import talks
 from tests.factories import (
+    AttachmentFactory,
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
@@ -120,7 +121,27 @@ def bad_talk(home: tuple[User, Space, Person]) -> str:
     return f"/chat/{talk.pk}"
 
 
-def test_screenshots(visit: Visit, home, long_talk: str, bad_talk: str) -> None:
+@pytest.fixture
+def telegram_talk(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    talk = talks.conversation(ann, space, title="Blood test of March", person=me)
+    Thread.objects.filter(pk=talk.thread_id).update(channel="telegram")
+    first = talks.exchange(
+        talk, "", "I've kept your photo. I can't look at photos yet."
+    )
+    second = talks.exchange(talk, "The letter that came with it.", "Thank you. Go on.")
+    AttachmentFactory(
+        message=first.answers, kind="photo", name="photo.jpg", size=91_000
+    )
+    AttachmentFactory(
+        message=second.answers, name="Laboratory report " * 6 + ".pdf", size=2_400_000
+    )
+    return f"/chat/{talk.pk}"
+
+
+def test_screenshots(
+    visit: Visit, home, long_talk: str, bad_talk: str, telegram_talk: str
+) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
     pages = {
@@ -128,6 +149,7 @@ def test_screenshots(visit: Visit, home, long_talk: str, bad_talk: str) -> None:
         "new": ("/chat/new", ann),
         "chat": (long_talk, ann),
         "states": (bad_talk, ann),
+        "telegram-talk": (telegram_talk, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_talk}/delete", ann),
         "people": ("/people", ann),

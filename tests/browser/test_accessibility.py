@@ -12,7 +12,12 @@ from conversations.models import Message
 from people.models import ProfileUpdate
 from tests.browser.talking import answered, box, say
 from tests.conversations import talks
-from tests.factories import InvitationFactory, PersonFactory, SpaceFactory
+from tests.factories import (
+    AttachmentFactory,
+    InvitationFactory,
+    PersonFactory,
+    SpaceFactory,
+)
 from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
@@ -44,7 +49,8 @@ def talk(ann):
         person=person, author=ann, field="health_notes", action="append", text="Asthma"
     )
     talks.say(talk, Message.Role.SYSTEM, "Saved: Asthma", profile_update=update)
-    talks.exchange(talk, "And?", "Half", "stopped")
+    half = talks.exchange(talk, "And?", "Half", "stopped")
+    AttachmentFactory(message=half.answers)
     failed = talks.exchange(talk, "And?", "", "failed")
     talks.exchange(talk, "And now?", "So far", "streaming")
     Message.objects.filter(pk=failed.pk).update(error="provider_down")

@@ -143,4 +143,4 @@ def test_a_talk_on_telegram_says_so_in_words(anns, talk):
     Thread.objects.update(channel="telegram")
     shown = page(anns, talk)
     assert marks in shown
-    assert '<span class="badge">Telegram</span>' in shown
+    assert '<span class="badge channel">Telegram</span>' in shown
