@@ -79,7 +79,7 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
     if scope.writes:
         _apply_profile_updates(reply, draft)
     _store_notes(scope, reply, draft, notes)
-    return _followups(reply, draft, outcome)
+    return _followups(turn, reply, draft, outcome)
 
 
 def keep_text(turn: Turn, draft: Draft) -> None:
@@ -204,10 +204,19 @@ def _already(reply: Message) -> list[ProfileUpdate]:
     )
 
 
-def _followups(reply: Message, draft: Draft, outcome: Outcome) -> Followups:
+def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
+    thread = conversation.thread
     done = outcome.status == Message.Status.DONE
     title_for: UUID | None = None
     if done and titles.is_untitled(conversation):
         title_for = conversation.pk
-    return Followups(title_for=title_for, stale_ids=draft.recall.stale_ids)
+    # What came from Telegram while somebody wrote in the talk on the web.
+    kept_waiting = (
+        thread.channel == Thread.Channel.TELEGRAM and turn.lease == turn.reply_id
+    )
+    return Followups(
+        title_for=title_for,
+        stale_ids=draft.recall.stale_ids,
+        chat=thread.pk if kept_waiting else None,
+    )

@@ -16,6 +16,7 @@ class Followups:
 
     title_for: UUID | None = None
     stale_ids: tuple[UUID, ...] = ()
+    chat: UUID | None = None
 
 
 def ring(followups: Followups) -> None:
@@ -24,3 +25,5 @@ def ring(followups: Followups) -> None:
         bells.ring("conversations.title_conversation", str(followups.title_for))
     if followups.stale_ids:
         bells.ring("memory.reembed", [str(pk) for pk in followups.stale_ids])
+    if followups.chat is not None:
+        bells.ring("conversations.drain_chat", str(followups.chat))

@@ -26,7 +26,7 @@ def test_what_is_remembered_names_its_user_and_its_chapter(reply):
     assert memory.run_id == reply.episode_id
 
 
-@pytest.mark.req("S2-12", "S2-17")
+@pytest.mark.req("S2-12", "S2-15", "S2-17")
 def test_a_chapter_holds_its_messages_with_all_that_is_known_of_them(
     reply, openai_server
 ):

@@ -24,8 +24,12 @@ def queued():
 
 def test_what_waits_is_rung():
     queued()
-    ring(Followups(title_for=uuid4(), stale_ids=(uuid4(),)))
-    assert sorted(queued()) == ["conversations.title_conversation", "memory.reembed"]
+    ring(Followups(title_for=uuid4(), stale_ids=(uuid4(),), chat=uuid4()))
+    assert sorted(queued()) == [
+        "conversations.drain_chat",
+        "conversations.title_conversation",
+        "memory.reembed",
+    ]
 
 
 def test_nothing_waits_nothing_rings():
