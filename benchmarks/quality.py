@@ -15,6 +15,7 @@ from benchmarks.rows import scopes
 from benchmarks.scene import Scene
 from benchmarks.stores.chroma import Chroma
 from benchmarks.stores.mem0 import Mem0
+from benchmarks.stores.store import Store
 from meddie.ai import embeddings
 from memory.evaluation import locomo, report
 from memory.evaluation.everyday import SMALL_TALK
@@ -55,7 +56,7 @@ def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str
 
 def _theirs(samples: list[Sample], scene: Scene, known: Remembering) -> dict[str, Any]:
     vector_of = known.embed_query
-    stores = {
+    stores: dict[str, Store] = {
         "mem0": Mem0(scene.folder, vector_of),
         "chroma": Chroma(scene.folder, vector_of),
     }

@@ -14,6 +14,7 @@ from benchmarks.sentences import facts, questions
 from benchmarks.stores.bare import Bare, noted
 from benchmarks.stores.chroma import Chroma
 from benchmarks.stores.mem0 import Mem0
+from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.recall.recall import prepare, recall
@@ -25,11 +26,12 @@ OTHER_USERS = 2_000
 ROUNDS = 60
 LIMIT = 6
 PROFILES = ("chat", "fused")
+Rivals = dict[str, Store]
 
 
 def run(scene: Scene) -> dict[str, Any]:
     """The figures for each size of the user's own store."""
-    rivals = {"mem0": Mem0(scene.folder), "chroma": Chroma(scene.folder)}
+    rivals: Rivals = {"mem0": Mem0(scene.folder), "chroma": Chroma(scene.folder)}
     base = rows.base()
     mine = dict(zip(SIZES, rows.scopes(len(SIZES)), strict=True))
     _fill(rows.scopes(OTHER_USERS), OTHERS, base, rivals)
@@ -42,7 +44,7 @@ def run(scene: Scene) -> dict[str, Any]:
     return {"others": OTHERS, "rounds": ROUNDS, "sizes": sizes}
 
 
-def _fill(owners: list[Scope], count: int, base: rows.Matrix, rivals: Any) -> None:
+def _fill(owners: list[Scope], count: int, base: rows.Matrix, rivals: Rivals) -> None:
     texts = facts(count, seed=count)
     vectors = rows.mixed(base, count, seed=count)
     rows.fill(owners, texts, vectors)
@@ -50,7 +52,7 @@ def _fill(owners: list[Scope], count: int, base: rows.Matrix, rivals: Any) -> No
         rival.fill([str(owner.user_id) for owner in owners], texts, vectors)
 
 
-def ways(scope: Scope, bare: Bare, rivals: Any) -> dict[str, Way]:
+def ways(scope: Scope, bare: Bare, rivals: Rivals) -> dict[str, Way]:
     """What is compared, by name."""
     asked = questions(ROUNDS + 5)
     user = str(scope.user_id)
@@ -75,7 +77,7 @@ def _replay(bare: Bare, asked: list[str], known: Any, number: int) -> None:
     bare.replay(asked[number], known[number])
 
 
-def _search(rival: Any, user: str, asked: list[str], number: int) -> None:
+def _search(rival: Store, user: str, asked: list[str], number: int) -> None:
     rival.search(user, asked[number], LIMIT)
 
 

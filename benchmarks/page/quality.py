@@ -7,6 +7,11 @@ from benchmarks.drawing import bars
 from benchmarks.page.section import Section, table
 
 NAMES = {
+    "turn": "turns",
+    "observation": "facts",
+    "summary": "summaries",
+}
+CATEGORIES = {
     "1": "multi-hop",
     "2": "temporal",
     "3": "open-domain",
@@ -49,7 +54,7 @@ def _ranking(figures: Mapping[str, Any]) -> str:
     rows = [
         [name, *(_cell(unit[name]) for unit in figures.values())] for name in systems
     ]
-    return table(["", *(f"{unit}s" for unit in figures)], rows)
+    return table(["", *(NAMES[unit] for unit in figures)], rows)
 
 
 def _cell(system: Mapping[str, Any]) -> str:
@@ -59,9 +64,10 @@ def _cell(system: Mapping[str, Any]) -> str:
 
 
 def _intrusions(figures: Mapping[str, Any]) -> str:
-    head, rows = [""], {}
+    head = [""]
+    rows: dict[str, list[str]] = {}
     for unit, systems in figures.items():
-        head += [f"{unit}s: questions", "small talk"]
+        head += [f"{NAMES[unit]}: questions", "small talk"]
         for name, system in systems.items():
             shares = system["intrusions"].values()
             rows.setdefault(name, [name]).extend(f"{share:.1f}" for share in shares)
@@ -70,9 +76,11 @@ def _intrusions(figures: Mapping[str, Any]) -> str:
 
 def _by_category(unit: str, systems: Mapping[str, Any]) -> str:
     there = [name for name in DRAWN if name in systems]
-    places = [c for c in NAMES if c in systems[there[0]]["ranking"]]
+    places = [c for c in CATEGORIES if c in systems[there[0]]["ranking"]]
     series = {
         name: [systems[name]["ranking"][c]["recall"]["6"] for c in places]
         for name in there
     }
-    return bars(f"recall@6, {unit}s", [NAMES[c] for c in places], series, "%")
+    return bars(
+        f"recall@6, {NAMES[unit]}", [CATEGORIES[c] for c in places], series, "%"
+    )

@@ -43,18 +43,14 @@ class Chroma:
         documents: list[str] = found["documents"][0]
         return documents
 
-    def fill(
-        self, users: Sequence[str], texts: Sequence[str], vectors: Sequence[Any]
-    ) -> None:
+    def fill(self, users: Sequence[str], texts: Sequence[str], vectors: Any) -> None:
         """Many texts whose vectors are known."""
         for start in range(0, len(texts), BATCH):
             part = range(start, min(start + BATCH, len(texts)))
             whose = [users[number % len(users)] for number in part]
             self._add(whose, [texts[n] for n in part], [vectors[n] for n in part])
 
-    def _add(
-        self, users: Sequence[str], texts: Sequence[str], vectors: Sequence[Any]
-    ) -> None:
+    def _add(self, users: Sequence[str], texts: Sequence[str], vectors: Any) -> None:
         self.collection.add(
             ids=[uuid.uuid4().hex for _ in texts],
             embeddings=[np.asarray(vector)[:NARROW] for vector in vectors],

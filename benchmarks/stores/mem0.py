@@ -61,9 +61,7 @@ class Mem0:
         found = self.memory.search(text, top_k=limit, filters={"user_id": user})
         return [one["memory"] for one in found["results"]]
 
-    def fill(
-        self, users: Sequence[str], texts: Sequence[str], vectors: Sequence[Any]
-    ) -> None:
+    def fill(self, users: Sequence[str], texts: Sequence[str], vectors: Any) -> None:
         """Rows as its `add` writes them, copied in before its index is built."""
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP INDEX {self.table}_hnsw_idx")
