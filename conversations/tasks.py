@@ -1,10 +1,11 @@
 """Bells for the worker: each fetches by key and calls one function."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from celery import shared_task
 
-from conversations import titles
+from conversations import indexing, titles
 from conversations.reply.interruption import interrupt_stale
 from conversations.telegram import inbox
 from conversations.telegram.drain import LONGEST, drain
@@ -16,6 +17,14 @@ from meddie.threads import run_coroutine
 def title_conversation(conversation_id: str) -> None:
     """Give a conversation its title."""
     titles.write_title(UUID(conversation_id))
+
+
+@shared_task(name="conversations.embed_messages")
+def embed_messages(ids: Sequence[str] | None = None) -> int:
+    """Embed what was said in a turn, or all that waits for it."""
+    if ids is None:
+        return indexing.embed()
+    return indexing.embed([UUID(value) for value in ids])
 
 
 @shared_task(name="conversations.sweep_replies")

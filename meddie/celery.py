@@ -21,6 +21,7 @@ app.conf.task_default_queue = "upkeep"
 app.conf.task_routes = {
     "conversations.drain_chat": {"queue": "talk"},
     "memory.*": {"queue": "memory"},
+    "conversations.embed_messages": {"queue": "memory"},
 }
 app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {
@@ -46,6 +47,11 @@ app.conf.beat_schedule = {
     },
     "embed what another model embedded": {
         "task": "memory.reembed",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "embed messages whose bell was not heard": {
+        "task": "conversations.embed_messages",
         "schedule": 30.0,
         "options": {"expires": 30},
     },

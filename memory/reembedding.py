@@ -3,50 +3,29 @@ setting the first key after playing without one, loses no fact."""
 
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
+from meddie.ai.errors import Refused
 from memory.capture.vectors import NO_MODEL, embed
 from memory.models import Memory
 
 BATCH = 64
 
 
-def stale(model: str) -> QuerySet[Memory]:
-    """Rows that want a vector of this model: active ones, and tombstones that still
-    have a text."""
-    return (
-        Memory.objects.exclude(embedding_model=model)
-        .filter(Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED))
-        .exclude(content="")
-    )
-
-
 def reembed(
     ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Give a batch of stale rows, or these ones, vectors of the model in use; how many.
-
-    The model is asked outside of any transaction. A failure leaves all as it was: the
-    rows are found by their words until the next try.
-    """
-    embedder = embedder or embeddings.current_embedder()
-    if embedder.model.name == NO_MODEL:
-        return 0
-    rows = stale(embedder.model.name)
+    """Give a batch of stale memories, or these ones, vectors of the model in use: active
+    ones, and tombstones that still have a text. How many."""
+    kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
+    rows = Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
     if ids is not None:
         rows = rows.filter(pk__in=ids)
-    batch = list(
-        rows.only("content", "embedding_model").order_by("-active", "pk")[:BATCH]
-    )
-    vectors = embed([row.content for row in batch], embedder)
-    if not vectors.values:
-        return 0
-    for row, vector in zip(batch, vectors.values, strict=True):
-        row.embedding, row.embedding_model = vector, vectors.model
-    return Memory.objects.bulk_update(batch, ["embedding", "embedding_model"])
+    return reembed_rows(rows, embedder=embedder)
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
@@ -55,3 +34,36 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
     while batch := reembed(embedder=embedder):
         total += batch
     return total
+
+
+def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
+    """Give a batch of those of these rows that another model embedded new vectors.
+
+    The model is asked outside of any transaction. A failure leaves all as it was: the
+    rows are found by their words until the next try.
+    """
+    embedder = embedder or embeddings.current_embedder()
+    model = embedder.model.name
+    if model == NO_MODEL:
+        return 0
+    # Not "is another": an index knows what is smaller and what is larger.
+    stale = rows.filter(Q(embedding_model__lt=model) | Q(embedding_model__gt=model))
+    batch = list(stale.only("content", "embedding_model")[:BATCH])
+    embedded = _embedded(batch, embedder)
+    if embedded:
+        rows.model._default_manager.bulk_update(  # noqa: SLF001 -- Django documents it
+            embedded, ["embedding", "embedding_model"]
+        )
+    return len(embedded)
+
+
+def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
+    """Those that got a vector. One text that the model refuses holds up no other."""
+    vectors = embed([row.content for row in batch], embedder)
+    if vectors.error == Refused.code and len(batch) > 1:
+        return [done for row in batch for done in _embedded([row], embedder)]
+    if not vectors.values:
+        return []
+    for row, vector in zip(batch, vectors.values, strict=True):
+        row.embedding, row.embedding_model = vector, vectors.model
+    return list(batch)

@@ -57,7 +57,8 @@ class Decision:
 class Recalled:
     """A memory that was found, with the raw signals behind its score.
 
-    `cosine` is None where the vectors could not be compared.
+    `cosine` is None where the vectors could not be compared. On another shelf than
+    memory's own, `shelf` is its table and `memory_id` the key of the row there.
     """
 
     memory_id: uuid.UUID
@@ -66,6 +67,7 @@ class Recalled:
     cosine: float | None
     keyword: float
     stated_at: datetime
+    shelf: str = "memories"
 
 
 @dataclass(frozen=True, slots=True)

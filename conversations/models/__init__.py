@@ -5,6 +5,7 @@ from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode
 from conversations.models.message import Message, Receipt
+from conversations.models.message_index import MessageIndex
 from conversations.models.telegram import TelegramPart, TelegramUpdate
 from conversations.models.thread import Thread
 
@@ -14,6 +15,7 @@ __all__ = [
     "DailyUse",
     "Episode",
     "Message",
+    "MessageIndex",
     "Receipt",
     "TelegramPart",
     "TelegramUpdate",

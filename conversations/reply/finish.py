@@ -6,13 +6,13 @@ abandoned) leaves nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone, translation
 
-from conversations import titles
+from conversations import indexing, titles
 from conversations.models import Message, Receipt, Thread
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
@@ -79,7 +79,9 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
     if scope.writes:
         _apply_profile_updates(reply, draft)
     _store_notes(scope, reply, draft, notes)
-    return _followups(turn, reply, draft, outcome)
+    turned = [message for message in (reply.answers, reply) if message]
+    said = indexing.enter(scope, turned)
+    return replace(_followups(turn, reply, draft, outcome), said=said)
 
 
 def keep_text(turn: Turn, draft: Draft) -> None:

@@ -17,6 +17,7 @@ class Followups:
     title_for: UUID | None = None
     stale_ids: tuple[UUID, ...] = ()
     chat: UUID | None = None
+    said: tuple[UUID, ...] = ()
 
 
 def ring(followups: Followups) -> None:
@@ -27,3 +28,5 @@ def ring(followups: Followups) -> None:
         bells.ring("memory.reembed", [str(pk) for pk in followups.stale_ids])
     if followups.chat is not None:
         bells.ring("conversations.drain_chat", str(followups.chat))
+    if followups.said:
+        bells.ring("conversations.embed_messages", [str(pk) for pk in followups.said])

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
+from conversations import indexing
 from conversations.beginning import NotFound, Opening, begin_conversation
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Episode, Message, Thread
@@ -112,6 +113,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
+    indexing.leave([reply.pk])
     return _await_reply(thread, reply.answers, new_id, new_id)
 
 
@@ -128,7 +130,9 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     count_message(user.pk)
     behind = old.conversation.messages.filter(seq__gte=old.seq)
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
-    withdraw(user.pk, space_id, list(behind.values_list("pk", flat=True)))
+    gone = list(behind.values_list("pk", flat=True))
+    withdraw(user.pk, space_id, gone)
+    indexing.leave(gone)
     message = _say(thread, old.conversation, Message.Role.USER, content=text)
     old.attachments.update(message=message)
     return _await_reply(thread, message, new_id, new_id)

@@ -4,7 +4,9 @@ Preparing a query may wait for the embedding model and touches no database; reca
 touches the database only.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from heapq import merge
 from uuid import UUID
 
 from meddie.ai import embeddings
@@ -60,8 +62,11 @@ def recall(
     *,
     profile: str | None = None,
     limit: int | None = None,
+    shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
     """What the scope's user is known for that bears on the message, best first.
+
+    Whoever has other shelves than memory's own says which to search.
 
     The space's policy names the profile unless one is given. Without a user there is
     nothing (S0-10), and when the message could not be embedded only `fused` goes on, by
@@ -71,14 +76,14 @@ def recall(
         return Recall()
     if isinstance(query, str):
         query = prepare(query)
-    if query.overview:
+    if query.overview and MEMORIES in shelves:
         return _overview(scope, limit or OVERVIEW_LIMIT)
     if not query.text:
         return Recall()
     ranking = _profile(scope, profile)
     if query.failed and not ranking.fused:
         return Recall(degraded=True)
-    return _search(scope, query, ranking, limit)
+    return _search(scope, query, ranking, shelves, limit)
 
 
 def _profile(scope: Scope, name: str | None) -> Profile:
@@ -87,10 +92,24 @@ def _profile(scope: Scope, name: str | None) -> Profile:
     ]
 
 
-def _search(scope: Scope, query: Query, profile: Profile, limit: int | None) -> Recall:
-    items, stale_ids = rank_shelf(scope, query, MEMORIES, profile)
+def _search(
+    scope: Scope,
+    query: Query,
+    profile: Profile,
+    shelves: Sequence[Shelf],
+    limit: int | None,
+) -> Recall:
+    """Each shelf in its own order, between them by score. Of rows that want a new vector
+    memory tells only its own: whoever lends a shelf looks after it."""
+    found: list[list[Recalled]] = []
+    stale_ids: tuple[UUID, ...] = ()
+    for shelf in shelves:
+        items, stale = rank_shelf(scope, query, shelf, profile)
+        found.append([replace(item, shelf=shelf.table) for item in items])
+        stale_ids += stale if shelf is MEMORIES else ()
+    best = list(merge(*found, key=lambda item: -item.score))
     return Recall(
-        tuple(items[: limit or profile.limit]),
+        tuple(best[: limit or profile.limit]),
         stale_ids=stale_ids if query.vector is not None else (),
         degraded=query.vector is None,
     )

@@ -137,8 +137,8 @@ NOT_OF_A_SCOPE = {
     "vectors.embed": "touches no database",
     "journal.record": "writes what it is given",
     "journal.as_data": "pure",
-    "reembedding.stale": "for the worker; gives nothing to anybody",
     "reembedding.reembed": "gives a count",
+    "reembedding.reembed_rows": "gives a count, of rows that it is given",
     "reembedding.reembed_all": "gives a count",
 }
 MODULES = (

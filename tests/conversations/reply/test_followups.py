@@ -24,9 +24,11 @@ def queued():
 
 def test_what_waits_is_rung():
     queued()
-    ring(Followups(title_for=uuid4(), stale_ids=(uuid4(),), chat=uuid4()))
+    one = uuid4()
+    ring(Followups(title_for=one, stale_ids=(one,), chat=one, said=(one,)))
     assert sorted(queued()) == [
         "conversations.drain_chat",
+        "conversations.embed_messages",
         "conversations.title_conversation",
         "memory.reembed",
     ]

@@ -1,0 +1,70 @@
+"""Messages become findable: by their words with the turn, by their meaning soon after.
+
+The rows are the work. What waits for a vector, or has one of another model, is found by
+its embedding model; without any model, or while it fails, words alone find it.
+"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+import numpy as np
+
+from conversations.models import Message, MessageIndex
+from meddie.ai.embeddings import Embedder
+from memory.capture.vectors import NO_MODEL
+from memory.models.embedded import DIMENSIONS
+from memory.reembedding import reembed_rows
+from people.scope import Scope
+
+SAID = {Message.Role.USER, Message.Role.ASSISTANT}
+LONGEST = 20_000
+"""Characters that are searched; PostgreSQL takes no tsvector of a megabyte."""
+NO_VECTOR = np.zeros(DIMENSIONS, np.float32)
+
+
+def enter(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
+    """Give the messages of a turn their rows, if its user is to be remembered; which
+    ones have any. In the transaction that ends the turn."""
+    if scope.user_id is None or not scope.writes:
+        return ()
+    rows = [_row(message) for message in messages if _counts(message)]
+    for row in rows:
+        row.user_id, row.space_id = scope.user_id, scope.space_id
+    MessageIndex.objects.bulk_create(rows, ignore_conflicts=True)
+    return tuple(row.pk for row in rows)
+
+
+def leave(message_ids: Iterable[UUID]) -> None:
+    """Forget the rows of messages that something else took the place of."""
+    MessageIndex.objects.filter(pk__in=message_ids).delete()
+
+
+def embed(
+    ids: Sequence[UUID] | None = None, *, embedder: Embedder | None = None
+) -> int:
+    """Give these rows, or all that want one, vectors of the model in use; how many."""
+    rows = MessageIndex.objects.all()
+    if ids is not None:
+        return reembed_rows(rows.filter(pk__in=ids), embedder=embedder)
+    total = 0
+    while batch := reembed_rows(rows, embedder=embedder):
+        total += batch
+    return total
+
+
+def _counts(message: Message) -> bool:
+    done = message.status == Message.Status.DONE
+    return done and message.role in SAID and bool(message.content.strip())
+
+
+def _row(message: Message) -> MessageIndex:
+    return MessageIndex(
+        message=message,
+        session=message.episode_id,
+        place=message.seq,
+        speaker=message.role,
+        content=message.content[:LONGEST],
+        stated_at=message.created_at,
+        embedding=NO_VECTOR,
+        embedding_model=NO_MODEL,
+    )

@@ -1,0 +1,218 @@
+"""What was said becomes findable with the turn, and stays so exactly as long as it counts."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from conversations import indexing, tasks
+from conversations.beginning import Opening
+from conversations.deletion import delete_conversation
+from conversations.models import Conversation, Message, MessageIndex
+from conversations.reply import log, runner
+from conversations.reply.turn import begin, edit, regenerate
+from meddie.ai import embeddings
+from meddie.ai.errors import ProviderDown, Refused
+from meddie.celery import app
+from memory.capture.vectors import NO_MODEL
+from people.models import Membership
+from people.scope import scope_for
+from tests.conversations.talks import conversation, exchange, say
+from tests.factories import MembershipFactory
+from tests.memory.embedders import WIDE, WordEmbedder
+from tests.openai_server import fails
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+@pytest.fixture
+def talk(member):
+    return conversation(member.user, member.space)
+
+
+def scope_of(talk, **how):
+    return scope_for(talk.user, talk.space_id, channel="web", **how)
+
+
+def entered(talk, *, embedder=None, **how):
+    """Enter all that was said in a talk, and embed it if there is a model."""
+    keys = indexing.enter(scope_of(talk, **how), talk.messages.in_order())
+    if embedder is not None:
+        indexing.embed(keys, embedder=embedder)
+    return keys
+
+
+def models():
+    return sorted(MessageIndex.objects.values_list("embedding_model", flat=True))
+
+
+def test_a_message_is_entered_as_it_was_said(talk):
+    at = timezone.now() - timedelta(days=2)
+    said = say(talk, "user", "I play the violin", created_at=at)
+    assert entered(talk, embedder=WordEmbedder()) == (said.pk,)
+    row = MessageIndex.objects.get(pk=said.pk)
+    assert (row.user_id, row.space_id) == (talk.user_id, talk.space_id)
+    assert (row.session, row.place, row.speaker) == (said.episode_id, 1, "user")
+    assert (row.content, row.stated_at) == ("I play the violin", at)
+    assert row.embedding_model == "words"
+    expected = WordEmbedder().embed(["I play the violin"])[0]
+    assert np.allclose(row.embedding, expected, atol=1e-6)
+
+
+def test_only_what_was_said_to_its_end_is_entered(talk):
+    exchange(talk, "One", "Two")
+    for status in ("streaming", "stopped", "failed", "interrupted", "superseded"):
+        say(talk, "assistant", status, status)
+    say(talk, "system", "A note was added")
+    say(talk, "user", " ")
+    entered(talk)
+    assert set(MessageIndex.objects.values_list("content", flat=True)) == {"One", "Two"}
+
+
+def test_who_is_not_to_be_remembered_is_not_entered(talk):
+    exchange(talk, "One", "Two")
+    assert entered(talk, remember=False) == ()
+    talk.user.memory_on = False
+    assert entered(talk) == ()
+    guest = scope_for(None, talk.space_id, channel="telegram")
+    assert indexing.enter(guest, talk.messages.all()) == ()
+    assert not MessageIndex.objects.exists()
+
+
+def test_entering_twice_leaves_one_row(talk):
+    exchange(talk, "One", "Two")
+    embedder = WordEmbedder()
+    entered(talk, embedder=embedder)
+    entered(talk, embedder=embedder)
+    assert models() == ["words", "words"]
+    assert len(embedder.asked) == 2
+
+
+def test_only_the_beginning_of_an_endless_message_is_searched(talk):
+    say(talk, "assistant", "word " * 10_000)
+    entered(talk)
+    assert len(MessageIndex.objects.get().content) == indexing.LONGEST
+
+
+def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(talk):
+    exchange(talk, "I play the violin", "And the piano?")
+    entered(talk, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
+    assert models() == [NO_MODEL] * 2
+    assert indexing.embed(embedder=embeddings.none()) == 0
+    assert indexing.embed(embedder=Choosy()) == 1
+    assert models() == [NO_MODEL, "words"]
+    assert indexing.embed(embedder=WordEmbedder()) == 1
+    assert indexing.embed(embedder=WordEmbedder()) == 0
+
+
+class Choosy(WordEmbedder):
+    """Refuses all that has the piano in it."""
+
+    def embed(self, texts):
+        if any("piano" in text for text in texts):
+            raise Refused
+        return super().embed(texts)
+
+
+def test_a_new_model_embeds_all_anew_many_at_a_time(talk):
+    for number in range(70):
+        say(talk, "user", f"Note {number}")
+    entered(talk, embedder=WordEmbedder())
+    asked = Counting(WIDE)
+    assert indexing.embed(embedder=asked) == 70
+    assert set(models()) == {WIDE.name}
+    assert asked.calls == 2
+
+
+class Counting(WordEmbedder):
+    calls = 0
+
+    def embed(self, texts):
+        self.calls += 1
+        return super().embed(texts)
+
+
+def test_the_clock_rings_for_what_no_bell_was_heard_of(talk):
+    rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert tasks.embed_messages.name in rung
+    exchange(talk, "I play the violin", "How nice")
+    keys = entered(talk)
+    assert tasks.embed_messages([str(keys[0])]) == 1
+    assert tasks.embed_messages() == 1
+    assert set(models()) == {embeddings.current().name}
+
+
+def test_it_is_gone_with_its_conversation_and_with_its_user(talk):
+    exchange(talk, "One", "Two")
+    other = conversation(talk.user, talk.space)
+    exchange(other, "Three", "Four")
+    entered(talk)
+    entered(other)
+    delete_conversation(talk)
+    assert MessageIndex.objects.count() == 2
+    other.user.delete()
+    assert not MessageIndex.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestTurns:
+    def test_both_messages_of_a_turn_have_a_row(self, member, openai_server):
+        turn = write(begin(member.user, member.space_id, "Hello"))
+        assert keys() == {turn.user_message_id, turn.reply_id}
+
+    def test_a_forgetful_conversation_has_none(self, member, openai_server):
+        opening = Opening(remember=False)
+        write(begin(member.user, member.space_id, "Hello", opening=opening))
+        assert keys() == set()
+
+    def test_nor_has_somebody_who_left_meanwhile(self, member, openai_server):
+        turn = begin(member.user, member.space_id, "Hello")
+        Membership.objects.all().delete()
+        write(turn)
+        assert keys() == set()
+
+    def test_a_reply_that_failed_leaves_the_question(self, member, openai_server):
+        openai_server.chat.queue(fails(401))
+        turn = write(begin(member.user, member.space_id, "Hello"))
+        assert keys() == {turn.user_message_id}
+
+    def test_a_new_reply_takes_the_place_of_the_old(self, member, openai_server):
+        turn = write(begin(member.user, member.space_id, "Hello"))
+        again = regenerate(member.user, member.space_id, turn.reply_id)
+        assert keys() == {turn.user_message_id}
+        write(again)
+        assert keys() == {turn.user_message_id, again.reply_id}
+
+    def test_what_is_said_differently_takes_all_behind_it_along(
+        self, member, openai_server
+    ):
+        first = write(begin(member.user, member.space_id, "Hello"))
+        talk = Conversation.objects.get()
+        write(begin(member.user, member.space_id, "More", conversation_id=talk.pk))
+        turn = edit(member.user, member.space_id, first.user_message_id, "Good day")
+        assert keys() == set()
+        write(turn)
+        assert keys() == {turn.user_message_id, turn.reply_id}
+
+
+def keys():
+    return set(MessageIndex.objects.values_list("pk", flat=True))
+
+
+def write(turn):
+    async def writing():
+        try:
+            await runner.write(turn)
+        finally:
+            await log.close()
+
+    async_to_sync(writing)()
+    assert Message.objects.get(pk=turn.reply_id).status != "streaming"
+    return turn

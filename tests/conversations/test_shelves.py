@@ -1,0 +1,218 @@
+"""Stored messages are recalled: one's own, with what stands around them, and no others'."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conversations import indexing
+from conversations.deletion import delete_conversation
+from conversations.models import Conversation, Episode, Message, MessageIndex
+from conversations.shelves import MESSAGES, SPEAKERS
+from memory.models import Memory
+from memory.recall import fusion
+from memory.recall.recall import prepare, recall
+from memory.recall.shelves import MEMORIES
+from memory.recall.silence import Background, speaks
+from memory.recall.thresholds import thresholds
+from people.models import Membership
+from people.scope import NotAMember, scope_for
+from tests.conversations.talks import conversation, exchange, say
+from tests.factories import MemoryFactory, SpaceFactory, UserFactory
+from tests.memory.embedders import WordEmbedder
+from tests.memory.test_fused import held_words, sentence
+
+pytestmark = pytest.mark.django_db
+START = datetime(2026, 1, 1, tzinfo=UTC)
+VIOLIN = "I play the violin in an orchestra"
+
+
+@pytest.fixture
+def ann(db):
+    return UserFactory(name="Ann")
+
+
+@pytest.fixture
+def bob(db):
+    return UserFactory(name="Bob")
+
+
+@pytest.fixture
+def home(ann, bob):
+    return SpaceFactory(members=[ann, bob])
+
+
+@pytest.fixture
+def office(ann):
+    return SpaceFactory(members=[ann])
+
+
+@pytest.fixture
+def talk(ann, home):
+    return conversation(ann, home)
+
+
+def scope_of(talk, **how):
+    return scope_for(talk.user, talk.space_id, channel="web", **how)
+
+
+def entered(talk, **how):
+    keys = indexing.enter(scope_of(talk, **how), talk.messages.in_order())
+    indexing.embed(keys, embedder=WordEmbedder())
+    return talk
+
+
+def heard(talk, asked, *, shelves=(MESSAGES,), profile="fused", limit=None):
+    query = prepare(asked, embedder=WordEmbedder(), names=SPEAKERS)
+    scope = scope_of(talk)
+    return recall(scope, query, shelves=shelves, profile=profile, limit=limit).items
+
+
+def texts(*where, **how):
+    return [item.text for item in heard(*where, **how)]
+
+
+@pytest.mark.parametrize("profile", ["fused", "chat"])
+def test_a_message_is_recalled_in_any_later_conversation(talk, profile):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    [first, *_] = heard(talk, "Do I play the violin?", profile=profile)
+    assert (first.text, first.shelf) == (VIOLIN, "message_index")
+    assert Message.objects.get(pk=first.memory_id).content == VIOLIN
+
+
+def test_nobody_hears_what_others_said_however_near(talk, ann, bob, home, office):
+    exchange(talk, "I like chess and the violin", "Good")
+    exchange(conversation(bob, home), VIOLIN, VIOLIN)
+    exchange(conversation(ann, office), VIOLIN, VIOLIN)
+    for other in Conversation.objects.all():
+        entered(other)
+    assert texts(talk, VIOLIN) == ["I like chess and the violin"]
+    assert MessageIndex.objects.filter(content=VIOLIN).count() == 4
+
+
+def test_a_forgetful_conversation_is_not_heard_of(talk):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk, remember=False)
+    assert texts(talk, VIOLIN) == []
+
+
+def test_who_left_the_space_or_switched_memory_off_hears_nothing(talk, ann, home):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    ann.memory_on = False
+    off = scope_for(ann, home.pk, channel="web")
+    assert recall(off, VIOLIN, shelves=[MESSAGES], profile="fused").items == ()
+    Membership.objects.filter(user=ann, space=home).delete()
+    with pytest.raises(NotAMember):
+        scope_for(ann, home.pk, channel="web")
+
+
+def test_a_deleted_conversation_is_not_heard_of_any_more(talk, ann, home):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    delete_conversation(talk)
+    assert texts(conversation(ann, home), VIOLIN) == []
+
+
+def test_an_answer_is_heard_by_the_words_of_its_question(talk):
+    exchange(talk, "Tea or coffee?", "Thanks, neither")
+    exchange(talk, "Where did I buy the violin?", "In a shop in Lublin")
+    entered(talk)
+    assert set(texts(talk, "violin", limit=2)) == {
+        "Where did I buy the violin?",
+        "In a shop in Lublin",
+    }
+
+
+def test_whom_the_question_names_is_heard_first(talk):
+    say(talk, "user", "Running helps the knee")
+    say(talk, "system", "A note was added")
+    say(talk, "assistant", "Running hurts the knee")
+    entered(talk)
+    told = texts(talk, "What did Meddie say about running and the knee?")
+    assert told[0] == "Running hurts the knee"
+
+
+def test_an_endless_answer_does_not_swamp_a_short_statement(talk):
+    advice = " ".join(f"advice{n}" for n in range(900))
+    exchange(talk, "Help me", f"About dinner, salmon, rice and garlic: {advice}")
+    exchange(conversation(talk.user, talk.space), "Salmon with rice on Fridays", "Ok")
+    for one in Conversation.objects.all():
+        entered(one)
+    assert texts(talk, "salmon rice garlic dinner")[0] == "Salmon with rice on Fridays"
+
+
+def test_facts_and_messages_stand_in_one_order(talk, ann, home):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    MemoryFactory(user=ann, space=home, content="User plays the violin")
+    found = heard(talk, "Who plays the violin?", shelves=(MEMORIES, MESSAGES))
+    assert {item.shelf for item in found} == {"memories", "message_index"}
+    assert [i.score for i in found] == sorted((i.score for i in found), reverse=True)
+
+
+def test_asked_for_everything_messages_stay_silent(talk):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    assert texts(talk, "What do you know about me?") == []
+
+
+def reference(query, keys):
+    """Ids and scores of messages read by their keys, without the search."""
+    said = [Message.objects.get(pk=key) for key in keys]
+    vectors = WordEmbedder().embed([message.content for message in said])
+    held = held_words(query, [message.content for message in said])
+    weights = [
+        math.log(1 + len(said) / (1 + sum(1 for words in held if words >> bit & 1)))
+        for bit in range(len(query.terms))
+    ]
+    sizes = [len(set(message.content.split())) for message in said]
+    rows = [
+        fusion.Row(
+            message.pk,
+            float(vector @ query.vector),
+            words,
+            size,
+            spoken=False,
+            stated_at=message.created_at,
+            session=message.episode_id,
+            place=message.seq,
+        )
+        for message, vector, words, size in zip(said, vectors, held, sizes, strict=True)
+    ]
+    typical = math.exp(sum(map(math.log, sizes)) / len(sizes))
+    ranked = fusion.scored(rows, rows, fusion.Scale(tuple(weights), typical))
+    background = Background(
+        len(rows), sum(row.cosine or 0 for row in rows), unheard=False
+    )
+    limits = thresholds(query.model)
+    if not speaks(((s.row.cosine, s.alone) for s in ranked), background, limits):
+        return {}
+    return {s.row.id: s.score for s in ranked if fusion.relevant(s, limits)}
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(first=st.lists(sentence, min_size=1, max_size=10), asked=sentence)
+def test_it_equals_the_reference(talk, bob, home, first, asked):
+    Message.objects.all().delete()
+    Memory.objects.all().delete()
+    for number, text in enumerate(first):
+        at = START + timedelta(hours=number)
+        say(talk, "assistant" if number % 2 else "user", text, created_at=at)
+    say(conversation(bob, home), "user", asked)
+    for one in Conversation.objects.filter(pk=talk.pk):
+        entered(one)
+    assert Episode.objects.filter(conversation=talk).count() == 1
+    query = prepare(asked, embedder=WordEmbedder())
+    found = heard(talk, asked, limit=20)
+    expected = reference(query, list(talk.messages.values_list("pk", flat=True)))
+    assert {item.memory_id for item in found} == set(expected)
+    for item in found:
+        assert math.isclose(item.score, expected[item.memory_id], abs_tol=2e-3)
