@@ -173,6 +173,13 @@ def contradicts(new: str, old: str) -> bool:
     return bool(words) and not several and denied
 
 
+def topics(text: str) -> set[object]:
+    """What two sentences that contradict each other have in common, one at least."""
+    said, words = claim(text), tuple(_bare(text))
+    attribute = {(said.subject, said.attribute)} if said else set()
+    return attribute | ({words} if words else set())
+
+
 def cues(text: str) -> list[str]:
     """Beginnings of words, one of which stands in whatever this could contradict."""
     said = claim(text)

@@ -51,13 +51,16 @@ class Prepared:
 
 
 def prepare(
-    candidates: Sequence[Candidate], *, embedder: Embedder | None = None
+    candidates: Sequence[Candidate],
+    *,
+    embedder: Embedder | None = None,
+    most: int = MAX_PER_REPLY,
 ) -> Prepared:
     """Normalise, guard, and embed what may stay in one batch. No database.
 
     A failing embedder is not raised: `commit` then lets the candidates wait.
     """
-    items = [_look_at(candidate, index) for index, candidate in enumerate(candidates)]
+    items = [_look_at(c, too_many=index >= most) for index, c in enumerate(candidates)]
     lines = [item.line for item in items if item.refusal is None]
     vectors = embed(lines, embedder)
     if vectors.values is None:
@@ -74,12 +77,11 @@ def prepare(
     )
 
 
-def _look_at(candidate: Candidate, index: int) -> Item:
-    reason = "too_many" if index >= MAX_PER_REPLY else refusal(candidate.text)
+def _look_at(candidate: Candidate, *, too_many: bool) -> Item:
+    reason = "too_many" if too_many else refusal(candidate.text)
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
-    if reason is not None:
-        line = line[:KEPT_OF_A_REFUSED_TEXT]
-    return Item(candidate, line, reason)
+    kept = line if reason is None else line[:KEPT_OF_A_REFUSED_TEXT]
+    return Item(candidate, kept, reason)
 
 
 def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
@@ -128,19 +130,20 @@ def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
             scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
         )
     rows.lock(scope)
-    return [_settle(scope, item, prepared, said) for item in prepared.items]
+    return [settle(scope, item, prepared.model, said) for item in prepared.items]
 
 
 def _captures_inline(scope: Scope) -> bool:
     return MemoryPolicy.objects.all().of(scope.space_id).inline_capture
 
 
-def _settle(scope: Scope, item: Item, prepared: Prepared, said: Said) -> Decision:
+def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:
+    """Write one candidate, or not; the caller holds the scope's lock."""
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
-    fact = Fact(scope, item.candidate, item.line, item.vector, prepared.model, said)
+    fact = Fact(scope, item.candidate, item.line, item.vector, model, said)
     return known(fact) or outdated(fact) or resembling(fact) or store(fact, None)
 
 
@@ -268,7 +271,8 @@ def store(fact: Fact, row: Memory | None) -> Decision:
     """Write the fact, into the row that it had before or into a new one, and let what
     it contradicts give way."""
     gone = [r for r in rivals(fact) if r.stated_at < fact.said.stated_at]
-    memory = _fill(fact, row or Memory(pk=uuid.uuid4()))
+    memory = filled(fact, row or Memory(pk=uuid.uuid4()))
+    memory.save()
     rows.link(fact.scope, memory)
     if row is not None:
         rows.audit(fact.scope, None, memory, "revived")
@@ -279,7 +283,8 @@ def store(fact: Fact, row: Memory | None) -> Decision:
     return fact.decided("add", "revived" if row else "new", memory)
 
 
-def _fill(fact: Fact, memory: Memory) -> Memory:
+def filled(fact: Fact, memory: Memory) -> Memory:
+    """The row as it says the fact, not yet saved."""
     said, candidate = fact.said, fact.candidate
     memory.user_id, memory.space_id = rows.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, content_hash(fact.line)
@@ -292,5 +297,4 @@ def _fill(fact: Fact, memory: Memory) -> Memory:
     memory.source_message_id, memory.run_id = said.message_id, said.run_id
     memory.channel, memory.stated_at = fact.scope.channel, said.stated_at
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    memory.save()
     return memory
