@@ -29,18 +29,24 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), weights AS MATERIALIZED (
     SELECT ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
-           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
+), near AS MATERIALIZED (
+    SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
+     ORDER BY distance, id LIMIT %(reranked)s
+), heard AS MATERIALIZED (
+    SELECT id, fresh, distance, {keyword} AS keyword
+      FROM scope CROSS JOIN weights WHERE shares IS NOT NULL
 ), signals AS MATERIALIZED (
-    SELECT id, fresh, distance, coalesce({keyword}, 0) AS keyword
-      FROM scope CROSS JOIN weights
-     WHERE distance IS NOT NULL OR shares IS NOT NULL
+    SELECT * FROM heard
+    UNION ALL
+    SELECT id, fresh, distance, 0 FROM near WHERE shares IS NULL
 ), best AS MATERIALIZED (
-    SELECT coalesce(max(keyword), 0) AS keyword FROM signals
+    SELECT coalesce(max(keyword), 0) AS keyword FROM heard
 ), candidates AS (
     (SELECT * FROM signals WHERE distance IS NOT NULL
       ORDER BY distance, id LIMIT %(reranked)s)
     UNION
-    (SELECT * FROM signals WHERE keyword > 0
+    (SELECT * FROM heard WHERE keyword > 0
       ORDER BY keyword DESC, distance, id LIMIT %(reranked)s)
     UNION
     (SELECT * FROM signals
@@ -90,7 +96,7 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
         measure=measure,
         weights=", ".join(WEIGHT.format(number=number) for number in numbers),
         keyword=keyword,
-        unheard=unheard(terms, "shares[{number}] > 0"),
+        **background(shelf, unheard(terms, "shares[{number}] > 0")),
     )
 
 
@@ -129,6 +135,17 @@ def unheard(terms: Sequence[Term], held: str) -> str:
     names = (held.format(number=n) for n, term in enumerate(terms, 1) if term.name)
     absent = [f"count(*) FILTER (WHERE {name}) = 0" for name in names]
     return " OR ".join(absent) or "false"
+
+
+def background(shelf: Shelf, unheard: str) -> dict[str, str]:
+    """What the rarity of words and the usual cosine are measured on: all that is gone
+    through, or the sample in it where candidates alone are."""
+    if "sample" not in shelf.bound:
+        return {"background": "scope", "unheard": unheard}
+    return {
+        "background": "scope WHERE id = ANY(%(sample)s)",
+        "unheard": f"(SELECT {unheard} FROM scope)",
+    }
 
 
 def _when(number: int, term: Term) -> str:
