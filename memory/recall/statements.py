@@ -29,7 +29,7 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), weights AS MATERIALIZED (
     SELECT ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
-           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
 ), near AS MATERIALIZED (
     SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
      ORDER BY distance, id LIMIT %(reranked)s
@@ -96,7 +96,7 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
         measure=measure,
         weights=", ".join(WEIGHT.format(number=number) for number in numbers),
         keyword=keyword,
-        **background(shelf, unheard(terms, "shares[{number}] > 0")),
+        unheard=unheard(terms, "shares[{number}] > 0"),
     )
 
 
@@ -135,17 +135,6 @@ def unheard(terms: Sequence[Term], held: str) -> str:
     names = (held.format(number=n) for n, term in enumerate(terms, 1) if term.name)
     absent = [f"count(*) FILTER (WHERE {name}) = 0" for name in names]
     return " OR ".join(absent) or "false"
-
-
-def background(shelf: Shelf, unheard: str) -> dict[str, str]:
-    """What the rarity of words and the usual cosine are measured on: all that is gone
-    through, or the sample in it where candidates alone are."""
-    if "sample" not in shelf.bound:
-        return {"background": "scope", "unheard": unheard}
-    return {
-        "background": "scope WHERE id = ANY(%(sample)s)",
-        "unheard": f"(SELECT {unheard} FROM scope)",
-    }
 
 
 def _when(number: int, term: Term) -> str:
