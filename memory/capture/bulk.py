@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from django.db import connection, transaction
@@ -190,7 +191,7 @@ def _near(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
     levels = thresholds(model)
     vectors = [fact.vector for fact in facts.values()]
     wide = any(vector[NEAR_DIMENSIONS:].any() for vector in vectors)
-    values = {
+    values: dict[str, Any] = {
         "user": rows.owner(scope),
         "space": scope.space_id,
         "model": model,
