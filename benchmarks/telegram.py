@@ -94,7 +94,7 @@ async def webhook(
 def work(bot: TelegramBot, telegram: TelegramServer) -> float:
     """In how many seconds two workers work the updates off."""
     TelegramUpdate.objects.all().delete()
-    with Program("worker"), Program("worker"), Program("beat"):
+    with Program("talk"), Program("talk"), Program("worker"), Program("beat"):
         time.sleep(STARTING)
         for number in range(UPDATES):
             chat = FIRST_CHAT + number % CHATS

@@ -21,6 +21,7 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()
-    if not thread.conversations.exists():
+    # A Telegram chat goes on without it: other messages may be waiting there.
+    if thread.channel != Thread.Channel.TELEGRAM and not thread.conversations.exists():
         thread.delete()
     return streaming

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from celery import shared_task
+from celery.signals import worker_shutting_down
 
 from conversations import indexing, titles
 from conversations.reply.interruption import interrupt_stale
-from conversations.telegram import inbox
-from conversations.telegram.drain import LONGEST, drain
+from conversations.telegram import drain, inbox
 from meddie import bells
 from meddie.threads import run_coroutine
 
@@ -39,7 +39,13 @@ def drain_chat(thread_id: str) -> None:
 
     Threads know no time limit of Celery's, so the drain has one of its own.
     """
-    run_coroutine(drain(UUID(thread_id)), LONGEST)
+    run_coroutine(drain.drain(UUID(thread_id)), drain.LONGEST)
+
+
+@worker_shutting_down.connect
+def end_drains(**_: object) -> None:
+    """Celery waits for its tasks and tells them nothing."""
+    drain.end()
 
 
 @shared_task(name="conversations.sweep_inbox")

@@ -47,10 +47,12 @@ def _ring_for_ever() -> None:
             current_app.send_task(task, args=arguments)
         except (OperationalError, RedisError, OSError):
             logger.warning("No broker to ring for %s; the sweep will find it", task)
+        except Exception:  # the outermost edge: there is only this one thread
+            logger.exception("The bell for %s could not be rung", task)
         finally:
             _waiting.task_done()
 
 
 def all_rung() -> None:
-    """Wait until no bell waits; for tests and for the end of a process."""
+    """Wait until no bell waits, as a process of one task does before it ends."""
     _waiting.join()

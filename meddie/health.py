@@ -10,7 +10,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from meddie.heartbeat import KEY
+from meddie.celery import app
+from meddie.heartbeat import PREFIX
 
 PATIENCE = 2.0  # seconds for each of them
 
@@ -56,4 +57,10 @@ async def _broker() -> str:
 
 async def _worker() -> str:
     async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
-        return "ok" if await client.exists(KEY) else "no sign of life"
+        keys = [key async for key in client.scan_iter(f"{PREFIX}*", count=1000)]
+        found = await client.mget(keys) if keys else []
+    worked_on = set(b",".join(filter(None, found)).decode().split(","))
+    left = [queue.name for queue in app.conf.task_queues if queue.name not in worked_on]
+    if len(left) == len(app.conf.task_queues):
+        return "no sign of life"
+    return f"nobody works on {', '.join(left)}" if left else "ok"

@@ -104,7 +104,7 @@ DATABASES = {
             },
             "connect_timeout": 5,
             "options": "-c jit=off -c statement_timeout=15000"
-            " -c hnsw.iterative_scan=strict_order",
+            " -c hnsw.iterative_scan=strict_order -c hnsw.ef_search=200",
         },
     }
 }
@@ -168,13 +168,13 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "meddie@localhost")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_TIME_LIMIT = 300
+CELERY_TASK_TIME_LIMIT = 1200
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
-    "visibility_timeout": 600,
+    "visibility_timeout": 1500,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 

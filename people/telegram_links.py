@@ -18,7 +18,8 @@ from people.scope import NotAMember
 
 
 class AlreadyLinked(Exception):
-    """The Telegram id belongs to another user of this space.
+    """The Telegram id belongs to another user of this space, or stands for a person
+    who is not the one who links.
 
     Otherwise somebody could send a link of theirs around and read in their own account
     what others then tell the bot.
@@ -43,6 +44,8 @@ def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
     person = link.person
     if person is not None and person.space_id != space_id:
         person = None
+    if link.user is None and person is None:  # the person was deleted
+        return None
     return Speaker(link.pk, link.user, person)
 
 
@@ -88,10 +91,15 @@ def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
         telegram_id=telegram_id,
         defaults={"user": user, "person": _person_of(user, space_id)},
     )
-    if link.user_id not in {None, user.pk}:
+    if link.user_id not in {None, user.pk} or _is_somebody_else(link, user):
         raise AlreadyLinked
     link.user, link.blocked_at = user, None
     link.save(update_fields=["user", "blocked_at"])
+
+
+def _is_somebody_else(link: TelegramLink, user: User) -> bool:
+    guest = link.person if link.user_id is None else None
+    return guest is not None and guest.user_id != user.pk
 
 
 def _person_of(user: User, space_id: uuid.UUID) -> Person | None:

@@ -45,7 +45,7 @@ def verdict(copy: Path, assertion: str):
 def test_the_list_fits_the_code():
     listed = mutants.mutants(LIST.read_text())
     assert list(problems(listed, ROOT)) == []
-    assert len({m.name for m in listed}) == len(listed) == 30
+    assert len({m.name for m in listed}) == len(listed) >= 30
 
 
 def test_a_line_that_is_gone_or_not_alone_is_a_problem(copy):

@@ -80,6 +80,12 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
+                (
+                    "uncertain",
+                    models.BooleanField(
+                        default=False, help_text="Telegram may have it already."
+                    ),
+                ),
                 ("telegram_message_id", models.BigIntegerField(blank=True, null=True)),
                 (
                     "sent_at",
@@ -271,9 +277,21 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(
                 blank=True,
                 null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
+                on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
                 to="conversations.message",
+            ),
+        ),
+        migrations.AddField(
+            model_name="telegramupdate",
+            name="link",
+            field=models.ForeignKey(
+                blank=True,
+                help_text="Whose answer it is; empty for a stranger's.",
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="people.telegramlink",
             ),
         ),
         migrations.AddField(

@@ -102,6 +102,15 @@ class Message(models.Model):
     def __str__(self) -> str:
         return f"{self.role} {self.pk}"
 
+    def moved_on(self) -> bool:
+        """Whether the user has said something after this line."""
+        later = Message.objects.current().filter(
+            conversation_id=self.conversation_id,
+            role=Message.Role.USER,
+            seq__gt=self.seq,
+        )
+        return later.exists()
+
 
 class Receipt(models.Model):
     """That a reply was given a memory to read, and how it had scored."""

@@ -2,7 +2,8 @@
 
 The row is the job. Its state says how far it got, so that whoever takes it up after a
 crash goes on from there; what is sent stands in rows of its own, each with Telegram's
-receipt.
+receipt. What is deleted (a conversation, a link, an account) takes along what it was about
+to say.
 """
 
 import uuid
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
 from conversations.models.thread import Thread
-from people.models import TelegramBot
+from people.models import TelegramBot, TelegramLink
 
 
 class TelegramUpdateQuerySet(models.QuerySet["TelegramUpdate"]):
@@ -49,8 +50,16 @@ class TelegramUpdate(models.Model):
     state = models.CharField(
         _("state"), max_length=8, choices=State, default=State.RECEIVED
     )
+    link = models.ForeignKey(
+        TelegramLink,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Whose answer it is; empty for a stranger's."),
+    )
     reply = models.ForeignKey(
-        Message, models.SET_NULL, null=True, blank=True, related_name="+"
+        Message, models.CASCADE, null=True, blank=True, related_name="+"
     )
     attempts = models.PositiveSmallIntegerField(
         _("attempts"), default=0, help_text=_("That failed since it last got on.")
@@ -100,6 +109,9 @@ class TelegramPart(models.Model):
     html = models.TextField(blank=True)
     undo = models.UUIDField(
         null=True, blank=True, help_text=_("The profile update that a button undoes.")
+    )
+    uncertain = models.BooleanField(
+        default=False, help_text=_("Telegram may have it already.")
     )
     telegram_message_id = models.BigIntegerField(null=True, blank=True)
     sent_at = models.DateTimeField(_("sent"), null=True, blank=True)

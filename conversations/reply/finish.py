@@ -57,11 +57,16 @@ def prepare_notes(draft: Draft) -> Notes:
 
 
 @transaction.atomic
-def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followups:
-    """Store the reply and all that it asked for; return what should happen next."""
+def finish(
+    turn: Turn, draft: Draft, outcome: Outcome, notes: Notes
+) -> Followups | None:
+    """Store the reply and all that it asked for; return what should happen next.
+
+    None where nothing was stored: the reply is gone, ended, or somebody else's to write.
+    """
     thread = Thread.objects.lock_for(turn.conversation_id)
     if thread is None or not _give_back(turn):
-        return Followups()
+        return None
     reply = (
         Message.objects.select_for_update(of=("self",))
         .select_related("conversation__user", "conversation__thread", "answers")
@@ -69,7 +74,7 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
         .first()
     )
     if reply is None:
-        return Followups()
+        return None
     _store_text(reply, draft, outcome)
     try:
         scope = _scope(reply)
@@ -84,15 +89,21 @@ def finish(turn: Turn, draft: Draft, outcome: Outcome, notes: Notes) -> Followup
     return replace(_followups(turn, reply, draft, outcome), said=said)
 
 
-def keep_text(turn: Turn, draft: Draft) -> None:
-    """The least that must be stored when `finish` could not be: what was said."""
-    if not _give_back(turn):
-        return
-    Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING).update(
-        content=draft.text,
-        status=Message.Status.FAILED,
-        error="unknown",
-        heartbeat_at=None,
+@transaction.atomic
+def keep_text(turn: Turn, draft: Draft) -> bool:
+    """The least that must be stored when `finish` could not be: what was said. False
+    where it is nobody's here to store."""
+    thread = Thread.objects.lock_for(turn.conversation_id)
+    if thread is None or not _give_back(turn):
+        return False
+    reply = Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING)
+    return bool(
+        reply.update(
+            content=draft.text,
+            status=Message.Status.FAILED,
+            error="unknown",
+            heartbeat_at=None,
+        )
     )
 
 

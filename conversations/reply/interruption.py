@@ -17,10 +17,14 @@ def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
     )
     if thread is not None:
         stale = stale.filter(thread=thread)
-    interrupted = list(stale)
-    stale.filter(pk__in=[m.pk for m in interrupted]).update(
+    found = list(stale.values_list("pk", flat=True))
+    stale.filter(pk__in=found).update(
         status=Message.Status.INTERRUPTED, error="interrupted"
     )
+    # Not those whose heart beat again meanwhile.
+    interrupted = Message.objects.filter(
+        pk__in=found, status=Message.Status.INTERRUPTED
+    )
     # An inbox that holds a thread for longer than one reply keeps its lease.
-    Thread.objects.filter(lease_holder__in=[m.pk for m in interrupted]).give_back()
-    return interrupted
+    Thread.objects.filter(lease_holder__in=interrupted.values("pk")).give_back()
+    return list(interrupted)

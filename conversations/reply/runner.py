@@ -45,6 +45,8 @@ class Running:
     unsent: list[str] = field(default_factory=list)
     fresh: asyncio.Event = field(default_factory=asyncio.Event)
     stop_as: str = Message.Status.STOPPED
+    lost: bool = False
+    """Somebody else writes the reply by now; not another word from here."""
     task: "asyncio.Task[None] | None" = None
 
 
@@ -89,9 +91,9 @@ async def _run(running: Running) -> None:
         # The outermost edge of a reply: what was said is stored, and the page says that
         # something went wrong. Should even that fail, the sweep finds the row.
         logger.exception("Reply %s could not be finished", running.turn.reply_id)
-        await run_db(keep_text, running.turn, running.draft)
-        failed = log.Ended(Message.Status.FAILED, "unknown")
-        await log.append(running.turn.reply_id, failed)
+        if await run_db(keep_text, running.turn, running.draft):
+            failed = log.Ended(Message.Status.FAILED, "unknown")
+            await log.append(running.turn.reply_id, failed)
     finally:
         producer.cancel()
 
@@ -120,6 +122,7 @@ async def _keep_log_and_row(running: Running, producer: "asyncio.Task[None]") ->
         if now - saved >= SAVE_EVERY:
             saved = now
             if not await _beat(running):
+                running.lost = True
                 producer.cancel()
         await asyncio.wait([producer], timeout=FLUSH_EVERY)
     await _flush(running)
@@ -133,7 +136,7 @@ async def _wait(event: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
 
 
 async def _flush(running: Running) -> None:
-    if running.unsent:
+    if running.unsent and not running.lost:
         text = "".join(running.unsent)
         running.unsent.clear()
         await log.append(running.turn.reply_id, log.Delta(text))
@@ -185,6 +188,8 @@ async def _outcome(running: Running, producer: "asyncio.Task[None]") -> Outcome:
 async def _end(running: Running, outcome: Outcome) -> None:
     reply_id = running.turn.reply_id
     followups = await _finished(running, outcome, await _prepared(running))
+    if followups is None:
+        return
     await log.append(reply_id, log.Ended(outcome.status, outcome.error))
     ring(followups)
 
@@ -198,7 +203,9 @@ async def _prepared(running: Running) -> Notes:
     return preparing.result()
 
 
-async def _finished(running: Running, outcome: Outcome, notes: Notes) -> Followups:
+async def _finished(
+    running: Running, outcome: Outcome, notes: Notes
+) -> Followups | None:
     """Store everything; once more if two transactions stood in each other's way."""
     try:
         return await run_db(finish, running.turn, running.draft, outcome, notes)

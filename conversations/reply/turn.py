@@ -142,10 +142,13 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
 def resume(reply_id: UUID, lease: UUID) -> Turn | None:
     """Have a reply written from its start that whoever wrote it left unfinished.
 
-    None when it came to an end, or is gone. For the holder of the thread's lease.
+    None when it came to an end, is gone, or the thread is leased to somebody else.
     """
     reply = Message.objects.filter(pk=reply_id).first()
-    if reply is None or Thread.objects.lock_for(reply.conversation_id) is None:
+    if reply is None:
+        return None
+    thread = Thread.objects.lock_for(reply.conversation_id)
+    if thread is None or thread.lease_holder != lease:
         return None
     left = Message.objects.filter(
         pk=reply_id,

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from conversations.telegram import inbox
 from conversations.telegram.api import Api, Me, api
 from conversations.telegram.errors import (
     TelegramFailed,
@@ -19,6 +20,7 @@ from conversations.telegram.errors import (
     Unreachable,
     WrongToken,
 )
+from meddie import bells
 from meddie.crypto import Unreadable
 from meddie.threads import run_coroutine
 from people.models import Space, TelegramBot
@@ -67,6 +69,7 @@ def again(bot: TelegramBot) -> None:
     _register(bot)
     bot.error = ""
     bot.save(update_fields=["polled", "error"])
+    _wake(bot)
 
 
 def disconnect(bot: TelegramBot) -> None:
@@ -86,7 +89,14 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
     _register(bot)
     bot.error = ""
     bot.save()
+    _wake(bot)
     return bot
+
+
+def _wake(bot: TelegramBot) -> None:
+    """What had to wait for this is worked on now."""
+    for thread_id in inbox.wake(bot):
+        bells.ring("conversations.drain_chat", str(thread_id))
 
 
 def _store(bot: TelegramBot) -> None:

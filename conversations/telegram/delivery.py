@@ -11,7 +11,7 @@ from conversations import sentences
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
 from conversations.telegram import files, inbox, texts
 from conversations.telegram.api import Api, Button, api
-from conversations.telegram.errors import Refused
+from conversations.telegram.errors import Refused, Unreachable
 from conversations.telegram.formatting import escape, to_parts
 from conversations.telegram.intake import spoken_to, who
 from conversations.telegram.update import Message as Incoming
@@ -25,7 +25,7 @@ UNDO = "undo:"
 @transaction.atomic
 def plan(update: TelegramUpdate, lease: UUID) -> None:
     """Store what is to be sent of a reply that has come to its end. Raises LeaseLost."""
-    inbox.hold(update.thread_id, lease)
+    inbox.hold(update, lease)
     parts = []
     reply = _latest(update.reply_id)
     if reply is not None:
@@ -73,9 +73,10 @@ def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
         return []
     kept = Attachment.objects.filter(message__replies=reply)
     said = [texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
+    refused = texts.too_large() if files.is_too_large(message) else texts.lost()
     return [
         TelegramPart(html=f"<i>{escape(sentence)}</i>")
-        for sentence in said or [texts.lost()]
+        for sentence in said or [refused]
     ]
 
 
@@ -94,17 +95,33 @@ def chat_of(update: TelegramUpdate) -> Chat:
 
 
 async def deliver(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
-    """Send what has not been sent, in order. Raises TelegramFailed, LeaseLost."""
+    """Send what has not been sent, in order. Raises TelegramFailed, LeaseLost.
+
+    A part that Telegram may have taken without saying so is sent once more, and then
+    counts as sent: rather twice than never, and rather once too few than five times.
+    """
     part = await run_db(inbox.part_to_send, update, lease)
     while part is not None:
-        buttons = [await run_db(_button, part)] if part.undo else []
         try:
-            message_id = await chat.api.send(chat.id, part.html, buttons=buttons)
-        except Refused:
-            # Should Telegram not take the formatting, the words are what counts.
-            plain = escape(unescape(strip_tags(part.html)))
-            message_id = await chat.api.send(chat.id, plain, buttons=buttons)
+            message_id = await _send(part, chat)
+        except Unreachable as failure:
+            if not failure.maybe_done:
+                raise
+            if not part.uncertain:
+                await run_db(inbox.uncertain, part, lease)
+                raise
+            message_id = None
         part = await run_db(inbox.part_sent, part, message_id, lease)
+
+
+async def _send(part: TelegramPart, chat: Chat) -> int | None:
+    buttons = [await run_db(_button, part)] if part.undo else []
+    try:
+        return await chat.api.send(chat.id, part.html, buttons=buttons)
+    except Refused:
+        # Should Telegram not take the formatting, the words are what counts.
+        plain = escape(unescape(strip_tags(part.html)))
+        return await chat.api.send(chat.id, plain, buttons=buttons)
 
 
 def _button(part: TelegramPart) -> Button:

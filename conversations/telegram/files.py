@@ -42,6 +42,12 @@ def of(message: Message) -> tuple[str, File] | None:
     return None
 
 
+def is_too_large(message: Message) -> bool:
+    """Whether its file says so itself."""
+    found = of(message)
+    return found is not None and (found[1].file_size or 0) > LONGEST
+
+
 async def fetch(api: Api, kind: str, file: File) -> Fetched:
     """Load it. Raises TelegramFailed; TooLarge for more than LONGEST bytes."""
     if (file.file_size or 0) > LONGEST:

@@ -5,11 +5,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from conversations.telegram.update import LARGEST_ID
 from people.forms import MemberField
 from people.models import Person, Space, TelegramLink, User
-
-LARGEST_ID = 2**52 - 1
-"""Telegram promises that ids have at most 52 significant bits."""
 
 
 class TokenForm(forms.Form):
@@ -28,7 +26,7 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
     telegram_id = forms.IntegerField(
         label=gettext_lazy("Telegram ID"),
         min_value=1,
-        max_value=LARGEST_ID,
+        max_value=LARGEST_ID - 1,
         help_text=gettext_lazy("The bot tells it to whoever it does not know."),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
@@ -53,6 +51,13 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             empty_label=_("nobody"),
             help_text=_("Only a linked user has a memory on Telegram."),
         )
+
+    def clean(self) -> dict[str, object]:
+        """A link to nobody would be a chat with a stranger."""
+        cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        if not cleaned.get("person") and not cleaned.get("user"):
+            raise forms.ValidationError(_("Choose a person, a user, or both."))
+        return cleaned
 
     def clean_telegram_id(self) -> int:
         telegram_id: int = self.cleaned_data["telegram_id"]

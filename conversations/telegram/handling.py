@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
+from conversations import sentences
 from conversations.models import TelegramUpdate
 from conversations.reply import log, runner
 from conversations.reply.turn import resume
@@ -17,9 +18,16 @@ from conversations.telegram import files, inbox
 from conversations.telegram.delivery import Chat, chat_of, deliver, plan
 from conversations.telegram.errors import Blocked, Refused, TelegramFailed, TooLarge
 from conversations.telegram.formatting import escape
-from conversations.telegram.intake import Files, take_in, who
+from conversations.telegram.intake import (
+    Files,
+    Unlinked,
+    check_link,
+    take_in,
+    who,
+)
 from conversations.telegram.undo import undo
 from conversations.telegram.update import restored
+from meddie.crypto import Unreadable
 from meddie.threads import run_db
 from people.telegram_links import mark_blocked
 
@@ -35,13 +43,15 @@ async def handle(update: TelegramUpdate, lease: UUID) -> None:
     if restored(update.payload).callback_query is not None:
         await _press(update, chat, lease)
         return
+    error = ""
     try:
         await _converse(update, chat, lease)
     except Blocked:
         await run_db(_note_block, update)
-        await run_db(inbox.finish, update, lease, Blocked.code)
-    else:
-        await run_db(inbox.finish, update, lease)
+        error = Blocked.code
+    except Unlinked:
+        error = "unlinked"
+    await run_db(inbox.finish, update, lease, error)
 
 
 async def _converse(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
@@ -49,9 +59,11 @@ async def _converse(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
         fetched = await _fetched(update, chat)
         await run_db(take_in, update, lease, fetched)
     if update.state == State.TURN_STORED:
+        await run_db(check_link, update)
         async with _typing(chat):
             await _reply(update, lease)
         await run_db(plan, update, lease)
+    await run_db(check_link, update)
     await deliver(update, chat, lease)
 
 
@@ -76,6 +88,16 @@ async def _fetched(update: TelegramUpdate, chat: Chat) -> Files:
     except Refused as refusal:
         # Telegram will not hand it out, however often it is asked.
         return Files(too_large=isinstance(refusal, TooLarge), lost=True)
+
+
+async def apologise(update: TelegramUpdate) -> None:
+    """Say that there will be no answer, if that much can be sent."""
+    try:
+        chat = await run_db(chat_of, update)
+        await run_db(check_link, update)
+        await chat.api.send(chat.id, escape(str(sentences.UNKNOWN)))
+    except (TelegramFailed, Unlinked, Unreadable):
+        return  # the dead letter tells staff
 
 
 def _note_block(update: TelegramUpdate) -> None:

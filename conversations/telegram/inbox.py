@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from conversations.models import TelegramPart, TelegramUpdate, Thread
+from conversations.models.thread import LEASE
 from conversations.telegram.update import Update, read
 from people.models import TelegramBot
 
@@ -26,8 +27,10 @@ MOST_ATTEMPTS = 5
 MOST_BEGUN = 20
 """Attempts that nothing was heard of again. A process may die of anything, so it takes
 more of them until the update is taken for the cause."""
-PAUSES = [timedelta(seconds=s) for s in (10, 60, 600, 3600)]
-"""Behind the first, second, third and fourth attempt."""
+SUSPECT = 5
+"""So many of them, and there is a pause before each that follows."""
+PAUSES = [timedelta(seconds=s) for s in (5, 15, 60, 300)]
+"""Behind the first, second, third and fourth attempt: the chat waits meanwhile."""
 MOST_WAITING = 400
 """Updates of one chat (S3-16); beyond, the oldest becomes a dead letter."""
 BATCH = 500
@@ -106,13 +109,15 @@ def next_due(thread_id: UUID, lease: UUID) -> TelegramUpdate | None:
     """
     while True:
         with transaction.atomic():
-            hold(thread_id, lease)
+            _lock(thread_id, lease)
             update = _first(thread_id)
             if update is None or update.available_at > timezone.now():
                 return None
             if update.begun < MOST_BEGUN:
                 update.begun += 1
-                update.save(update_fields=["begun"])
+                if update.begun > SUSPECT:  # should this one kill its process too
+                    update.available_at = timezone.now() + LEASE * update.begun
+                update.save(update_fields=["begun", "available_at"])
                 return update
             _end(update, State.DEAD, "crashed")
 
@@ -125,8 +130,18 @@ def _first(thread_id: UUID) -> TelegramUpdate | None:
     return updates.filter(thread=thread_id).unfinished().in_order().first()
 
 
-def hold(thread_id: UUID, lease: UUID) -> Thread:
-    """Lock the thread for the rest of the transaction. Raises LeaseLost."""
+def hold(update: TelegramUpdate, lease: UUID) -> Thread:
+    """Lock the update's thread for the rest of the transaction.
+
+    Raises LeaseLost, also where the update went with what it belonged to.
+    """
+    thread = _lock(update.thread_id, lease)
+    if not TelegramUpdate.objects.filter(pk=update.pk).exists():
+        raise LeaseLost
+    return thread
+
+
+def _lock(thread_id: UUID, lease: UUID) -> Thread:
     ours = Thread.objects.select_for_update().leased_to(lease)
     thread = ours.filter(pk=thread_id).first()
     if thread is None:
@@ -142,7 +157,7 @@ def failed(
 
     To be told to wait is no failure. Raises LeaseLost.
     """
-    hold(update.thread_id, lease)
+    hold(update, lease)
     logger.warning("Telegram update %s failed: %s", update.pk, error)
     if retry_after is not None:
         pause = timedelta(seconds=retry_after)
@@ -169,15 +184,10 @@ def advance(update: TelegramUpdate, state: str, **fields: object) -> None:
 @transaction.atomic
 def finish(update: TelegramUpdate, lease: UUID, error: str = "") -> None:
     """Nothing is left to do; what was said stands in messages only. Raises LeaseLost."""
-    hold(update.thread_id, lease)
+    hold(update, lease)
     _end(update, State.DONE, error)
-
-
-@transaction.atomic
-def bury(update: TelegramUpdate, lease: UUID, error: str) -> None:
-    """It is of no use to try again. Raises LeaseLost."""
-    hold(update.thread_id, lease)
-    _end(update, State.DEAD, error)
+    if not error and update.bot.error:
+        TelegramBot.objects.filter(pk=update.bot_id).update(error="")
 
 
 def _end(update: TelegramUpdate, state: str, error: str) -> None:
@@ -211,7 +221,7 @@ def _reached(update: TelegramUpdate) -> str:
 @transaction.atomic
 def part_to_send(update: TelegramUpdate, lease: UUID) -> TelegramPart | None:
     """The first part without Telegram's receipt. Raises LeaseLost."""
-    hold(update.thread_id, lease)
+    hold(update, lease)
     return _unsent(update)
 
 
@@ -221,21 +231,50 @@ def _unsent(update: TelegramUpdate) -> TelegramPart | None:
 
 @transaction.atomic
 def part_sent(
-    part: TelegramPart, telegram_message_id: int, lease: UUID
+    part: TelegramPart, telegram_message_id: int | None, lease: UUID
 ) -> TelegramPart | None:
     """Keep Telegram's receipt, whoever holds the lease by now; return the next part to
     send, None if there is none or it is somebody else's to send."""
     part.telegram_message_id, part.sent_at = telegram_message_id, timezone.now()
     part.save(update_fields=["telegram_message_id", "sent_at"])
+    ours = Thread.objects.filter(pk=part.update.thread_id).leased_to(lease)
+    if not ours.exists():
+        return None
     part.update.attempts = part.update.begun = 0
     part.update.save(update_fields=["attempts", "begun"])
-    ours = Thread.objects.filter(pk=part.update.thread_id).leased_to(lease)
-    return _unsent(part.update) if ours.exists() else None
+    return _unsent(part.update)
 
 
 @transaction.atomic
+def uncertain(part: TelegramPart, lease: UUID) -> None:
+    """Telegram may have taken the part and did not say so. Raises LeaseLost."""
+    hold(part.update, lease)
+    part.uncertain = True
+    part.save(update_fields=["uncertain"])
+
+
+def wake(bot: TelegramBot) -> list[UUID]:
+    """Have everything of a bot worked on now that was put off; the threads to ring for."""
+    put_off = TelegramUpdate.objects.filter(bot=bot).unfinished()
+    put_off.filter(available_at__gt=timezone.now()).update(available_at=timezone.now())
+    return list(put_off.values_list("thread", flat=True).distinct())
+
+
 def forget_old(days: int = 30) -> int:
-    """Drop ended updates; Telegram sends none again that is older than a day."""
+    """Drop ended updates, and chats that nothing is left of; how many updates.
+
+    Telegram sends none again that is older than a day.
+    """
     long_ago = timezone.now() - timedelta(days=days)
-    dropped, _by_model = TelegramUpdate.objects.filter(ended_at__lt=long_ago).delete()
+    old = TelegramUpdate.objects.filter(ended_at__lt=long_ago)
+    dropped = 0
+    while keys := list(old.values_list("pk", flat=True)[:BATCH]):
+        TelegramUpdate.objects.filter(pk__in=keys).delete()
+        dropped += len(keys)
+    Thread.objects.filter(
+        channel=Thread.Channel.TELEGRAM,
+        created_at__lt=long_ago,
+        conversations=None,
+        telegram_updates=None,
+    ).delete()
     return dropped

@@ -36,6 +36,10 @@ REFUSALS = {
 }
 
 
+class Unlinked(Exception):
+    """The answer was meant for somebody who is not behind this Telegram id any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Files:
     """The file of a message as far as it could be had."""
@@ -66,6 +70,20 @@ def who(update: TelegramUpdate) -> Speaker | None:
     return telegram_links.speaker(update.thread.space_id, sender.id)
 
 
+def check_link(update: TelegramUpdate) -> None:
+    """Raise Unlinked where whoever is linked now is not whom the answer was meant for.
+
+    What a stranger is told is anybody's.
+    """
+    if update.link_id is None:
+        return
+    speaker = who(update)
+    if speaker is None or speaker.link_id != update.link_id:
+        raise Unlinked
+    if update.reply and update.reply.conversation.user != speaker.user:
+        raise Unlinked
+
+
 @contextmanager
 def spoken_to(speaker: Speaker | None, update: Update) -> Iterator[None]:
     """In the language and the time zone of whoever wrote."""
@@ -80,11 +98,14 @@ def spoken_to(speaker: Speaker | None, update: Update) -> Iterator[None]:
 @transaction.atomic
 def take_in(update: TelegramUpdate, lease: UUID, files: Files) -> None:
     """Store what a message asks for, and that it is stored. Raises LeaseLost, Busy."""
-    thread = inbox.hold(update.thread_id, lease)
+    thread = inbox.hold(update, lease)
     incoming = restored(update.payload)
     assert incoming.message is not None  # noqa: S101 -- buttons go another way
     said = _Said(update, thread, incoming.message, files, lease)
     speaker = telegram_links.speaker(thread.space_id, incoming.sender.id)
+    if speaker is not None:
+        update.link_id = speaker.link_id
+        telegram_links.clear_blocked(speaker.link_id)
     with spoken_to(speaker, incoming):
         command = commands.parse(said.message.text or "", update.bot.username)
         if command is not None and command.code:
@@ -94,7 +115,6 @@ def take_in(update: TelegramUpdate, lease: UUID, files: Files) -> None:
         elif command is not None:
             answer_with(update, [_obey(command.name, thread, speaker)])
         else:
-            telegram_links.clear_blocked(speaker.link_id)
             _talk(said, speaker)
 
 
@@ -123,7 +143,7 @@ def _obey(name: str, thread: Thread, speaker: Speaker) -> str:
         return texts.welcome(speaker, thread.space.name)
     if name == "help":
         return texts.commands()
-    current = place.open_conversation(thread, speaker)
+    current = place.latest(thread, speaker)
     if current is not None:
         current.closed_at = timezone.now()
         current.save(update_fields=["closed_at"])
@@ -155,8 +175,8 @@ def _refusal(files: Files) -> str:
 
 def _begin(said: _Said, speaker: Speaker, text: str) -> None:
     """A turn, as on the web; its file, if there is one, hangs on the user's message."""
-    before = place.open_conversation(said.thread, speaker)
-    goes_on = before is not None and place.goes_on(before, said.message.said_at)
+    before = place.latest(said.thread, speaker)
+    goes_on = place.goes_on(before, speaker, said.message.said_at)
     turn = begin(
         speaker.user,
         said.thread.space_id,
@@ -180,8 +200,8 @@ def _keep(said: _Said, speaker: Speaker, text: str) -> None:
 
 
 def _conversation(said: _Said, speaker: Speaker) -> Conversation:
-    before = place.open_conversation(said.thread, speaker)
-    if before is not None and place.goes_on(before, said.message.said_at):
+    before = place.latest(said.thread, speaker)
+    if before is not None and place.goes_on(before, speaker, said.message.said_at):
         return before
     opening = place.opening(said.thread, speaker, before)
     name = said.files.fetched.name if said.files.fetched else ""

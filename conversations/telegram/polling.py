@@ -8,7 +8,7 @@ import asyncio
 import logging
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, DataError, transaction
 
 from conversations.telegram import inbox
 from conversations.telegram.api import api
@@ -90,7 +90,7 @@ def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
     for payload in updates:
         try:
             thread_id = inbox.receive(bot, payload)
-        except Malformed:
+        except (Malformed, DataError):  # what the database does not take either
             logger.warning("An update of bot %s could not be read", bot.pk)
             continue
         if thread_id is not None:

@@ -21,7 +21,7 @@ def undo(update: TelegramUpdate, lease: UUID) -> tuple[str, str]:
     Only what was noted in this very chat, for this very user. Pressing it twice, or
     coming here again after a crash, says the same. Raises LeaseLost.
     """
-    thread = inbox.hold(update.thread_id, lease)
+    thread = inbox.hold(update, lease)
     incoming = restored(update.payload)
     speaker = telegram_links.speaker(thread.space_id, incoming.sender.id)
     data = incoming.callback_query.data if incoming.callback_query else ""
@@ -31,8 +31,8 @@ def undo(update: TelegramUpdate, lease: UUID) -> tuple[str, str]:
             return texts.nothing_to_undo(), ""
         change = line.profile_update
         assert change is not None  # noqa: S101 -- the filter says so
-        if change.reverted_at is None and not profile_updates.undo(
-            change, speaker.user
+        if change.reverted_at is None and (
+            line.moved_on() or not profile_updates.undo(change, speaker.user)
         ):
             return texts.nothing_to_undo(), ""
         return texts.reverted(), line.content

@@ -39,7 +39,7 @@ class _Read(BaseModel):
 class Sender(_Read):
     id: Id
     is_bot: bool = False
-    language_code: Annotated[str, Field(max_length=35)] = ""
+    language_code: Annotated[Text, Field(max_length=35)] = ""
 
 
 class Chat(_Read):

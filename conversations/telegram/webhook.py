@@ -3,6 +3,7 @@
 import json
 import secrets
 
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -42,7 +43,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
         return _plain("An update has at most 256 kB.", 413)
     try:
         thread_id = inbox.receive(bot, json.loads(body))
-    except (ValueError, RecursionError, Malformed):
+    except (ValueError, RecursionError, Malformed, DataError):
         return _plain("This is not an update.", 400)
     if thread_id is not None:
         bells.ring("conversations.drain_chat", str(thread_id))

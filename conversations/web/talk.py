@@ -88,13 +88,3 @@ def _shown(messages: MessageQuerySet) -> MessageQuerySet:
     wordless = ExpressionWrapper(Q(answers__content=""), BooleanField())
     found = messages.select_related("profile_update").annotate(wordless=wordless)
     return found.prefetch_related("attachments")
-
-
-def moved_on(line: Message) -> bool:
-    """Whether the user has said something after this line."""
-    later = Message.objects.current().filter(
-        conversation_id=line.conversation_id,
-        role=Message.Role.USER,
-        seq__gt=line.seq,
-    )
-    return later.exists()

@@ -16,6 +16,10 @@ STARTING = 60.0  # seconds until the first page has to answer
 ENDING = 10.0  # seconds: 3 for open streams, 5 to store replies, and a margin
 ROOT_IS_KNOWN = "ignore:You're running the worker"
 CELERY = ("-W", ROOT_IS_KNOWN, "-m", "celery", "--quiet", "-A", "meddie")
+WORKER = (
+    *(*CELERY, "worker", "--pool", "threads", "--loglevel", "WARNING"),
+    *("--without-gossip", "--without-mingle"),
+)
 
 
 @contextmanager
@@ -59,10 +63,9 @@ def commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--host", HOST, "--port", str(port), "--log-level", "warning"),
             *("--timeout-graceful-shutdown", "3"),
         ],
-        "worker": [
-            *(*CELERY, "worker", "--pool", "threads", "--concurrency", "16"),
-            *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
-        ],
+        "talk": [*WORKER, "--concurrency", "16", "--queues", "talk"],
+        # Apart, so that chats which wait for a slow provider hold up no sweep.
+        "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
         "beat": [
             *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),
             *("--schedule", str(where.data / "beat")),

@@ -11,7 +11,7 @@ import pytest
 import redis
 from django.conf import settings
 
-from conversations.models import Message, TelegramPart, TelegramUpdate
+from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
 from memory.models import Memory
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.kill.storm import (
@@ -35,6 +35,8 @@ from tests.telegram_updates import ANNA
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLS = 20
+PATIENCE = 10
+"""Seconds until somebody who asked a worker to end kills it."""
 RECORDING = 1.0
 """Seconds that pass at most between Telegram's taking a message and our record of it."""
 
@@ -87,8 +89,13 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
 ):
     openai_server.chat.default = reply_to
     log = tmp_path / "worker.log"
-    with WebProcess() as web, Program("worker", log) as worker, Program("beat", log):
-        storm = Storm(bot, telegram, web, worker, seed=20)
+    with (
+        WebProcess() as web,
+        Program("talk", log) as talk,
+        Program("worker", log),
+        Program("beat", log),
+    ):
+        storm = Storm(bot, telegram, web, talk, seed=20)
         weather(storm)
         took = time.time() - storm.began
 
@@ -126,11 +133,11 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
 def test_a_bell_that_was_lost_is_rung_by_the_sweep(bot, telegram, openai_server):
     openai_server.chat.default = lambda _body: says("Here.")
     with WebProcess() as web:
-        storm = Storm(bot, telegram, web, Program("worker"), seed=1)
+        storm = Storm(bot, telegram, web, Program("talk"), seed=1)
         storm.bring(1)
     empty_redis()
     assert TelegramUpdate.objects.get().state == "received"
-    with Program("worker"), Program("beat"):
+    with Program("talk"), Program("worker"), Program("beat"):
         telegram.wait_until(lambda: telegram.texts(FIRST_CHAT) == ["Here."], 90)
     assert Message.objects.filter(role="user").count() == 1
 
@@ -139,15 +146,18 @@ def test_a_bell_that_was_lost_is_rung_by_the_sweep(bot, telegram, openai_server)
 def test_a_worker_that_is_asked_to_end_leaves_nothing_half_done(
     bot, telegram, openai_server
 ):
-    """It ends what it has begun, or leaves it to the next one."""
+    """It ends what it has begun or leaves it to the next one, and the leases with it."""
     openai_server.chat.default = reply_to
-    with WebProcess() as web, Program("beat"):
-        with Program("worker") as worker:
-            storm = Storm(bot, telegram, web, worker, seed=2)
-            storm.bring(CHATS)
-            telegram.wait_until(lambda: telegram.calls("sendChatAction") != [], 60)
-        with Program("worker"):
+    with WebProcess() as web, Program("worker"), Program("beat"):
+        with Program("talk") as talk:
+            storm = Storm(bot, telegram, web, talk, seed=2)
+            storm.bring(2 * CHATS)
+            telegram.wait_until(lambda: telegram.calls("sendMessage") != [], 60)
+            talk.process.terminate()
+            assert talk.process.wait(PATIENCE) == 0
+        assert not all_ended()
+        assert not Thread.objects.exclude(lease_holder=None).exists()
+        with Program("talk"):
             storm.wait_for(all_ended, "the end of all updates", 120)
-    assert all(len(calls) in (1, 2) for calls in deliveries(telegram).values())
     assert not any(list(repeated(calls)) for calls in deliveries(telegram).values())
-    assert Message.objects.filter(role="user").count() == CHATS
+    assert Message.objects.filter(role="user").count() == 2 * CHATS

@@ -8,7 +8,8 @@ import redis
 from django.db import connection
 from django.test import AsyncClient, Client
 
-from meddie.heartbeat import KEY, Heartbeat
+from meddie.celery import app
+from meddie.heartbeat import Heartbeat
 
 NOWHERE = "redis://127.0.0.1:1"
 
@@ -17,6 +18,7 @@ class Timer:
     """The part of a worker that the heartbeat asks for."""
 
     def __init__(self) -> None:
+        self.app = app
         self.cancelled = False
         self.timer = self
 
@@ -59,7 +61,7 @@ async def test_ready_when_all_answer(worker) -> None:
 
 
 async def test_a_worker_that_ended_shows_at_once(worker) -> None:
-    worker.client.delete(KEY)
+    worker.client.delete(worker.key)
     response = await AsyncClient().get("/readyz")
     assert response.status_code == 503
     assert response.json() == {
@@ -67,6 +69,14 @@ async def test_a_worker_that_ended_shows_at_once(worker) -> None:
         "broker": "ok",
         "worker": "no sign of life",
     }
+
+
+async def test_a_worker_of_some_queues_is_not_one_of_all(worker) -> None:
+    worker.queues = "memory,upkeep"
+    worker.beat()
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["worker"] == "nobody works on talk"
 
 
 async def test_an_absent_broker_is_told_from_an_absent_worker(settings) -> None:
@@ -100,4 +110,4 @@ def test_a_heart_survives_an_absent_redis(settings) -> None:
     heart.start(parent)
     heart.stop(parent)
     with pytest.raises(redis.ConnectionError):
-        heart.client.get(KEY)
+        heart.client.get(heart.key)

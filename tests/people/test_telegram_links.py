@@ -46,9 +46,15 @@ class TestSpeaker:
 
     @pytest.mark.req("S0-10", "S0-52")
     def test_an_id_without_a_user_speaks_for_nobody_who_has_a_memory(self, space):
-        link = TelegramLinkFactory(space=space, user=None)
+        anna = PersonFactory(space=space)
+        link = TelegramLinkFactory(space=space, user=None, person=anna)
         found = speaker(space.pk, link.telegram_id)
-        assert (found.user, found.person) == (None, None)
+        assert (found.user, found.person) == (None, anna)
+
+    def test_a_link_to_nobody_is_a_strangers(self, space):
+        """What is left when the person of a link is deleted."""
+        link = TelegramLinkFactory(space=space, user=None)
+        assert speaker(space.pk, link.telegram_id) is None
 
     @pytest.mark.parametrize("telegram_id", [ID, 0, -1])
     def test_an_id_that_nobody_linked_is_a_stranger(self, space, telegram_id):
@@ -185,8 +191,14 @@ class TestCodes:
         assert speaker(space.pk, tom.telegram_id).user == tom.user
         assert redeem(space.pk, ID, code).user == ann.user
 
-    def test_an_id_that_an_admin_linked_to_nobody_gets_the_user(self, ann, space):
-        anna = PersonFactory(space=space)
+    def test_an_id_that_stands_for_somebody_else_is_not_taken_over(self, ann, space):
+        zofia = PersonFactory(space=space)
+        link = TelegramLinkFactory(space=space, user=None, person=zofia)
+        with pytest.raises(AlreadyLinked):
+            redeem(space.pk, link.telegram_id, make_code(ann.user, space))
+
+    def test_an_id_that_an_admin_linked_to_ones_person_gets_the_user(self, ann, space):
+        anna = PersonFactory(space=space, user=ann.user)
         link = TelegramLinkFactory(
             space=space, user=None, person=anna, blocked_at=timezone.now()
         )

@@ -3,8 +3,9 @@
 import httpx2
 import pytest
 
-from conversations.models import Conversation
+from conversations.models import Conversation, TelegramUpdate
 from memory.models import Memory
+from people.models import TelegramBot
 from tests.conversations.reply.test_runner import noting
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.openai_server import says
@@ -37,7 +38,7 @@ def bring(web, bot, update):
 @pytest.mark.req("S0-46")
 def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
-    with WebProcess() as web, Program("worker"):
+    with WebProcess() as web, Program("talk"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
         telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."], 60)
         openai_server.chat.default = lambda _body: says("Tea.")
@@ -45,3 +46,15 @@ def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
         telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted.", "Tea."])
     assert Memory.objects.get().content == "User likes tea"
     assert Conversation.objects.get().messages.count() == 4
+
+
+def test_polling_ends_at_once_when_it_is_asked_to(bot, telegram, tmp_path):
+    """While it waits for an answer that would take 25 seconds."""
+    TelegramBot.objects.update(polled=True)
+    telegram.feed(telegram.message("One", sender=ANNA))
+    log = tmp_path / "polling.log"
+    with Program("telegram", log) as polling:
+        telegram.wait_until(TelegramUpdate.objects.exists, 60)
+        polling.process.terminate()
+        assert polling.process.wait(20) == 0
+    assert "Traceback" not in log.read_text()

@@ -14,7 +14,6 @@ from conversations import sentences
 from conversations.deletion import delete_conversation
 from conversations.models import Message
 from conversations.reply import runner
-from conversations.web import talk
 from conversations.web.access import (
     ChatRequest,
     own_conversation,
@@ -73,7 +72,7 @@ def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
     Possible until the next message is sent; later, the person's page is the place.
     """
     line = own_message(request.user, pk, role=Message.Role.SYSTEM)
-    if line.profile_update is None or talk.moved_on(line):
+    if line.profile_update is None or line.moved_on():
         raise Http404
     done = profile_updates.undo(line.profile_update, request.user)
     line.profile_update.refresh_from_db()

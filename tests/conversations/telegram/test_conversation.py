@@ -1,10 +1,12 @@
 """Talking to Meddie on Telegram: the same turn as on the web."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
+from conversations.deletion import delete_conversation
 from conversations.models import (
     Conversation,
     Message,
@@ -12,6 +14,7 @@ from conversations.models import (
     TelegramUpdate,
     Thread,
 )
+from conversations.telegram import intake
 from memory.models import Memory
 from people.models import Person, ProfileUpdate, TelegramLink
 from people.telegram_links import make_code
@@ -23,7 +26,7 @@ from tests.factories import (
     TelegramLinkFactory,
 )
 from tests.openai_server import Answer, says
-from tests.telegram_server import blocks, fails, floods
+from tests.telegram_server import blocks, fails, floods, vanishes
 from tests.telegram_updates import ANNA
 
 STRANGER = 4242
@@ -83,7 +86,8 @@ def test_without_a_user_there_is_an_answer_and_no_memory(telegram, bot, openai_s
 
 def test_who_has_no_user_is_limited_too(telegram, bot, openai_server, settings):
     settings.DAILY_MESSAGES = 1
-    TelegramLinkFactory(space=bot.space, user=None, telegram_id=ANNA)
+    person = PersonFactory(space=bot.space)
+    TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
     chat = Chat(telegram, bot)
     openai_server.chat.queue(says("Hi."))
     assert chat.say("One") == ["Hi."]
@@ -401,3 +405,136 @@ class TestTrouble:
         TelegramUpdate.objects.update(available_at=timezone.now())
         chat.work()
         assert chat.answers() == ["One.", "Two."]
+
+
+class TestWhatWasMeantForSomebodyElse:
+    """Between a message and its answer a link can end or come to mean another."""
+
+    def test_an_answer_that_waits_is_not_sent_to_who_left(
+        self, chat, member, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("Your secret is blue."))
+        telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+        chat.say("What is my secret?")
+        member.delete()
+        TelegramUpdate.objects.update(available_at=timezone.now())
+        chat.work()
+        assert chat.answers() == []
+        update = TelegramUpdate.objects.get()
+        assert (update.state, update.error, update.payload) == ("done", "unlinked", {})
+
+    def test_a_reply_that_was_begun_is_not_written_for_another(
+        self, chat, link, bot, telegram, openai_server
+    ):
+        post(chat.bot, telegram.message("What is my secret?", sender=ANNA))
+        update = TelegramUpdate.objects.get()
+        lease = uuid4()
+        Thread.objects.filter(pk=update.thread_id).lease_to(lease)
+        intake.take_in(update, lease, intake.Files())
+        Thread.objects.filter(pk=update.thread_id).give_back()
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLink.objects.filter(pk=link.pk).update(user=ben)
+        chat.work()
+        assert not openai_server.chat.requests
+        assert chat.answers() == []
+
+    def test_a_removed_link_takes_along_what_was_on_its_way(
+        self, chat, link, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("Your secret is blue."))
+        telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+        chat.say("What is my secret?")
+        link.delete()
+        assert not TelegramUpdate.objects.exists()
+        assert not TelegramPart.objects.exists()
+
+    def test_a_deleted_conversation_takes_along_its_words_and_leaves_what_waits(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("A secret answer."), says("Here."))
+        telegram.queue("sendMessage", *[fails(502)] * 3, chat=ANNA)
+        chat.say("A secret question")
+        post(chat.bot, telegram.message("Still waiting", sender=ANNA))
+        delete_conversation(Conversation.objects.get())
+        assert "secret" not in str(list(TelegramUpdate.objects.values()))
+        chat.work()
+        assert chat.answers() == ["Here."]
+
+    def test_a_guest_whose_link_means_another_hears_nothing_of_the_first(
+        self, telegram, bot, openai_server
+    ):
+        zofia = PersonFactory(space=bot.space, name="Zofia", health_notes="A secret")
+        olga = PersonFactory(space=bot.space, name="Olga")
+        link = TelegramLinkFactory(
+            space=bot.space, user=None, person=zofia, telegram_id=ANNA
+        )
+        chat = Chat(telegram, bot)
+        openai_server.chat.default = lambda _body: says("Yes.")
+        chat.say("How am I?")
+        assert "A secret" in str(openai_server.chat.requests[-1])
+        link.person = olga
+        link.save()
+        chat.say("And now?")
+        assert "A secret" not in str(openai_server.chat.requests[-1])
+        assert "How am I?" not in str(openai_server.chat.requests[-1])
+
+
+class TestUncertain:
+    def test_what_telegram_takes_without_a_word_is_sent_twice_at_most(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."))
+        telegram.queue("sendMessage", *[vanishes()] * 5, chat=ANNA)
+        chat.say("Hello")
+        for _ in range(3):
+            TelegramUpdate.objects.filter(ended_at=None).update(
+                available_at=timezone.now()
+            )
+            chat.work()
+        assert chat.answers() == ["One.", "One."]
+        assert chat.states() == ["done"]
+
+
+def test_talking_on_in_an_ended_talk_does_not_split_the_new_one(
+    chat, member, openai_server
+):
+    openai_server.chat.default = lambda _body: says("Yes.")
+    chat.say("Topic one")
+    old = Conversation.objects.get()
+    chat.say("/new")
+    chat.say("Topic two")
+    write(ask(member, "Topic one again", conversation_id=old.pk))
+    chat.say("Topic two goes on")
+    assert Conversation.objects.count() == 2
+
+
+def test_who_comes_back_with_start_is_no_longer_shown_as_blocked(chat, link):
+    TelegramLink.objects.update(blocked_at=timezone.now())
+    chat.say("/start")
+    link.refresh_from_db()
+    assert link.blocked_at is None
+
+
+def test_a_bots_last_problem_is_over_when_a_message_arrives(chat, bot):
+    type(bot).objects.update(error="wrong_token")
+    chat.say("/help")
+    bot.refresh_from_db()
+    assert bot.error == ""
+
+
+@pytest.mark.parametrize("language", ["e\0", "\ud800", "xx"])
+def test_a_strange_language_is_spoken_to_in_english(chat, language):
+    sender = {"id": ANNA, "first_name": "Anna", "language_code": language}
+    [answer] = chat.bring(chat.telegram.message("/help", sender=sender))
+    assert "/new" in answer
+
+
+def test_a_dead_letter_is_told_to_whom_it_concerns(chat, openai_server, telegram):
+    openai_server.chat.queue(says("One."))
+    telegram.queue("sendMessage", *[fails(502)] * 15, chat=ANNA)
+    chat.say("Hello")
+    for _ in range(4):
+        TelegramUpdate.objects.filter(ended_at=None).update(available_at=timezone.now())
+        chat.work()
+    assert chat.states() == ["dead"]
+    assert chat.answers() == ["Something went wrong. Please try again."]

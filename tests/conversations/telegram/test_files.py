@@ -88,7 +88,7 @@ class TestRefused:
         update = telegram.photo("x", size=21 * MEGABYTES, caption="My knee")
         reply, note = chat.bring(update)
         assert reply == "Rest it."
-        assert "couldn't get your file" in note
+        assert "too large" in note
         assert not Attachment.objects.exists()
 
     @pytest.mark.parametrize("what", ["sticker", "location", "video", "contact"])

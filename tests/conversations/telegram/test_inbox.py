@@ -136,7 +136,6 @@ def test_who_lost_the_chat_writes_nothing_more(
     [
         lambda update, lease: inbox.next_due(update.thread_id, lease),
         inbox.finish,
-        lambda update, lease: inbox.bury(update, lease, "x"),
         lambda update, lease: inbox.failed(update, lease, "x"),
         inbox.part_to_send,
     ],
@@ -169,7 +168,8 @@ def test_what_a_worker_left_half_done_is_taken_up_by_the_next(chat, openai_serve
 class TestAgain:
     def test_a_dead_letter_can_be_worked_on_again(self, chat, waiting):
         thread, lease = leased()
-        inbox.bury(waiting, lease, "unreachable")
+        waiting.attempts = inbox.MOST_ATTEMPTS - 1
+        inbox.failed(waiting, lease, "unreachable")
         Thread.objects.filter(pk=thread.pk).give_back()
         chat.work()
         assert chat.states() == ["dead"]

@@ -1,9 +1,6 @@
 """Updates fetched from Telegram, where there is no public address to bring them to."""
 
 import asyncio
-import signal
-import subprocess
-import sys
 from contextlib import asynccontextmanager
 
 import pytest
@@ -13,9 +10,7 @@ from conversations.telegram import polling
 from meddie.threads import run_db
 from people.models import TelegramBot
 from tests.factories import MembershipFactory, TelegramBotFactory
-from tests.stack.processes import environment
 from tests.telegram_server import TOKEN, Answer, fails
-from tests.telegram_updates import ANNA
 
 OTHER_TOKEN = "2002:test-token-of-another"
 
@@ -177,22 +172,3 @@ async def test_what_goes_wrong_is_shown_until_it_goes_well(
     telegram.feed(telegram.message("One"))
     await poll_until(shows, "")
     await poll_until(next_is, 2)
-
-
-def test_the_command_ends_at_once_when_it_is_asked_to(polled, telegram):
-    """While it waits for an answer that would take 25 seconds."""
-    telegram.feed(telegram.message("One", sender=ANNA))
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "poll_telegram"],
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        telegram.wait_until(lambda: stored() == [1], 60)
-        process.send_signal(signal.SIGTERM)
-        _output, complaints = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    assert process.returncode == 0
-    assert "Traceback" not in complaints

@@ -223,10 +223,17 @@ class TestThePage:
 
 
 class TestLinkingOthers:
-    def test_an_id_alone_is_enough(self, client, ann):
-        assert add(client, ann.space, "5000000001").status_code == 302
+    def test_an_id_of_nobody_is_refused(self, client, ann):
+        answer = add(client, ann.space, "5000000001")
+        assert answer.status_code == 422
+        assert "Choose a person, a user, or both." in answer.text
+        assert not TelegramLink.objects.exists()
+
+    def test_a_person_is_enough(self, client, ann):
+        anna = PersonFactory(space=ann.space)
+        assert add(client, ann.space, "5000000001", person=anna.pk).status_code == 302
         link = TelegramLink.objects.get()
-        assert (link.telegram_id, link.user, link.person) == (5000000001, None, None)
+        assert (link.telegram_id, link.user, link.person) == (5000000001, None, anna)
 
     def test_with_a_person_and_a_user_of_the_space(self, client, ann, bob):
         anna = PersonFactory(space=ann.space)
@@ -259,7 +266,7 @@ class TestLinkingOthers:
 
     def test_another_space_may_know_the_same_id(self, client, ann):
         TelegramLinkFactory(telegram_id=5)
-        assert add(client, ann.space, "5").status_code == 302
+        assert add(client, ann.space, "5", user=ann.user_id).status_code == 302
 
     @pytest.mark.parametrize(
         "telegram_id",
