@@ -9,6 +9,7 @@ fact is worse than to keep an old one.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memory.capture.kin import SEVERAL, is_single
 from memory.capture.likeness import negated
@@ -79,6 +80,8 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 """The sentence says that something is different from before."""
+KEPT = 4096
+"""Sentences that are not taken apart anew: one is held against many."""
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
 _NOTHING_SAID = """
@@ -107,6 +110,7 @@ def _is_place(value: str) -> bool:
     return value.removeprefix("the ")[:1].isupper()
 
 
+@lru_cache(maxsize=KEPT)
 def claim(text: str) -> Claim | None:
     """What the sentence says about an attribute with one value, if it does."""
     if found := PREFERENCE.match(text):
@@ -155,10 +159,10 @@ def _units(value: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", value)
 
 
-def _bare(text: str) -> list[str]:
-    return [
-        stem(t.removesuffix("s") or t) for t in tokens(text) if t not in NOTHING_SAID
-    ]
+@lru_cache(maxsize=KEPT)
+def _bare(text: str) -> tuple[str, ...]:
+    said = (t for t in tokens(text) if t not in NOTHING_SAID)
+    return tuple(stem(t.removesuffix("s") or t) for t in said)
 
 
 def contradicts(new: str, old: str) -> bool:
@@ -175,7 +179,7 @@ def contradicts(new: str, old: str) -> bool:
 
 def topics(text: str) -> set[object]:
     """What two sentences that contradict each other have in common, one at least."""
-    said, words = claim(text), tuple(_bare(text))
+    said, words = claim(text), _bare(text)
     attribute = {(said.subject, said.attribute)} if said else set()
     return attribute | ({words} if words else set())
 

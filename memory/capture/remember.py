@@ -9,6 +9,7 @@ event.
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db import transaction
 
@@ -147,9 +148,9 @@ def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:
     return known(fact) or outdated(fact) or resembling(fact) or store(fact, None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fact:
-    """A candidate with all that is needed to store it."""
+    """A candidate with all that is needed to store it, while the scope is locked."""
 
     scope: Scope
     candidate: Candidate
@@ -180,6 +181,17 @@ class Fact:
         text = self.said.user_text
         return text is not None and stated_anew(self.line, text)
 
+    @cached_property
+    def rivals(self) -> list[Memory]:
+        """Active memories that cannot be true beside this one."""
+        there = rows.mentioning(self.scope, cues(self.line))
+        found = [row for row in there if contradicts(self.line, row.content)]
+        named = self.candidate.supersedes
+        row = rows.own(self.scope, named) if named else None
+        if row and row not in found and row.content_hash != content_hash(self.line):
+            found.insert(0, row)
+        return found
+
 
 def known(fact: Fact) -> Decision | None:
     """What follows when the very sentence is there already, whatever became of it."""
@@ -207,23 +219,9 @@ def _is_newer(fact: Fact, row: Memory) -> bool:
     return fact.said.stated_at > limit
 
 
-def rivals(fact: Fact) -> list[Memory]:
-    """Active memories that cannot be true beside this one."""
-    found = [
-        row
-        for row in rows.mentioning(fact.scope, cues(fact.line))
-        if contradicts(fact.line, row.content)
-    ]
-    named = fact.candidate.supersedes
-    row = rows.own(fact.scope, named) if named else None
-    if row and row not in found and row.content_hash != content_hash(fact.line):
-        found.insert(0, row)
-    return found
-
-
 def outdated(fact: Fact) -> Decision | None:
     """A late job or an import must not win over what was said after it."""
-    for rival in rivals(fact):
+    for rival in fact.rivals:
         if rival.stated_at > fact.said.stated_at:
             return fact.decided("ignore", "outdated", None, rival)
     return None
@@ -270,7 +268,7 @@ def _differs(fact: Fact, row: Memory) -> bool:
 def store(fact: Fact, row: Memory | None) -> Decision:
     """Write the fact, into the row that it had before or into a new one, and let what
     it contradicts give way."""
-    gone = [r for r in rivals(fact) if r.stated_at < fact.said.stated_at]
+    gone = [r for r in fact.rivals if r.stated_at < fact.said.stated_at]
     memory = filled(fact, row or Memory(pk=uuid.uuid4()))
     memory.save()
     rows.link(fact.scope, memory)

@@ -101,14 +101,14 @@ def mentioning(scope: Scope, beginnings: Sequence[str]) -> Sequence[Memory]:
         search_type="raw",
     )
     rows = Memory.objects.visible_to(scope).active().filter(content_tsv=query)
-    return list(rows.defer("embedding", "near").order_by("-stated_at", "pk"))
+    wanted = rows.only("content", "content_hash", "stated_at")
+    return list(wanted.order_by("-stated_at", "pk"))
 
 
 def link(scope: Scope, memory: Memory) -> None:
     """Let the user have the memory."""
-    MemoryLink.objects.get_or_create(
-        user_id=owner(scope), space_id=scope.space_id, memory=memory
-    )
+    new = MemoryLink(user_id=owner(scope), space_id=scope.space_id, memory=memory)
+    MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
 def retire(memory: Memory, reason: str, *, unlink: bool = True) -> None:

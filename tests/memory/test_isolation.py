@@ -10,8 +10,9 @@ import pytest
 from django.utils import timezone
 
 from meddie.ai import embeddings
-from memory import journal, reembedding
+from memory import journal, large_scopes, reembedding
 from memory.capture import (
+    bulk,
     forgetting,
     jobs,
     remember,
@@ -24,7 +25,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.remember import Fact
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
-from memory.recall import asking, fused_search, recall, search, shelves
+from memory.recall import approximate, asking, fused_search, recall, search, shelves
 from memory.recall.profiles import CHAT, CHAT_LITERAL
 from memory.values import Candidate
 from tests.memory.conftest import said
@@ -66,6 +67,9 @@ CALLS = {
     "fused_search.fused": lambda s, e: fused_search.fused(
         s, asked(e), shelves.MEMORIES, gated=False
     ),
+    "approximate.narrowed": lambda s, e: approximate.narrowed(
+        s, asked(e), shelves.MEMORIES
+    ),
     "asking.rarest": lambda s, e: asking.rarest(
         s, asked(e, " ".join(f"word{n}" for n in range(13))).terms, shelves.MEMORIES
     ),
@@ -80,7 +84,14 @@ CALLS = {
         s, Memory.objects.get(content=SECRET)
     ),
     "remember.known": lambda s, e: remember.known(fact(s, e)),
-    "remember.rivals": lambda s, e: remember.rivals(fact(s, e, OTHER_HOME)),
+    "rivals of a fact": lambda s, e: fact(s, e, OTHER_HOME).rivals,
+    "remember.settle": lambda s, e: remember.settle(
+        s, prepared(e, SECRET).items[0], "words", said()
+    ),
+    "bulk.import_facts": lambda s, e: bulk.import_facts(
+        s, [(Candidate(t), timezone.now()) for t in (SECRET, OTHER_HOME)], embedder=e
+    ),
+    "bulk.touching": lambda s, e: bulk.touching(s, {0: fact(s, e)}, "words"),
     "remember.outdated": lambda s, e: remember.outdated(
         fact(s, e, OTHER_HOME, at=timezone.now() - timedelta(days=9))
     ),
@@ -119,10 +130,14 @@ NOT_OF_A_SCOPE = {
     "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
     "jobs.run": "acts in the job's own scope",
     "jobs.run_due": "gives a count",
+    "approximate.candidates": "pure",
+    "approximate.candidate_values": "pure",
+    "large_scopes.mark_large_scopes": "gives a count",
     "asking.owner": "pure",
     "asking.values": "pure",
     "asking.width": "pure",
     "recall.prepare": "touches no database",
+    "remember.filled": "fills a row that it is given",
     "remember.prepare": "touches no database",
     "rows.audit": "writes rows that it is given",
     "rows.link": "writes rows that it is given",
@@ -142,7 +157,10 @@ NOT_OF_A_SCOPE = {
     "reembedding.reembed_all": "gives a count",
 }
 MODULES = (
+    approximate,
+    large_scopes,
     remember,
+    bulk,
     forgetting,
     rows,
     jobs,
