@@ -164,6 +164,6 @@ def _bits(words: int) -> Iterator[int]:
 
 def _share(worth: Mapping[int, float], scale: Scale) -> float:
     whole = sum(scale.weights)
-    if not whole:
+    if not worth or not whole:
         return 0.0
     return sum(scale.weights[bit] * value for bit, value in worth.items()) / whole

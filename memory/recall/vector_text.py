@@ -1,8 +1,13 @@
 """A vector as PostgreSQL reads it."""
 
+import numpy as np
+
 from meddie.ai.vectors import Vector
 
 
 def vector_text(vector: Vector) -> str:
-    """The literal of a vector, without the zeros' decimals: they are padding."""
-    return "[" + ",".join(f"{value:.9g}" for value in vector.tolist()) + "]"
+    """The literal of a vector. Zeros at the end are padding, and put down unread."""
+    (filled,) = np.nonzero(vector)
+    end = int(filled[-1]) + 1 if len(filled) else 0
+    numbers = [f"{value:.9g}" for value in vector[:end].tolist()]
+    return "[" + ",".join(numbers + ["0"] * (len(vector) - end)) + "]"

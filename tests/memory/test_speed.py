@@ -1,0 +1,65 @@
+"""What keeps recall quick, said without seconds: how often the database is asked, and
+that vectors in full, which lie in TOAST, are read for the few best rows only."""
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from memory.models import Memory
+from memory.recall.recall import prepare, recall
+from memory.recall.vector_text import vector_text
+from tests.factories import MemoryFactory
+from tests.memory.embedders import WordEmbedder
+
+pytestmark = pytest.mark.django_db
+ROWS = 150
+WORDS = ["tea", "coffee", "mother", "garden", "violin", "chess", "summer", "doctor"]
+FETCHED = """SELECT pg_stat_get_xact_blocks_fetched(reltoastrelid)
+  FROM pg_class WHERE oid = 'memories'::regclass"""
+
+
+def toast_pages():
+    """Pages of TOAST that this transaction has looked at."""
+    with connection.cursor() as cursor:
+        cursor.execute(FETCHED)
+        return cursor.fetchone()[0]
+
+
+@pytest.fixture
+def query(ann, home):
+    embedder = WordEmbedder()
+    pick = np.random.default_rng(1)
+    for number in range(ROWS):
+        content = f"{' '.join(pick.choice(WORDS, 3))} number {number}"
+        MemoryFactory(user=ann, space=home, content=content, embedder=embedder)
+    return prepare("Does mother play chess in the garden?", embedder=embedder)
+
+
+@pytest.mark.parametrize(("profile", "statements"), [("chat", 2), ("fused", 3)])
+def test_a_recall_asks_the_database_a_few_times_only(
+    query, scope, profile, statements, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(statements):
+        found = recall(scope, query, profile=profile)
+    assert found.items
+
+
+def test_full_vectors_are_read_for_the_best_only(query, scope):
+    before = toast_pages()
+    list(Memory.objects.visible_to(scope).values_list("embedding", flat=True))
+    everything = toast_pages() - before
+    before = toast_pages()
+    recall(scope, query, profile="chat", limit=1)
+    assert 0 < toast_pages() - before < everything
+
+
+def test_fused_reads_no_full_vector(query, scope):
+    before = toast_pages()
+    assert recall(scope, query, profile="fused").items
+    assert toast_pages() == before
+
+
+def test_a_vector_is_written_out_with_its_padding():
+    vector = np.array([0.5, 0, -0.25, 0, 0], np.float32)
+    assert vector_text(vector) == "[0.5,0,-0.25,0,0]"
+    assert vector_text(vector[3:]) == "[0,0]"
