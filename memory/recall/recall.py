@@ -101,15 +101,16 @@ def _search(
 ) -> Recall:
     """Each shelf in its own order, between them by score. Of rows that want a new vector
     memory tells only its own: whoever lends a shelf looks after it."""
+    wanted = limit or profile.limit
     found: list[list[Recalled]] = []
     stale_ids: tuple[UUID, ...] = ()
     for shelf in shelves:
         items, stale = rank_shelf(scope, query, shelf, profile)
-        found.append([replace(item, shelf=shelf.table) for item in items])
+        found.append([replace(item, shelf=shelf.table) for item in items[:wanted]])
         stale_ids += stale if shelf is MEMORIES else ()
     best = list(merge(*found, key=lambda item: -item.score))
     return Recall(
-        tuple(best[: limit or profile.limit]),
+        tuple(best[:wanted]),
         stale_ids=stale_ids if query.vector is not None else (),
         degraded=query.vector is None,
     )
