@@ -55,6 +55,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "index the vectors of large scopes": {
+        "task": "memory.mark_large_scopes",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "blank what was retracted long ago": {
         "task": "memory.clean_up",
         "schedule": 24 * 3600.0,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from celery import shared_task
 
-from memory import reembedding
+from memory import large_scopes, reembedding
 from memory.capture import jobs
 from memory.capture.forgetting import blank_old_texts
 
@@ -28,3 +28,9 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 def clean_up() -> int:
     """Blank the texts that were retracted long ago."""
     return blank_old_texts()
+
+
+@shared_task(name="memory.mark_large_scopes")
+def mark_large_scopes() -> int:
+    """Let scopes that outgrew the exact scan into the approximate index."""
+    return large_scopes.mark_large_scopes()

@@ -18,15 +18,17 @@ SAMPLE = 1000
 """Rows that the rarity of a long message's words is counted over."""
 
 
-def owner(scope: Scope) -> dict[str, Any]:
+def owner(scope: Scope, shelf: Shelf) -> dict[str, Any]:
     """Whose rows a statement may see: the user is a constant in every one."""
-    return {"user": scope.user_id, "space": scope.space_id}
+    return {"user": scope.user_id, "space": scope.space_id, **shelf.bound}
 
 
-def values(scope: Scope, query: Query, terms: Sequence[Term]) -> dict[str, Any]:
+def values(
+    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
+) -> dict[str, Any]:
     """What a search for these terms of a query binds, whatever the profile."""
     bound: dict[str, Any] = {
-        **owner(scope),
+        **owner(scope, shelf),
         **statements.term_values(terms),
         "model": query.model,
         "stale": STALE,
@@ -49,7 +51,7 @@ def rarest(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
     """At most 12 terms, the rarest in the scope, in the order of the message."""
     if len(terms) <= TERM_LIMIT:
         return terms
-    bound = owner(scope) | {
+    bound = owner(scope, shelf) | {
         "terms": [term.tsquery for term in terms],
         "sample": SAMPLE,
         "limit": TERM_LIMIT,

@@ -41,7 +41,7 @@ def _scored(
 ) -> tuple[list[Scored], Background, tuple[UUID, ...]]:
     terms = asking.rarest(scope, query.terms, shelf)
     values = {
-        **asking.values(scope, query, terms),
+        **asking.values(scope, query, terms, shelf),
         "speaker": query.speaker,
         "pool": POOL,
         "cosine_weight": fusion.COSINE,
@@ -63,7 +63,7 @@ def _read(
     scope: Scope, shelf: Shelf, ranked: Sequence[Scored], alike: float
 ) -> list[Recalled]:
     values: dict[str, Any] = {
-        **asking.owner(scope),
+        **asking.owner(scope, shelf),
         "ids": [one.row.id for one in ranked],
         "apart": 1 - alike,
     }

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from memory.recall.fusion import LENGTH, MOST, SATURATION, SPEAKER
 from memory.recall.query import Term
 from memory.recall.shelves import Shelf
-from memory.recall.statements import Width, distances, matches, said_on, unheard
+from memory.recall.statements import (
+    Width,
+    background,
+    distances,
+    matches,
+    said_on,
+    unheard,
+)
 
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 WORD = "r.content_tsv @@ %(term{number})s::tsquery"
@@ -26,7 +33,7 @@ WITH scope AS MATERIALIZED (
 ), totals AS MATERIALIZED (
     SELECT coalesce(exp(avg(ln(greatest(size, 1)))), 1)::float8 AS typical,
            ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
-           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
 ), signals AS MATERIALIZED (
     SELECT s.*, CASE WHEN words = 0 THEN 0::float8 ELSE {coverage} * least(
                {most}, ((1 + {saturation}) / (1 + {saturation} * (
@@ -95,7 +102,7 @@ def search(shelf: Shelf, terms: Sequence[Term], vector: Width) -> str:
         place=shelf.place,
         weights=", ".join(WEIGHT.format(bit=bit) for bit in bits),
         coverage=_coverage(bits),
-        unheard=unheard(terms, "words & (1 << {number} - 1) > 0"),
+        **background(shelf, unheard(terms, "words & (1 << {number} - 1) > 0")),
         found=ALONE if shelf.place == "NULL::int" else TOGETHER,
         exact=_exact(shelf, vector),
         saturation=SATURATION,
@@ -107,7 +114,7 @@ def search(shelf: Shelf, terms: Sequence[Term], vector: Width) -> str:
 
 def texts(shelf: Shelf) -> str:
     """The statement that reads the best, and says which newer ones are alike."""
-    return TEXTS.format(table=shelf.table, visible=shelf.visible)
+    return TEXTS.format(table=shelf.table, visible=shelf.few or shelf.visible)
 
 
 def _exact(shelf: Shelf, vector: Width) -> str:

@@ -14,6 +14,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from memory.capture.vectors import NO_MODEL
 from memory.models import Memory, MemoryPolicy
+from memory.recall import approximate
 from memory.recall.fused_search import fused
 from memory.recall.profiles import PROFILES, Profile
 from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
@@ -120,6 +121,8 @@ def rank_shelf(
     scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool = True
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """A shelf's rows for a query, best first, and the ids that want a new vector."""
+    if few := approximate.narrowed(scope, query, shelf):
+        query, shelf = few
     if profile.fused:
         return fused(scope, query, shelf, gated=gated)
     found = search(scope, query, shelf, profile)

@@ -49,7 +49,7 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
         shelf, terms, literal=profile.literal, vector=asking.width(query)
     )
     values: dict[str, Any] = {
-        **asking.values(scope, query, terms),
+        **asking.values(scope, query, terms, shelf),
         "date": DATE_SHARE,
         "reranked": RERANKED_WIDE if asking.width(query) == "wide" else RERANKED,
         "cosine_weight": profile.cosine_weight,

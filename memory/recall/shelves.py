@@ -1,6 +1,8 @@
 """What can be searched: a table with text, vector, tsvector, date and owner, as a value."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +12,10 @@ class Shelf:
     `visible` speaks of a row as `r`, and of %(user)s and %(space)s. `session` is what
     was said together, `place` a row's number in it, `speaker` whose words it holds; a
     shelf without them says NULL.
+
+    A shelf with an approximate index (its column `ann` says which rows are in it) tells
+    cheaply which rows are a scope's `own`, and which of a `few` rows are visible.
+    `bound` is what the SQL needs beyond user and space.
     """
 
     table: str
@@ -17,18 +23,25 @@ class Shelf:
     session: str = "NULL::text"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
+    own: str = ""
+    few: str = ""
+    bound: Mapping[str, Any] = field(default_factory=dict)
 
+
+OWN = """
+        r.user_id = %(user)s AND r.space_id = %(space)s
+        AND r.audience = 'private' AND r.active"""
+LINKED = """(
+            SELECT l.memory_id FROM memory_memorylink l
+             WHERE l.user_id = %(user)s AND l.space_id = %(space)s{which}
+        )"""
 
 MEMORIES = Shelf(
     table="memories",
     # IS TRUE keeps the links a hashed set: as a join, with no statistics yet, they
     # would be gone through once for every row.
-    visible="""
-        r.user_id = %(user)s AND r.space_id = %(space)s
-        AND r.audience = 'private' AND r.active
-        AND (r.id IN (
-            SELECT l.memory_id FROM memory_memorylink l
-             WHERE l.user_id = %(user)s AND l.space_id = %(space)s
-        )) IS TRUE""",
+    visible=f"{OWN} AND (r.id IN {LINKED.format(which='')}) IS TRUE",
     session="(r.stated_at AT TIME ZONE 'UTC')::date",
+    own=OWN,
+    few=f"{OWN} AND EXISTS {LINKED.format(which=' AND l.memory_id = r.id')}",
 )

@@ -29,7 +29,7 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), weights AS MATERIALIZED (
     SELECT ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
-           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM scope
+           coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
 ), near AS MATERIALIZED (
     SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
      ORDER BY distance, id LIMIT %(reranked)s
@@ -60,6 +60,7 @@ SELECT best.keyword, ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s)
        r.id, r.content, r.stated_at, CASE WHEN c.fresh THEN {exact} END, c.keyword
   FROM best CROSS JOIN weights LEFT JOIN (candidates c JOIN {table} r USING (id)) ON true
 """
+EVERYWHERE = "(SELECT {unknown} FROM scope LIMIT 1)"
 RAREST = """
 SELECT t.number
   FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS t (term, number)
@@ -96,7 +97,7 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
         measure=measure,
         weights=", ".join(WEIGHT.format(number=number) for number in numbers),
         keyword=keyword,
-        unheard=unheard(terms, "shares[{number}] > 0"),
+        **background(shelf, unheard(terms, "shares[{number}] > 0")),
     )
 
 
@@ -135,6 +136,17 @@ def unheard(terms: Sequence[Term], held: str) -> str:
     names = (held.format(number=n) for n, term in enumerate(terms, 1) if term.name)
     absent = [f"count(*) FILTER (WHERE {name}) = 0" for name in names]
     return " OR ".join(absent) or "false"
+
+
+def background(shelf: Shelf, unknown: str) -> dict[str, str]:
+    """What the rarity of words and the usual cosine are measured on: all that is gone
+    through, or the sample in it where candidates alone are."""
+    if "sample" not in shelf.bound:
+        return {"background": "scope", "unheard": unknown}
+    return {
+        "background": "scope WHERE id = ANY(%(sample)s)",
+        "unheard": EVERYWHERE.format(unknown=unknown),
+    }
 
 
 def _when(number: int, term: Term) -> str:

@@ -94,8 +94,8 @@ def test_the_indexes_of_the_document():
         generated = dict(cursor.fetchall())
     assert "(user_id, space_id)" in indexes["memories_user_space"]
     assert "UNIQUE" in indexes["memories_hash_user_space_unique"]
-    hnsw = indexes["memories_embedding_hnsw"]
-    assert "USING hnsw (embedding vector_cosine_ops)" in hnsw
+    hnsw = indexes["memories_near_hnsw"]
+    assert "USING hnsw (near halfvec_cosine_ops)" in hnsw
     assert "m='16', ef_construction='64'" in hnsw
     assert hnsw.endswith("WHERE ann")
     assert "USING gin (content_tsv)" in indexes["memories_content_tsv_gin"]

@@ -115,7 +115,7 @@ STATEMENTS = {
 @pytest.mark.parametrize("profile", list(STATEMENTS))
 def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
     query = question()
-    values = asking.values(pages, query, query.terms) | {
+    values = asking.values(pages, query, query.terms, MEMORIES) | {
         "date": 1,
         "reranked": RERANKED,
         "pool": POOL,

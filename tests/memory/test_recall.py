@@ -284,9 +284,10 @@ def test_a_string_can_be_asked_and_the_settings_embedder_answers(scope):
     assert recall(scope, "Which painkiller?") == Recall()
 
 
-def test_recall_takes_two_queries(tell, ask, django_assert_num_queries):
+def test_recall_takes_three_queries(tell, ask, django_assert_num_queries):
+    """How facts are ranked here, whether the scope is large, and the search."""
     tell(FACT)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         ask("Is ibuprofen good for me?")
 
 
@@ -309,7 +310,7 @@ def test_no_statement_orders_the_table_by_distance(tell, ask):
     tell(FACT)
     with CaptureQueriesContext(connection) as captured:
         ask("Is ibuprofen good for me?", profile="chat")
-    (query,) = captured.captured_queries
+    (_, query) = captured.captured_queries
     before, _, _ = query["sql"].partition("FROM memories")
     assert "MATERIALIZED" in before
     assert "ORDER BY" not in before
