@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from meddie.ai import embeddings
-from memory import journal, reembedding
+from memory import journal, large_scopes, reembedding
 from memory.capture import (
     bulk,
     forgetting,
@@ -25,7 +25,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.remember import Fact
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
-from memory.recall import asking, fused_search, recall, search, shelves
+from memory.recall import approximate, asking, fused_search, recall, search, shelves
 from memory.recall.profiles import CHAT, CHAT_LITERAL
 from memory.values import Candidate
 from tests.memory.conftest import said
@@ -66,6 +66,9 @@ CALLS = {
     "recall.recall fused": lambda s, e: recall.recall(s, asked(e), profile="fused"),
     "fused_search.fused": lambda s, e: fused_search.fused(
         s, asked(e), shelves.MEMORIES, gated=False
+    ),
+    "approximate.narrowed": lambda s, e: approximate.narrowed(
+        s, asked(e), shelves.MEMORIES
     ),
     "asking.rarest": lambda s, e: asking.rarest(
         s, asked(e, " ".join(f"word{n}" for n in range(13))).terms, shelves.MEMORIES
@@ -127,6 +130,9 @@ NOT_OF_A_SCOPE = {
     "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
     "jobs.run": "acts in the job's own scope",
     "jobs.run_due": "gives a count",
+    "approximate.candidates": "pure",
+    "approximate.candidate_values": "pure",
+    "large_scopes.mark_large_scopes": "gives a count",
     "asking.owner": "pure",
     "asking.values": "pure",
     "asking.width": "pure",
@@ -151,6 +157,8 @@ NOT_OF_A_SCOPE = {
     "reembedding.reembed_all": "gives a count",
 }
 MODULES = (
+    approximate,
+    large_scopes,
     remember,
     bulk,
     forgetting,
