@@ -16,16 +16,16 @@ import time
 from pathlib import Path
 
 from benchmarks.machine import description
-from benchmarks.page import write
+from benchmarks.page import SECTIONS, write
 
-PARTS = ("quality", "recall")
-LARGE = ("large",)
+LARGE = "large"
+PARTS = tuple(part for part in SECTIONS if part != LARGE)
 FIGURES = Path("docs/performance.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
+    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(SECTIONS))
     parser.add_argument("--dialogues", default=os.environ.get("DIALOGUES", ""))
     parser.add_argument("--page-only", action="store_true")
     options = parser.parse_args()

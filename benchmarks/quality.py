@@ -1,7 +1,7 @@
 """What comes first: recall on conversations with known evidence, beside others.
 
 Everybody gets the same texts and the same embedding model. Meddie knows who said a turn,
-when, and what stood around it; what the others can do with such data is their own.
+when, and what stood around it; the others get the speaker's name in the text.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -62,7 +62,7 @@ def _theirs(samples: list[Sample], scene: Scene, known: Remembering) -> dict[str
     }
     users = [str(scope.user_id) for scope in scopes(len(samples))]
     for user, sample in zip(users, samples, strict=True):
-        texts = [unit.text for unit in sample.units]
+        texts = [_said(unit) for unit in sample.units]
         vectors = known.embed(texts)
         for store in stores.values():
             store.fill([user], texts, vectors)
@@ -96,8 +96,14 @@ def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> O
 def _covers(units: Sequence[Unit]) -> Mapping[str, frozenset[str]]:
     covers: dict[str, frozenset[str]] = {}
     for unit in units:
-        covers[unit.text] = covers.get(unit.text, frozenset()) | unit.covers
+        text = _said(unit)
+        covers[text] = covers.get(text, frozenset()) | unit.covers
     return covers
+
+
+def _said(unit: Unit) -> str:
+    """The text, and who said it where that is known: better than the bare text."""
+    return f"{unit.speaker}: {unit.text}" if unit.speaker else unit.text
 
 
 def _figures(outcome: Outcome) -> dict[str, Any]:

@@ -1,0 +1,117 @@
+"""How long it takes to remember: one fact, and many.
+
+The times of one fact are over its embedding, which costs everybody the same. Many facts
+go in with the local model, whose own time then rules, and with vectors that are there
+already, which shows what storing them takes.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks import rows
+from benchmarks.remembering import Remembering
+from benchmarks.scene import Scene
+from benchmarks.sentences import facts
+from benchmarks.stores.bare import embed
+from benchmarks.stores.chroma import Chroma
+from benchmarks.stores.mem0 import Mem0
+from benchmarks.stores.store import Store
+from benchmarks.timing import Way, interleaved, ratio, spread
+from meddie.ai.embeddings import Embedder, LocalEmbedder
+from memory.capture.bulk import import_facts
+from memory.capture.remember import commit, prepare
+from memory.values import Candidate, Said
+from people.scope import Scope
+
+THERE = 1_000
+"""Rows that the user has before."""
+OTHERS = 20_000
+ROUNDS = 60
+MANY = 1_000
+TURNS = 3
+
+
+def run(scene: Scene) -> dict[str, Any]:
+    """One fact, and many."""
+    base = rows.base()
+    rivals: dict[str, Store] = {
+        "mem0": Mem0(scene.folder),
+        "chroma": Chroma(scene.folder),
+    }
+    mine = rows.scopes(1)
+    for owners, count in ((rows.scopes(OTHERS // 25), OTHERS), (mine, THERE)):
+        texts, vectors = facts(count, seed=count), rows.mixed(base, count, seed=count)
+        rows.fill(owners, texts, vectors)
+        for rival in rivals.values():
+            rival.fill([str(owner.user_id) for owner in owners], texts, vectors)
+    return {"there": THERE, "others": OTHERS} | _one(mine[0], rivals) | _many()
+
+
+def _one(scope: Scope, rivals: dict[str, Store]) -> dict[str, Any]:
+    news = facts(ROUNDS + 5, seed=99)
+    user = str(scope.user_id)
+    known = Remembering(LocalEmbedder())
+    known.embed(news)
+
+    def stored(number: int) -> None:
+        fact = prepare([Candidate(news[number])], embedder=known)
+        commit(scope, fact, Said("import", rows.START))
+
+    ways: dict[str, Way] = {
+        "embedding": lambda number: embed(news[number]),
+        "Meddie, without": stored,
+    }
+    for name, rival in rivals.items():
+        ways[name] = _adding(rival, user, news)
+    taken = interleaved(ways, ROUNDS)
+    alone = taken["embedding"]
+    over = {
+        name: [t - e for t, e in zip(taken[name], alone, strict=True)]
+        for name in rivals
+    }
+    over = {"Meddie": taken["Meddie, without"]} | over
+    return {"embedding": spread(alone), "one": {n: spread(t) for n, t in over.items()}}
+
+
+def _adding(rival: Store, user: str, news: list[str]) -> Way:
+    return lambda number: rival.add(user, news[number])
+
+
+def _many() -> dict[str, Any]:
+    news = facts(MANY, seed=5)
+    known = Remembering(LocalEmbedder())
+    known.embed(news)
+    ways: dict[str, Callable[[], None]] = {
+        "bulk": lambda: _bulk(news, LocalEmbedder()),
+        "one by one": lambda: _singly(news, LocalEmbedder()),
+        "bulk, vectors there": lambda: _bulk(news, known),
+        "one by one, vectors there": lambda: _singly(news, known),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(TURNS):
+        for name, way in ways.items():
+            began = time.perf_counter()
+            way()
+            taken[name].append(time.perf_counter() - began)
+    a_second = {name: round(MANY / sorted(t)[len(t) // 2]) for name, t in taken.items()}
+    return {
+        "many": MANY,
+        "rows a second": a_second,
+        "ratio": ratio(taken["one by one"], taken["bulk"]),
+        "ratio, vectors there": ratio(
+            taken["one by one, vectors there"], taken["bulk, vectors there"]
+        ),
+    }
+
+
+def _bulk(news: list[str], embedder: Embedder) -> None:
+    told = [(Candidate(text), rows.START) for text in news]
+    import_facts(rows.scopes(1)[0], told, embedder=embedder)
+
+
+def _singly(news: list[str], embedder: Embedder) -> None:
+    (scope,) = rows.scopes(1)
+    for text in news:
+        fact = prepare([Candidate(text)], embedder=embedder)
+        commit(scope, fact, Said("import", rows.START))

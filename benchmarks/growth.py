@@ -1,0 +1,150 @@
+"""How the time of a recall grows: with the user's rows, with other users', in parallel.
+
+Two databases of one server, one with few rows of others and one with many, are asked in
+turns; both hold the same rows of the user.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from django.db import connection, connections
+
+from benchmarks import rows
+from benchmarks.scene import Scene
+from benchmarks.sentences import facts, questions
+from benchmarks.timing import Way, interleaved, ratio, spread
+from meddie.ai.embeddings import LocalEmbedder
+from memory.recall.query import Query
+from memory.recall.recall import prepare, recall
+from people.scope import Scope
+
+FEW, MANY = 1_000, 50_000
+OWN = (100, 300, 1_000, 3_000, 10_000, 20_000)
+WATCHED = 1_000
+"""The user's rows, of the sizes above, where it is the others that grow."""
+PROFILES = ("chat", "fused")
+USERS = (1, 2, 4, 8, 16)
+SECONDS = 5.0
+ROUNDS = 40
+ASKED = questions(ROUNDS + 5)
+
+
+def run(_scene: Scene) -> dict[str, Any]:
+    """The figures of the three ways to grow."""
+    base = rows.base()
+    mine = dict(zip(OWN, rows.scopes(len(OWN)), strict=True))
+    for size, scope in mine.items():
+        rows.fill([scope], facts(size, seed=size), rows.mixed(base, size, seed=size))
+    _others(FEW, base)
+    few = _copy()
+    _others(MANY - FEW, base)
+    queries = [prepare(text, embedder=LocalEmbedder()) for text in ASKED]
+    return {
+        "few": FEW,
+        "many": MANY,
+        "watched": WATCHED,
+        "others": _beside(mine[WATCHED], few, queries),
+        "own": {str(size): _alone(mine[size], queries) for size in OWN},
+        "parallel": parallel(mine[WATCHED]),
+    }
+
+
+def _others(count: int, base: rows.Matrix) -> None:
+    texts = facts(count, seed=count)
+    rows.fill(rows.scopes(count // 25), texts, rows.mixed(base, count, seed=count))
+
+
+def _copy() -> str:
+    """The name of a second database with what there is now."""
+    name = f"{connection.settings_dict['NAME']}_few"
+    _leave(connections["default"])
+    with _database("postgres"), connection.cursor() as cursor:
+        source = connections.settings["default"]["NAME"]
+        cursor.execute("SET statement_timeout = 0")
+        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{source}"')
+    with _database(name), connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    return name
+
+
+@contextmanager
+def _database(name: str) -> Iterator[None]:
+    """Let this thread's default connection be one to another database."""
+    usual = connections["default"]
+    connections.settings.setdefault(name, usual.settings_dict | {"NAME": name})
+    connections["default"] = connections.create_connection(name)
+    try:
+        yield
+    finally:
+        _leave(connections["default"])
+        connections["default"] = usual
+
+
+def _leave(database: Any) -> None:
+    """A database that somebody is connected to can be no template."""
+    database.close()
+    database.close_pool()
+
+
+def _beside(scope: Scope, few: str, queries: list[Query]) -> dict[str, Any]:
+    many = connections["default"]
+    with _database(few):
+        lone = connections["default"]
+
+        def ask(which: Any, profile: str, number: int) -> None:
+            connections["default"] = which
+            recall(scope, queries[number], profile=profile)
+
+        ways: dict[str, Way] = {
+            f"{profile}, {name}": partial(ask, which, profile)
+            for profile in PROFILES
+            for name, which in (("few", lone), ("many", many))
+        }
+        taken = interleaved(ways, ROUNDS)
+        connections["default"] = lone
+    figures: dict[str, Any] = {name: spread(times) for name, times in taken.items()}
+    for profile in PROFILES:
+        ours = taken[f"{profile}, many"], taken[f"{profile}, few"]
+        figures[f"{profile}, ratio"] = ratio(*ours)
+    return figures
+
+
+def _alone(scope: Scope, queries: list[Query]) -> dict[str, Any]:
+    def ask(profile: str, number: int) -> None:
+        recall(scope, queries[number], profile=profile)
+
+    ways: dict[str, Way] = {name: partial(ask, name) for name in PROFILES}
+    return {name: spread(t) for name, t in interleaved(ways, ROUNDS).items()}
+
+
+def parallel(scope: Scope) -> dict[str, Any]:
+    """Recalls a second of so many users at once, each with its embedding."""
+    figures = {}
+    for users in USERS:
+        done = _together(users, partial(_talk, scope))
+        figures[str(users)] = round(sum(done) / SECONDS, 1)
+    return figures
+
+
+def _together(users: int, work: Callable[[int, list[int]], None]) -> list[int]:
+    done = [0] * users
+    threads = [threading.Thread(target=work, args=(n, done)) for n in range(users)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return done
+
+
+def _talk(scope: Scope, number: int, done: list[int]) -> None:
+    embedder = LocalEmbedder()
+    ends = time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        text = f"{ASKED[done[number] % len(ASKED)]} {number} {done[number]}"
+        recall(scope, prepare(text, embedder=embedder), profile="chat")
+        done[number] += 1
+    connections.close_all()

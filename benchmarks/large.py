@@ -1,0 +1,108 @@
+"""200,000 rows, many of them one user's: is everything found, and how long it takes.
+
+The vectors are those of real sentences, multiplied by mixing pairs of them. Recall@10 is
+the share of the ten nearest rows, by an exact scan through psycopg, that the search for
+the nearest vectors gives too.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import connection
+
+from benchmarks import rows
+from benchmarks.scene import Scene
+from benchmarks.sentences import facts, questions
+from benchmarks.timing import interleaved, spread
+from meddie.ai.embeddings import LocalEmbedder
+from memory.large_scopes import mark_large_scopes
+from memory.recall.query import Query
+from memory.recall.profiles import CHAT
+from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.shelves import MEMORIES
+from memory.recall.vector_text import vector_text
+from people.scope import Scope
+
+ROWS = 200_000
+SCOPES = (20_000, 25_000)
+"""The largest that is gone through row by row, and one that is searched by the index."""
+BASE = 3_000
+QUERIES = 60
+LIMIT = 10
+EXACT = """
+SELECT id FROM memories WHERE user_id = %s AND space_id = %s AND active
+ ORDER BY embedding <=> %s::vector, id LIMIT %s
+"""
+
+
+def run(_scene: Scene) -> dict[str, Any]:
+    """Sizes, times, and what was found of what is there."""
+    base = rows.base(BASE)
+    began = time.perf_counter()
+    others = ROWS - sum(SCOPES)
+    _fill(rows.scopes(others // 25), others, base)
+    mine = dict(zip(SCOPES, rows.scopes(len(SCOPES)), strict=True))
+    for size, scope in mine.items():
+        _fill([scope], size, base)
+    filled = time.perf_counter()
+    marked = mark_large_scopes()
+    indexed = time.perf_counter()
+    queries = [prepare(text, embedder=LocalEmbedder()) for text in questions(QUERIES)]
+    return {
+        "rows": ROWS,
+        "seconds to fill": round(filled - began),
+        "rows in the index": marked,
+        "seconds to index": round(indexed - filled, 1),
+        "megabytes": _megabytes(),
+        "scopes": {
+            str(size): {"recall@10": found(scope, queries), **_times(scope, queries)}
+            for size, scope in mine.items()
+        },
+    }
+
+
+def _fill(owners: Sequence[Scope], count: int, base: rows.Matrix) -> None:
+    step = 20_000
+    for start in range(0, count, step):
+        size = min(step, count - start)
+        texts = [f"{text}, part {start}" for text in facts(size, seed=start)]
+        rows.fill(owners, texts, rows.mixed(base, size, seed=count + start))
+
+
+def found(scope: Scope, queries: Sequence[Query]) -> float:
+    """The share of the nearest rows that Meddie finds, by its vectors alone."""
+    shares = []
+    for query in queries:
+        assert query.vector is not None  # noqa: S101 -- the local model is there
+        with connection.cursor() as cursor:
+            near = vector_text(query.vector)
+            cursor.execute(EXACT, [scope.user_id, scope.space_id, near, LIMIT])
+            nearest = {key for (key,) in cursor.fetchall()}
+        alone = replace(query, terms=())
+        items = rank_shelf(scope, alone, MEMORIES, CHAT, gated=False)[0]
+        shares.append(len(nearest & {item.memory_id for item in items[:LIMIT]}) / LIMIT)
+    return round(sum(shares) / len(shares), 4)
+
+
+def _times(scope: Scope, queries: Sequence[Query]) -> dict[str, Any]:
+    def ask(profile: str, number: int) -> None:
+        recall(scope, queries[number], profile=profile)
+
+    taken = interleaved(
+        {"chat": lambda n: ask("chat", n), "fused": lambda n: ask("fused", n)},
+        QUERIES - 5,
+    )
+    return {name: spread(times) for name, times in taken.items()}
+
+
+def _megabytes() -> dict[str, float]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, pg_total_relation_size(oid) / 1048576.0 FROM pg_class"
+            " WHERE relname = 'memories' UNION ALL"
+            " SELECT indexrelname, pg_relation_size(indexrelid) / 1048576.0"
+            " FROM pg_stat_user_indexes WHERE relname = 'memories'"
+        )
+        return {name: round(float(size), 1) for name, size in cursor.fetchall()}

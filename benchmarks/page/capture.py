@@ -1,0 +1,43 @@
+"""How long it takes to remember. Pure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.drawing import bars
+from benchmarks.page.section import Section, ms, table
+
+TEXT = """
+One fact, for a user with {there:,} others and {others:,} rows of other users in the table,
+in milliseconds over the embedding (p50 {embedding} ms), which costs everybody the same.
+Meddie looks for duplicates, contradictions and retracted facts before it writes; mem0
+(`infer=False`) and chroma write.
+
+{one}
+
+{many:,} facts at once, in rows a second. In bulk comes {ratio:.1f} times as much as one by
+one with the local model, whose own time rules then, and {there_ratio:.1f} times as much when
+the vectors are there already (median of interleaved turns).
+
+{bulk}
+"""
+
+
+def section(figures: Mapping[str, Any]) -> Section:
+    """One fact beside others, and many in bulk."""
+    one = figures["one"]
+    text = TEXT.format(
+        there=figures["there"],
+        others=figures["others"],
+        embedding=ms(figures["embedding"]["p50"]),
+        one=table(
+            ["", "p50", "p95"],
+            [[n, ms(t["p50"]), ms(t["p95"])] for n, t in one.items()],
+        ),
+        many=figures["many"],
+        ratio=figures["ratio"],
+        there_ratio=figures["ratio, vectors there"],
+        bulk=table(["", "rows a second"], figures["rows a second"].items()),
+    )
+    series = {cut: [times[cut] for times in one.values()] for cut in ("p50", "p95")}
+    drawing = bars("One fact, over its embedding", list(one), series, "ms")
+    return Section("How long it takes to remember", text, {"capture": drawing})
