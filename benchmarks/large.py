@@ -18,8 +18,8 @@ from benchmarks.sentences import facts, questions
 from benchmarks.timing import interleaved, spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.large_scopes import mark_large_scopes
-from memory.recall.query import Query
 from memory.recall.profiles import CHAT
+from memory.recall.query import Query
 from memory.recall.recall import prepare, rank_shelf, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.vector_text import vector_text
