@@ -28,7 +28,7 @@ test: install browser  ## All tests, with branch coverage
 	exit $$status
 
 test-kill: install  ## Workers are killed in the middle of their work
-	$(PY) -m pytest -q tests/kill/killing.py
+	$(PY) -m pytest -q -raR --reruns 1 tests/kill/killing.py
 
 check: install  ## Everything that can be seen without running a test
 	$(VENV)/bin/ruff format --check .

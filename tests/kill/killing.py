@@ -80,7 +80,7 @@ def weather(storm):
         if number == KILLS // 2:
             empty_redis()
         kill()
-    storm.wait_for(all_ended, "the end of all updates", 300)
+    storm.wait_for(all_ended, "the end of all updates", 900)
 
 
 @pytest.mark.req("S3-13", "S3-15", "S3-17")
@@ -158,6 +158,6 @@ def test_a_worker_that_is_asked_to_end_leaves_nothing_half_done(
         assert not all_ended()
         assert not Thread.objects.exclude(lease_holder=None).exists()
         with Program("talk"):
-            storm.wait_for(all_ended, "the end of all updates", 120)
+            storm.wait_for(all_ended, "the end of all updates", 300)
     assert not any(list(repeated(calls)) for calls in deliveries(telegram).values())
     assert Message.objects.filter(role="user").count() == 2 * CHATS

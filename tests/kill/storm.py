@@ -113,7 +113,7 @@ class Storm:
         self.kill()
 
     def wait_for(
-        self, what: Callable[[], bool], name: str, seconds: float = 120
+        self, what: Callable[[], bool], name: str, seconds: float = 240
     ) -> None:
         deadline = time.monotonic() + seconds
         while not what():
