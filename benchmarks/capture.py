@@ -26,9 +26,9 @@ from people.scope import Scope
 
 THERE = 1_000
 """Rows that the user has before."""
-OTHERS = 20_000
+OTHERS = 10_000
 ROUNDS = 60
-MANY = 1_000
+MANY = 500
 TURNS = 3
 
 

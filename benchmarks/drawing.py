@@ -79,7 +79,7 @@ def _steps(top: float) -> Iterable[float]:
 
 
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 20 else f"{value:.3g}"
 
 
 def _grid(value: float, y: float) -> str:

@@ -23,8 +23,8 @@ from tests.stack.web import WebProcess, say
 
 LATENCY = 0.3
 PACE = 0.05
-TOKENS = 160
-OVER = 4.0
+TOKENS = 400
+OVER = 10.0
 """Seconds over which the messages are sent."""
 STALL = 2.0
 """Seconds without news that count as a stall."""
@@ -46,6 +46,7 @@ def run(_scene: Scene) -> dict[str, Any]:
     return {
         "pace": 1 / PACE,
         "words": TOKENS,
+        "over": OVER,
         "one": load(processes=1, count=100),
         "two": load(processes=2, count=200),
         "memory": memory(),

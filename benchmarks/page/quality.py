@@ -28,8 +28,8 @@ TEXT = """
 recall@6 / @10 in per cent and MRR over questions with known evidence (categories 1 to 4)
 in LoCoMo's format: each conversation is one user's store, filled with its turns, with
 the facts drawn from them, or with a summary of each session. mem0 runs without its
-language model (`infer=False`) and its spaCy extra, whose models no registry of packages
-has; chroma is vectors alone. Both get the same texts and vectors, with the speaker's name
+language model (`infer=False`) and without its spaCy extra, which downloads a model when it
+runs; chroma is vectors alone. Both get the same texts and vectors, with the speaker's name
 in front of a turn. "No model" is Meddie without any embedding model.
 
 {ranking}

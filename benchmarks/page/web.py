@@ -14,7 +14,7 @@ within a round, in milliseconds.
 {times}
 """
 STREAMS = """
-Replies of {words} words at {pace:.0f} a second each, begun over a few seconds; the added
+Replies of {words} words at {pace:.0f} a second each, begun over {over:.0f} seconds; the added
 time is that from sending the message to its first words, less the provider's latency. A
 stall would be two seconds without news, or a stream that does not end.
 
@@ -67,7 +67,11 @@ def streams(figures: Mapping[str, Any]) -> Section:
         rows,
     )  # fmt: skip
     text = STREAMS.format(
-        words=figures["words"], pace=figures["pace"], load=load, **figures["memory"]
+        words=figures["words"],
+        pace=figures["pace"],
+        over=figures["over"],
+        load=load,
+        **figures["memory"],
     )
     return Section("Many replies at once", text)
 
