@@ -2,6 +2,7 @@
 around them, then the texts of the best."""
 
 from collections.abc import Sequence
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -52,11 +53,17 @@ def _scored(
         cursor.execute(statement, values)
         found = cursor.fetchall()
     typical, weights, *background, stale_ids = found[0][:6]
-    rows = [(Row(*one[6:14]), one[14]) for one in found if one[6] is not None]
+    rows = [(_row(one), one[14]) for one in found if one[6] is not None]
     judged = [row for row, away in rows if away <= 1]
     scale = Scale(tuple(weights), typical)
     ranked = fusion.scored(judged, [row for row, _ in rows], scale)
     return ranked, Background(*background), tuple(stale_ids)
+
+
+def _row(found: Sequence[Any]) -> Row:
+    key, cosine, words, size, spoken, stated_at, session, place = found[6:14]
+    said = stated_at.replace(tzinfo=UTC)  # Django reads zones in Python, far slower
+    return Row(key, cosine, words, size, spoken, said, session, place)
 
 
 def _read(

@@ -32,7 +32,7 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), totals AS MATERIALIZED (
     SELECT coalesce(exp(avg(ln(greatest(size, 1)))), 1)::float8 AS typical,
-           ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
+           {weights}::float8[] AS w, count(distance) AS compared,
            coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
 ), signals AS MATERIALIZED (
     SELECT s.*, CASE WHEN words = 0 THEN 0::float8 ELSE {coverage} * least(
@@ -57,7 +57,7 @@ WITH scope AS MATERIALIZED (
 SELECT totals.typical, totals.w, totals.compared, totals.cosines, totals.unheard,
        ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s),
        f.id, CASE WHEN f.fresh THEN {exact} END, f.words, f.size, f.spoken,
-       f.stated_at, f.session, f.place, f.away
+       f.stated_at AT TIME ZONE 'UTC', f.session, f.place, f.away
   FROM totals LEFT JOIN found f ON true
 """
 ALONE = "SELECT s.*, 0 AS away FROM candidates c JOIN signals s USING (id)"
@@ -100,9 +100,12 @@ def search(shelf: Shelf, terms: Sequence[Term], vector: Width) -> str:
         spoken=f"coalesce({shelf.speaker} = %(speaker)s, false)",
         session=shelf.session,
         place=shelf.place,
-        weights=", ".join(WEIGHT.format(bit=bit) for bit in bits),
         coverage=_coverage(bits),
-        **background(shelf, unheard(terms, "words & (1 << {number} - 1) > 0")),
+        **background(
+            shelf,
+            [WEIGHT.format(bit=bit) for bit in bits],
+            unheard(terms, "words & (1 << {number} - 1) > 0"),
+        ),
         found=ALONE if shelf.place == "NULL::int" else TOGETHER,
         exact=_exact(shelf, vector),
         saturation=SATURATION,

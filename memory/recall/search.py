@@ -13,6 +13,7 @@ measured again by the full vector. Wider ones are measured in full up to 2,000 r
 """
 
 from dataclasses import dataclass
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -59,5 +60,10 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
         cursor.execute(statement, values)
         rows = cursor.fetchall()
     best_keyword, stale_ids, *background = rows[0][:5]
-    signals = tuple(Signals(*row[5:]) for row in rows if row[5] is not None)
+    signals = tuple(
+        # Django reads times with a zone in Python, ten times slower.
+        Signals(key, text, stated_at.replace(tzinfo=UTC), cosine, keyword)
+        for *_, key, text, stated_at, cosine, keyword in rows
+        if key is not None
+    )
     return Found(signals, best_keyword, tuple(stale_ids), Background(*background))
