@@ -1,20 +1,19 @@
 """Scopes too large to go through: an index names candidates, which are then judged as if
 they were all there is.
 
-Candidates are the nearest by the index on vectors, what is not in that index yet, rows
-that hold the query's words, and a sample. The sample stands for the scope where rarity
-and usual likeness are measured. A scope is large while rows of it are in the index: see
-`memory.large_scopes`, which puts them there.
+Candidates are the nearest by the index on vectors, the best of the rows that hold one of
+the query's words, what is not in the index yet, and a sample, on which the usual length
+and likeness are measured; how rare a word is, is counted. A scope is large while rows of
+it are in the index: see `memory.large_scopes`, which puts them there.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 from django.db import connection
 
-from memory.recall import asking
+from memory.recall import asking, fusion
 from memory.recall.query import Query, Term
 from memory.recall.shelves import Shelf
 from people.scope import Scope
@@ -23,8 +22,7 @@ NEAREST = 200
 """Twice of what any statement reranks of a narrow vector, and all of a wide one."""
 LATE = 2_000
 """More rows outside of the index are no exception, and all is gone through."""
-HOLDING = 300
-"""Rows a word: what stands in more of them says little."""
+HOLDING = 200
 SAMPLE = 1_000
 
 LARGE = "SELECT EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
@@ -37,17 +35,34 @@ WITH near AS MATERIALIZED (
     SELECT r.id FROM {table} r WHERE NOT r.ann AND {own} LIMIT %(late)s
 ), told AS MATERIALIZED (
     SELECT r.id FROM {table} r WHERE r.ann AND {own} LIMIT %(sample)s
-), heard AS MATERIALIZED (
-    {heard}
+), size AS MATERIALIZED (
+    -- counted in the index; what was retired since is no matter
+    SELECT (SELECT count(*) FROM late) + count(*) AS n
+      FROM {table} r WHERE r.ann AND r.user_id = %(user)s AND r.space_id = %(space)s
+), holding AS MATERIALIZED (
+    SELECT r.id, {words} AS words, CASE WHEN r.embedding_model = %(model)s
+           THEN r.near <=> %(near)s::vector::halfvec(384) ELSE 1 END AS distance
+      FROM {table} r WHERE {own} AND r.content_tsv @@ %(any)s::tsquery
+), weights AS MATERIALIZED (
+    SELECT ARRAY[{weights}]::float8[] AS w FROM holding
+), shares AS MATERIALIZED (
+    SELECT id, distance, {share} AS share FROM holding CROSS JOIN weights
+), heard AS (
+    (SELECT id FROM shares ORDER BY share DESC, distance LIMIT %(holding)s)
+    UNION
+    (SELECT id FROM shares
+      ORDER BY %(keyword)s * share - %(cosine)s * distance DESC LIMIT %(holding)s)
 )
 SELECT (SELECT count(*) FROM near) >= %(nearest)s
        AND (SELECT count(*) FROM late) < %(late)s,
-       ARRAY(SELECT id FROM told),
-       ARRAY(SELECT id FROM near UNION SELECT id FROM late
-             UNION SELECT id FROM told UNION SELECT id FROM heard)
+       coalesce((SELECT w FROM weights), '{{}}'), ARRAY(SELECT id::text FROM told),
+       ARRAY(SELECT id::text FROM near UNION SELECT id::text FROM late
+             UNION SELECT id::text FROM told UNION SELECT id::text FROM heard)
 """
-HEARD = """(SELECT r.id FROM {table} r
-     WHERE {own} AND r.content_tsv @@ %(term{number})s::tsquery LIMIT %(holding)s)"""
+WORD = "CASE WHEN r.content_tsv @@ %(term{number})s::tsquery THEN {bit} ELSE 0 END"
+WEIGHT = """ln(1 + (SELECT n FROM size)::float8
+             / (1 + count(*) FILTER (WHERE words & {bit} > 0)))"""
+SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 
 def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf] | None:
@@ -56,41 +71,46 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf] | 
     small, the query has no vector, or the index gave less than it was asked for."""
     if not shelf.own or query.vector is None or not _large(scope, shelf):
         return None
-    terms = tuple(asking.rarest(scope, query.terms, shelf))
-    certain, sample, among = _candidates(scope, query, terms, shelf)
+    query = replace(query, terms=tuple(asking.rarest(scope, query.terms, shelf)))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            candidates(shelf, query.terms), candidate_values(scope, query, shelf)
+        )
+        certain, weights, sample, among = cursor.fetchone()
     if not certain:
         return None
     few = replace(
         shelf,
-        visible=f"r.id = ANY(%(among)s) AND {shelf.few}",
+        visible=f"r.id = ANY(%(among)s::uuid[]) AND {shelf.few}",
         own="",
-        bound={"among": among, "sample": sample},
+        bound={"among": among, "sample": sample, "weights": weights},
     )
-    return replace(query, terms=terms), few
+    return query, few
 
 
 def candidates(shelf: Shelf, terms: Sequence[Term]) -> str:
     """The statement that names the candidates, and says whether they are enough."""
-    parts = [
-        HEARD.format(table=shelf.table, own=shelf.own, number=number)
-        for number in range(1, len(terms) + 1)
-    ]
+    bits = [(number, 1 << number - 1) for number in range(1, len(terms) + 1)]
+    shares = " + ".join(SHARE.format(number=number, bit=bit) for number, bit in bits)
+    whole = " + ".join(f"w[{number}]" for number, _ in bits)
     return CANDIDATES.format(
         table=shelf.table,
         own=shelf.own,
-        heard="\n    UNION ".join(parts) or "SELECT NULL::uuid AS id WHERE false",
+        words=" + ".join(WORD.format(number=n, bit=bit) for n, bit in bits) or "0",
+        weights=", ".join(WEIGHT.format(bit=bit) for _, bit in bits),
+        share=f"({shares}) / ({whole})" if bits else "0",
     )
 
 
-def candidate_values(
-    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
-) -> dict[str, Any]:
+def candidate_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]:
     """What `candidates` binds."""
-    return asking.values(scope, query, terms, shelf) | {
+    return asking.values(scope, query, query.terms, shelf) | {
         "nearest": NEAREST,
         "late": LATE,
-        "sample": SAMPLE,
         "holding": HOLDING,
+        "sample": SAMPLE,
+        "keyword": fusion.KEYWORD,
+        "cosine": fusion.COSINE,
     }
 
 
@@ -99,13 +119,3 @@ def _large(scope: Scope, shelf: Shelf) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(statement, asking.owner(scope, shelf))
         return bool(cursor.fetchone()[0])
-
-
-def _candidates(
-    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
-) -> tuple[bool, list[UUID], list[UUID]]:
-    values = candidate_values(scope, query, terms, shelf)
-    with connection.cursor() as cursor:
-        cursor.execute(candidates(shelf, terms), values)
-        certain, sample, among = cursor.fetchone()
-    return certain, sample, among

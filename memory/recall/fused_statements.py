@@ -32,7 +32,7 @@ WITH scope AS MATERIALIZED (
       FROM {table} r WHERE {visible}
 ), totals AS MATERIALIZED (
     SELECT coalesce(exp(avg(ln(greatest(size, 1)))), 1)::float8 AS typical,
-           ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
+           {weights}::float8[] AS w, count(distance) AS compared,
            coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
 ), signals AS MATERIALIZED (
     SELECT s.*, CASE WHEN words = 0 THEN 0::float8 ELSE {coverage} * least(
@@ -101,8 +101,11 @@ def search(shelf: Shelf, terms: Sequence[Term], vector: Width) -> str:
         session=shelf.session,
         place=shelf.place,
         coverage=_coverage(bits),
-        weights=", ".join(WEIGHT.format(bit=bit) for bit in bits),
-        **background(shelf, unheard(terms, "words & (1 << {number} - 1) > 0")),
+        **background(
+            shelf,
+            [WEIGHT.format(bit=bit) for bit in bits],
+            unheard(terms, "words & (1 << {number} - 1) > 0"),
+        ),
         found=ALONE if shelf.place == "NULL::int" else TOGETHER,
         exact=_exact(shelf, vector),
         saturation=SATURATION,

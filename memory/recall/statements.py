@@ -28,7 +28,7 @@ WITH scope AS MATERIALIZED (
            CASE WHEN {matches} THEN {measure} END AS shares
       FROM {table} r WHERE {visible}
 ), weights AS MATERIALIZED (
-    SELECT ARRAY[{weights}]::float8[] AS w, count(distance) AS compared,
+    SELECT {weights}::float8[] AS w, count(distance) AS compared,
            coalesce(sum(1 - distance), 0) AS cosines, {unheard} AS unheard FROM {background}
 ), near AS MATERIALIZED (
     SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
@@ -96,8 +96,11 @@ def search(shelf: Shelf, terms: Sequence[Term], *, literal: bool, vector: Width)
         matches=matches(terms, literal=literal),
         measure=measure,
         keyword=keyword,
-        weights=", ".join(WEIGHT.format(number=number) for number in numbers),
-        **background(shelf, unheard(terms, "shares[{number}] > 0")),
+        **background(
+            shelf,
+            [WEIGHT.format(number=number) for number in numbers],
+            unheard(terms, "shares[{number}] > 0"),
+        ),
     )
 
 
@@ -138,13 +141,15 @@ def unheard(terms: Sequence[Term], held: str) -> str:
     return " OR ".join(absent) or "false"
 
 
-def background(shelf: Shelf, unknown: str) -> dict[str, str]:
+def background(shelf: Shelf, weights: Sequence[str], unknown: str) -> dict[str, str]:
     """What the rarity of words and the usual cosine are measured on: all that is gone
-    through, or the sample in it where candidates alone are."""
-    if "sample" not in shelf.bound:
-        return {"background": "scope", "unheard": unknown}
+    through; or, where that is candidates alone, what was counted and sampled before."""
+    if not shelf.bound:
+        measured = f"ARRAY[{', '.join(weights)}]"
+        return {"background": "scope", "weights": measured, "unheard": unknown}
     return {
-        "background": "scope WHERE id = ANY(%(sample)s)",
+        "weights": "%(weights)s",
+        "background": "scope WHERE id = ANY(%(sample)s::uuid[])",
         "unheard": EVERYWHERE.format(unknown=unknown),
     }
 

@@ -1,0 +1,48 @@
+"""Every statement of memory says whose rows it means, so that they could lie apart."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from memory.capture.forgetting import forget, prepare_forget
+from memory.capture.remember import remember
+from memory.recall.recall import prepare, recall
+from memory.values import Candidate
+from tests.memory.conftest import said
+
+pytestmark = pytest.mark.django_db
+TABLES = re.compile(
+    r'(?:FROM|JOIN|INTO|UPDATE)\s+"?(memories|memory_memorylink|memory_memoryupdate'
+    r"|memory_memoryevent|memory_capturejob)\b"
+)
+
+BY_ITS_KEY = re.compile(
+    r"""^UPDATE "memories" SET .+ WHERE "memories"."id" = '\w+'::uuid$"""
+    r"""|^DELETE FROM "memory_memorylink" WHERE "memory_memorylink"."memory_id" = """
+)
+"""One row that was read as the user's own a moment before, under the scope's lock, is
+refreshed or retired; and the links of one that is retired go."""
+
+
+@pytest.fixture
+def statements(tell, scope, embedder):
+    """All that a life of memories asks of the database."""
+    tell("User lives in Gdynia", "User's sister plays the violin")
+    with CaptureQueriesContext(connection) as captured:
+        tell("User lives in Sopot", "User's sister plays the violin", "User is vegan")
+        tell("User is vegan and eats fish")
+        for profile in ("chat", "chat_literal", "fused"):
+            for text in ("Where do I live?", "What do you know about me?"):
+                recall(scope, prepare(text, embedder=embedder), profile=profile)
+        forget(scope, prepare_forget(["User is vegan"], embedder=embedder), said())
+        remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
+    return [query["sql"] for query in captured.captured_queries]
+
+
+def test_the_user_is_a_constant_of_each(statements, scope):
+    touching = [sql for sql in statements if TABLES.search(sql)]
+    assert len(touching) > 20
+    bare = [sql for sql in touching if scope.user_id.hex not in sql.replace("-", "")]
+    assert [sql for sql in bare if not BY_ITS_KEY.search(sql)] == []
