@@ -22,7 +22,8 @@ NEAREST = 200
 """Twice of what any statement reranks of a narrow vector, and all of a wide one."""
 LATE = 2_000
 """More rows outside of the index are no exception, and all is gone through."""
-HOLDING = 200
+HOLDING = 400
+"""By words, and as many by words and meaning."""
 SAMPLE = 1_000
 
 LARGE = "SELECT EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"

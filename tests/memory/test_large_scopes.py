@@ -77,6 +77,7 @@ def asked(text, embedder=None):
     return prepare(text, embedder=embedder or WordEmbedder())
 
 
+@pytest.mark.req("S0-25")
 def test_only_rows_of_large_scopes_are_in_the_index(crowded, scope):
     marked = Memory.objects.filter(ann=True)
     assert marked.count() == ROWS
