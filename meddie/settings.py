@@ -165,7 +165,9 @@ vars().update(env.dj_email_url("EMAIL_URL", "console:"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "meddie@localhost")
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
+    "?db=", "?virtual_host="
+)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 1200

@@ -62,6 +62,12 @@ if not IS_WORKER:
     _start_servers()
 os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
 django.setup()
+if IS_WORKER:  # its own database in Redis too: nobody hears another's bells
+    number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) + 1
+    settings.REDIS_URL = settings.REDIS_URL.replace("db=0", f"db={number}")
+    settings.CELERY_BROKER_URL = settings.CELERY_BROKER_URL.replace(
+        "virtual_host=0", f"virtual_host={number}"
+    )
 # Many tests sign in, and the real hasher is slow on purpose.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if not IS_WORKER:  # pages name their static files by hash

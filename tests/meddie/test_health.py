@@ -1,5 +1,6 @@
 """/healthz and /readyz, with each of the others absent."""
 
+import re
 import socket
 from collections.abc import Iterator
 
@@ -32,7 +33,9 @@ class Timer:
 @pytest.fixture
 def worker(settings):
     """A worker's heart, beating in this process."""
-    settings.REDIS_URL = settings.REDIS_URL.replace("db=0", "db=7")
+    settings.REDIS_URL = re.sub(
+        r"db=(\d)", lambda found: f"db={int(found[1]) + 8}", settings.REDIS_URL
+    )
     heart, parent = Heartbeat(None), Timer()
     heart.start(parent)
     yield heart

@@ -70,7 +70,7 @@ def tell(scope, embedder, text, day):
 @pytest.mark.parametrize("model", ["narrow", "wide"])
 @given(before=TOLD, gone=st.lists(st.sampled_from(SENTENCES), max_size=2), told=TOLD)
 @settings(
-    max_examples=60,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -146,7 +146,7 @@ def held_words(query, texts):
 
 @pytest.mark.parametrize("model", [WORDS, WIDE], ids=lambda model: model.name)
 @settings(
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

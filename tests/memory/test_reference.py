@@ -81,7 +81,7 @@ def reference(query, keys):
 
 @pytest.mark.parametrize("model", [WORDS, WIDE], ids=lambda model: model.name)
 @settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -21,6 +21,7 @@ def environment(**more: str) -> dict[str, str]:
     host = quote(database["HOST"], safe="")
     return os.environ | {
         "DATABASE_URL": f"postgres://{database['USER']}@{host}/{database['NAME']}",
+        "REDIS_URL": settings.REDIS_URL,
         "OPENAI_API_KEY": settings.OPENAI_API_KEY,
         "OPENAI_BASE_URL": settings.OPENAI_BASE_URL,
         "EMBEDDING_BASE_URL": settings.EMBEDDING_BASE_URL,

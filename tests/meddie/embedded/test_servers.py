@@ -279,10 +279,10 @@ def test_each_line_says_whose_it_is(
                 thread.join()
         return capsys.readouterr().out
 
-    assert show() == "web    | a\nweb    | b\n"
+    assert show() == "web      | a\nweb      | b\n"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert show().startswith("\033[36mweb    | \033[0ma")
+    assert show().startswith("\033[36mweb      | \033[0ma")
 
 
 def test_a_secret_is_made_once_and_kept_to_its_owner(where: Locations) -> None:

@@ -229,8 +229,8 @@ def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
     assert stack.wait_until_ready()["worker"] == "ok"
     assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
 
-    next(each for each in stack.family if "worker" in each.cmdline()).kill()
+    next(each for each in stack.family if "talk" in each.cmdline()).kill()
     output, _ = stack.process.communicate(timeout=60)
     assert "Sign in" not in output
-    assert output.splitlines()[-1] == "worker ended by itself (exit code -9)."
+    assert output.splitlines()[-1] == "talk ended by itself (exit code -9)."
     assert (stack.process.returncode, stack.left_over()) == (1, [])

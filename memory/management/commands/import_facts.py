@@ -1,0 +1,67 @@
+"""Bring facts in from elsewhere: from another assistant's export, say."""
+
+import json
+from argparse import ArgumentParser
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from memory.capture.bulk import import_facts
+from memory.values import Candidate
+from people.models import User
+from people.scope import NotAMember, Scope, scope_for
+
+
+class Command(BaseCommand):
+    help = (
+        "Remember facts of a user in a space. The file has one JSON object a line:"
+        ' {"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}. What is known'
+        " already, contradicts something newer or was retracted is left out, as in a talk."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--user", required=True, help="an e-mail address")
+        parser.add_argument("--space", required=True, type=UUID, help="its key")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        scope = _scope(options["user"], options["space"])
+        try:
+            lines = options["file"].read_text().splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"The file cannot be read: {error}") from error
+        told = [_told(line, number) for number, line in enumerate(lines, 1) if line]
+        became = Counter(decision.action for decision in import_facts(scope, told))
+        self.stdout.write(", ".join(f"{n} {action}" for action, n in became.items()))
+
+
+def _scope(address: str, space_id: UUID) -> Scope:
+    user = User.objects.filter(email=address.strip().lower()).first()
+    try:
+        scope = scope_for(user, space_id, channel="import")
+    except NotAMember:
+        user = None
+    if user is None:
+        raise CommandError("There is no such user in that space.")
+    if not scope.writes:
+        raise CommandError("This user has switched memory off.")
+    return scope
+
+
+def _told(line: str, number: int) -> tuple[Candidate, datetime]:
+    try:
+        fact = json.loads(line)
+        text, when = fact["text"], parse_datetime(fact["stated_at"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CommandError(f"Line {number} is no fact with a date.") from error
+    if not isinstance(text, str) or when is None:
+        raise CommandError(f"Line {number} is no fact with a date.")
+    if timezone.is_naive(when):
+        when = timezone.make_aware(when)
+    return Candidate(text), min(when, timezone.now())

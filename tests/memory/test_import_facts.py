@@ -1,0 +1,98 @@
+"""`manage.py import_facts`: facts from elsewhere, under the same rules as in a talk."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from memory.models import Memory
+from tests.factories import MembershipFactory, SpaceFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def member():
+    return MembershipFactory(user__email="ann@example.com")
+
+
+@pytest.fixture
+def bring(member, tmp_path, capsys):
+    """Import lines; returns what the command says."""
+
+    def bring(*lines, user="ann@example.com", space=None):
+        file = tmp_path / "facts.jsonl"
+        file.write_text("\n".join(lines))
+        space = space or member.space
+        call_command("import_facts", file, user=user, space=space.pk)
+        return capsys.readouterr().out.strip()
+
+    return bring
+
+
+def fact(text, stated_at="2026-03-01T12:00:00Z"):
+    return json.dumps({"text": text, "stated_at": stated_at})
+
+
+def test_facts_come_in_with_the_day_on_which_they_were_stated(bring, member):
+    said = bring(
+        fact("User likes tea"), "", fact("User keeps two cats", "2026-04-01T09:00")
+    )
+    assert said == "2 add"
+    tea = Memory.objects.get(content="User likes tea")
+    assert (tea.user, tea.space, tea.origin) == (member.user, member.space, "import")
+    assert tea.stated_at.isoformat() == "2026-03-01T12:00:00+00:00"
+
+
+def test_what_is_known_is_left_out(bring):
+    bring(fact("User likes tea"))
+    assert bring(fact("User likes tea")) == "1 ignore"
+    assert Memory.objects.count() == 1
+
+
+def test_the_future_is_now(bring, member):
+    bring(fact("User likes tea", "2999-01-01T00:00:00Z"))
+    assert Memory.objects.get().stated_at <= Memory.objects.get().inserted_at
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "no JSON",
+            "[]",
+            "3",
+            '{"text": "User likes tea"}',
+            fact(3),
+            fact("x", "soon"),
+        ),
+        *(fact("x", 5), fact("x", "2026-13-45T99:00")),
+    ],
+)
+def test_a_line_that_is_no_fact_is_named_and_nothing_is_stored(bring, line):
+    with pytest.raises(CommandError, match="Line 2 is no fact with a date"):
+        bring(fact("User likes tea"), line)
+    assert not Memory.objects.exists()
+
+
+def test_only_members_have_memories(bring):
+    for wrong in ({"user": "bob@example.com"}, {"space": SpaceFactory()}):
+        with pytest.raises(CommandError, match="no such user in that space"):
+            bring(fact("User likes tea"), **wrong)
+
+
+def test_who_has_switched_memory_off_gets_none(bring, member):
+    member.user.memory_on = False
+    member.user.save()
+    with pytest.raises(CommandError, match="switched memory off"):
+        bring(fact("User likes tea"))
+
+
+def test_a_file_that_is_not_there_is_one_sentence(member, tmp_path):
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command(
+            "import_facts",
+            tmp_path / "none",
+            user=member.user.email,
+            space=member.space.pk,
+        )
