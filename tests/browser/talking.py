@@ -1,5 +1,7 @@
 """What a person does on the chat page, for the browser tests."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -33,6 +35,14 @@ def say(page: Page, text: str) -> str:
     before = replies(page).count()
     send(page, text)
     expect(replies(page)).to_have_count(before + 1)
+    return answered(page)
+
+
+def again(page: Page, press: Callable[[Locator], None] = Locator.click) -> str:
+    """Have the last reply written anew, and wait for it."""
+    old = replies(page).last.get_attribute("id")
+    press(page.get_by_role("button", name="Try again"))
+    expect(page.locator(f"#{old}")).to_have_count(0)
     return answered(page)
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from conversations.models import Message
 from people.models import ProfileUpdate
-from tests.browser.talking import answered, box, say
+from tests.browser.talking import again, box, say
 from tests.conversations import talks
 from tests.factories import (
     AttachmentFactory,
@@ -171,9 +171,7 @@ def test_focus_is_not_lost_when_a_reply_is_had_again(visit, ann, openai_server):
     def talk(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
-        page.get_by_role("button", name="Try again").focus()
-        page.keyboard.press("Enter")
-        answered(page)
+        again(page, lambda button: button.press("Enter"))
         expect(page.locator(".reply")).to_be_focused()
 
     openai_server.chat.default = lambda _body: says("Hello.")
