@@ -12,44 +12,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture import rows
+from memory.capture.around import MARGIN, least_alike
+from memory.capture.closeness import Matrix, close_to_rows
 from memory.capture.contradiction import topics
+from memory.capture.fact import Fact
 from memory.capture.normalise import content_hash
-from memory.capture.remember import Fact, Prepared, commit, filled, prepare, settle
+from memory.capture.remember import Prepared, commit, filled, prepare, settle
 from memory.capture.vectors import NO_MODEL
-from memory.models import Memory, MemoryEvent, MemoryLink
-from memory.models.embedded import NEAR_DIMENSIONS
+from memory.models import Memory, MemoryEvent
 from memory.recall.thresholds import thresholds
-from memory.recall.vector_text import vector_text
 from memory.values import Candidate, Decision, Said
 from people.scope import Scope
 
 BATCH = 500
-MARGIN = 0.01
-"""The short copies of vectors are rounded, so a little less likeness counts too."""
-NEAREST = """
-SELECT q.number
-  FROM unnest(%(near)s::text[], %(vectors)s::text[])
-       WITH ORDINALITY AS q (near, vector, number)
- CROSS JOIN LATERAL (
-       SELECT m.id FROM memories m
-        WHERE m.user_id = %(user)s AND m.space_id = %(space)s
-          AND m.audience = 'private' AND m.embedding_model = %(model)s
-          AND (m.active OR m.retired_reason = 'retracted')
-        ORDER BY m.near <=> q.near::vector::halfvec(384) LIMIT %(reranked)s
- ) n JOIN memories m ON m.id = n.id
- GROUP BY q.number
-HAVING bool_or(1 - (m.embedding <=> q.vector::vector)
-               > CASE WHEN m.active THEN %(duplicate)s ELSE %(retold)s END - %(margin)s)
-"""
-
 Told = tuple[Candidate, datetime]
 """A fact, and when it was said."""
 
@@ -110,15 +92,7 @@ def _together(scope: Scope, prepared: Prepared, said: Sequence[Said]) -> list[De
 def _added(facts: dict[int, Fact]) -> Iterator[tuple[int, Decision]]:
     """Write what touches nothing."""
     memories = {number: filled(fact, Memory()) for number, fact in facts.items()}
-    Memory.objects.bulk_create(memories.values())
-    MemoryLink.objects.bulk_create(
-        MemoryLink(
-            user_id=rows.owner(fact.scope),
-            space_id=fact.scope.space_id,
-            memory=memories[number],
-        )
-        for number, fact in facts.items()
-    )
+    rows.insert_many([(m, facts[number].literal) for number, m in memories.items()])
     for number, memory in memories.items():
         yield number, facts[number].decided("add", "new", memory)
 
@@ -129,7 +103,10 @@ def touching(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
     known = named | _same(scope, facts) | _rivals(scope, facts)
     if model == NO_MODEL or not facts:
         return known
-    return known | _alike(scope, facts, model) | _near(scope, facts, model)
+    vectors = np.array([fact.vector for fact in facts.values()])
+    close = _alike(scope, vectors, model) | close_to_rows(scope, vectors, model)
+    numbers = list(facts)
+    return known | {numbers[place] for place in close}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,37 +149,14 @@ def _topics(text: str) -> frozenset[object]:
     return frozenset(topics(text))
 
 
-def _alike(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
+def _alike(scope: Scope, vectors: Matrix, model: str) -> set[int]:
+    """The places of vectors that are close to another one."""
     retracted = Memory.objects.filter(
-        user_id=rows.owner(scope), retired_reason=Memory.RetiredReason.RETRACTED
+        user_id=rows.owner(scope),
+        space_id=scope.space_id,
+        retired_reason=Memory.RetiredReason.RETRACTED,
     )
-    levels = thresholds(model)
-    limit = levels.duplicate
-    if retracted.exists():
-        limit = min(limit, levels.retold)
-    numbers = list(facts)
-    vectors = np.array([facts[number].vector for number in numbers])
+    limit = least_alike(model) if retracted.exists() else thresholds(model).duplicate
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -1)
-    return {numbers[i] for i in np.flatnonzero(cosines.max(axis=1) > limit - MARGIN)}
-
-
-def _near(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
-    levels = thresholds(model)
-    vectors = [fact.vector for fact in facts.values()]
-    wide = any(vector[NEAR_DIMENSIONS:].any() for vector in vectors)
-    values: dict[str, Any] = {
-        "user": rows.owner(scope),
-        "space": scope.space_id,
-        "model": model,
-        "near": [vector_text(vector[:NEAR_DIMENSIONS]) for vector in vectors],
-        "vectors": [vector_text(vector) for vector in vectors],
-        "reranked": rows.RERANKED if wide else 2 * rows.NEIGHBOURS,
-        "duplicate": levels.duplicate,
-        "retold": min(levels.duplicate, levels.retold),
-        "margin": MARGIN,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(NEAREST, values)
-        numbers = list(facts)
-        return {numbers[place - 1] for (place,) in cursor.fetchall()}
+    return set(np.flatnonzero(cosines.max(axis=1) > limit - MARGIN).tolist())

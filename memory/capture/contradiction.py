@@ -167,14 +167,20 @@ def _bare(text: str) -> tuple[str, ...]:
 
 def contradicts(new: str, old: str) -> bool:
     """Whether both cannot be true at the same time, so that the newer one stands."""
-    ours, theirs = claim(new), claim(old)
+    ours = claim(new)
+    theirs = claim(old) if ours else None
     if ours and theirs:
         same = (ours.subject, ours.attribute) == (theirs.subject, theirs.attribute)
         return same and _excludes(ours, theirs, cue=CHANGE.search(new) is not None)
-    words = _bare(new)
-    several = SEVERAL & set(tokens(new))
-    denied = negated(new) != negated(old) and words == _bare(old)
-    return bool(words) and not several and denied
+    return _denies(new, old)
+
+
+def _denies(new: str, old: str) -> bool:
+    """Whether one says the same with a negation, of whom there can be only one."""
+    words, there = _bare(new), old.lower()
+    if not words or not all(word in there for word in words) or words != _bare(old):
+        return False  # the second question is the quick one: one is held against many
+    return negated(new) != negated(old) and not SEVERAL & set(tokens(new))
 
 
 def topics(text: str) -> set[object]:

@@ -18,6 +18,8 @@ def _kept(character: str) -> str:
 
 def one_line(text: str) -> str:
     """The text without control characters and line breaks, white space collapsed."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     visible = "".join(map(_kept, text))
     return " ".join(unicodedata.normalize("NFC", visible).split())
 

@@ -9,7 +9,6 @@ event.
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from django.db import transaction
 
@@ -17,16 +16,16 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
 from memory import journal
 from memory.capture import rows, waiting
-from memory.capture.contradiction import contradicts, cues
-from memory.capture.grounding import stated_anew
+from memory.capture.contradiction import contradicts
+from memory.capture.fact import Fact
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.likeness import differ, retells, same_words
-from memory.capture.normalise import content_hash, one_line
-from memory.capture.vectors import NO_MODEL, embed
+from memory.capture.normalise import one_line
+from memory.capture.vectors import embed
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
-from memory.values import Action, Candidate, Decision, Said
+from memory.values import Candidate, Decision, Said
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200
@@ -148,57 +147,13 @@ def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:
     return known(fact) or outdated(fact) or resembling(fact) or store(fact, None)
 
 
-@dataclass(frozen=True)
-class Fact:
-    """A candidate with all that is needed to store it, while the scope is locked."""
-
-    scope: Scope
-    candidate: Candidate
-    line: str
-    vector: Vector
-    model: str
-    said: Said
-
-    def decided(
-        self,
-        action: Action,
-        reason: str,
-        memory: Memory | None = None,
-        target: Memory | None = None,
-    ) -> Decision:
-        """The Decision on this fact."""
-        return Decision(
-            self.line,
-            action,
-            reason,
-            memory.pk if memory else None,
-            target.pk if target else None,
-        )
-
-    @property
-    def returns(self) -> bool:
-        """Whether the user states it in this very turn."""
-        text = self.said.user_text
-        return text is not None and stated_anew(self.line, text)
-
-    @cached_property
-    def rivals(self) -> list[Memory]:
-        """Active memories that cannot be true beside this one."""
-        there = rows.mentioning(self.scope, cues(self.line))
-        found = [row for row in there if contradicts(self.line, row.content)]
-        named = self.candidate.supersedes
-        row = rows.own(self.scope, named) if named else None
-        if row and row not in found and row.content_hash != content_hash(self.line):
-            found.insert(0, row)
-        return found
-
-
 def known(fact: Fact) -> Decision | None:
     """What follows when the very sentence is there already, whatever became of it."""
-    row = rows.same_text(fact.scope, content_hash(fact.line))
-    if row is None:
+    found = fact.around.same
+    if found is None:
         return None
-    if row.active and rows.is_linked(fact.scope, row):
+    row = found.memory()
+    if row.active and found.linked:
         rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
     if row.retired_reason == Memory.RetiredReason.RETRACTED:
@@ -229,14 +184,12 @@ def outdated(fact: Fact) -> Decision | None:
 
 def resembling(fact: Fact) -> Decision | None:
     """What follows when nearly the same is there: a duplicate, or a tombstone."""
-    if fact.model == NO_MODEL:
-        return None
-    found = rows.neighbours(fact.scope, fact.vector, fact.model)
-    for row, cosine in found:
+    near = [(found.memory(), cosine) for found, cosine in fact.around.near]
+    for row, cosine in near:
         if row.active and _is_double(fact, row, cosine):
             rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
-    for row, cosine in found:
+    for row, cosine in near:
         if not row.active and _was_taken_back(fact, row, cosine):
             return fact.decided("reject", "retracted", None, row)
     return None
@@ -270,9 +223,11 @@ def store(fact: Fact, row: Memory | None) -> Decision:
     it contradicts give way."""
     gone = [r for r in fact.rivals if r.stated_at < fact.said.stated_at]
     memory = filled(fact, row or Memory(pk=uuid.uuid4()))
-    memory.save()
-    rows.link(fact.scope, memory)
-    if row is not None:
+    if row is None:
+        rows.insert(memory, fact.literal)
+    else:
+        memory.save()
+        rows.link(fact.scope, memory)
         rows.audit(fact.scope, None, memory, "revived")
     for old in gone:
         rows.supersede(fact.scope, old, memory, "newer")
@@ -285,7 +240,7 @@ def filled(fact: Fact, memory: Memory) -> Memory:
     """The row as it says the fact, not yet saved."""
     said, candidate = fact.said, fact.candidate
     memory.user_id, memory.space_id = rows.owner(fact.scope), fact.scope.space_id
-    memory.content, memory.content_hash = fact.line, content_hash(fact.line)
+    memory.content, memory.content_hash = fact.line, fact.content_hash
     memory.embedding, memory.embedding_model = fact.vector, fact.model
     known_kind = candidate.kind in Memory.Kind.values
     memory.kind = candidate.kind if known_kind else Memory.Kind.OTHER

@@ -7,18 +7,32 @@ import hashlib
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from django.contrib.postgres.search import SearchQuery
 from django.db import connection
 from django.utils import timezone
 
 from meddie.ai.vectors import Vector
+from memory.capture.around import Around, Sought
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from memory.recall.vector_text import vector_text
 from people.scope import Scope
 
-NEIGHBOURS = 10
-RERANKED = 200
+COLUMNS = tuple(
+    field.attname
+    for field in Memory._meta.concrete_fields  # noqa: SLF001 -- Django documents it
+    if not field.generated
+)
+MEMORIES = f"memories ({', '.join(COLUMNS)})"
+LINKS = "memory_memorylink (id, user_id, space_id, memory_id, created_at)"
+INSERT = f"""
+WITH memory AS (
+    INSERT INTO {MEMORIES} VALUES ({", ".join(["%s"] * len(COLUMNS))})
+)
+INSERT INTO {LINKS} VALUES (%s, %s, %s, %s, %s)
+"""  # noqa: S608 -- made of names of columns
+COPY = f"COPY {MEMORIES} FROM STDIN"
+COPY_LINKS = f"COPY {LINKS} FROM STDIN"
 
 
 class Nobody(Exception):
@@ -40,69 +54,57 @@ def lock(scope: Scope) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
+def look(scope: Scope, sought: Sought) -> Around:
+    """All that is sought, asked for at once."""
+    statement = sought.statement
+    if not statement:
+        return Around.of(())
+    values = sought.values | {"user": owner(scope), "space": scope.space_id}
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return Around.of(cursor.fetchall())
+
+
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
     """The scope's row of this very sentence, whatever became of it."""
-    same = Memory.objects.filter(
-        audience=Memory.Audience.PRIVATE,
-        user_id=owner(scope),
-        space_id=scope.space_id,
-        content_hash=content_hash,
-    )
-    return same.defer("embedding", "near").first()
-
-
-def is_linked(scope: Scope, memory: Memory) -> bool:
-    """Whether the scope's user still has the memory."""
-    return MemoryLink.objects.filter(
-        user_id=owner(scope), space_id=scope.space_id, memory=memory
-    ).exists()
+    found = look(scope, Sought(content_hash=content_hash)).same
+    return found.memory() if found else None
 
 
 def neighbours(
     scope: Scope, vector: Vector, model: str
 ) -> Sequence[tuple[Memory, float]]:
     """Active rows and tombstones of the same model, nearest first, with their cosine."""
-    found = Memory.objects.raw(
-        """
-        WITH scope AS MATERIALIZED (
-            SELECT id, near <=> %(near)s::vector::halfvec(384) AS distance
-              FROM memories
-             WHERE user_id = %(user)s AND space_id = %(space)s
-               AND audience = 'private' AND embedding_model = %(model)s
-               AND (active OR retired_reason = 'retracted')
-        ), nearest AS MATERIALIZED (
-            SELECT id FROM scope ORDER BY distance, id LIMIT %(reranked)s
-        )
-        SELECT m.id, m.content, m.active, m.retired_reason, m.retired_at, m.stated_at,
-               m.confidence, m.embedding_model, 1 - (m.embedding <=> %(vector)s::vector) AS cosine
-          FROM nearest JOIN memories m USING (id)
-         ORDER BY cosine DESC, m.id LIMIT %(limit)s
-        """,
-        {
-            "user": owner(scope),
-            "space": scope.space_id,
-            "model": model,
-            "near": vector_text(vector[:384]),
-            "vector": vector_text(vector),
-            "reranked": RERANKED,
-            "limit": NEIGHBOURS,
-        },
-    )
-    return [(row, vars(row)["cosine"]) for row in found]
+    near = look(scope, Sought(vector=vector_text(vector), model=model)).near
+    return [(found.memory(), cosine) for found, cosine in near]
 
 
-def mentioning(scope: Scope, beginnings: Sequence[str]) -> Sequence[Memory]:
-    """The scope's active rows with a word that begins like one of these."""
-    if not beginnings:
-        return []
-    query = SearchQuery(
-        " | ".join(f"'{word}':*" for word in beginnings),
-        config="simple",
-        search_type="raw",
-    )
-    rows = Memory.objects.visible_to(scope).active().filter(content_tsv=query)
-    wanted = rows.only("content", "content_hash", "stated_at")
-    return list(wanted.order_by("-stated_at", "pk"))
+def insert(memory: Memory, vector: str) -> None:
+    """Write a new memory, whose vector is this literal, and its owner's link."""
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [*_values(memory, vector), *_link_of(memory)])
+
+
+def insert_many(memories: Sequence[tuple[Memory, str]]) -> None:
+    """The same for many."""
+    with connection.cursor() as cursor:
+        with cursor.copy(COPY) as copy:
+            for memory, vector in memories:
+                copy.write_row(_values(memory, vector))
+        with cursor.copy(COPY_LINKS) as copy:
+            for memory, _ in memories:
+                copy.write_row(_link_of(memory))
+
+
+def _values(memory: Memory, vector: str) -> list[Any]:
+    memory.inserted_at = memory.updated_at = timezone.now()
+    given = {"embedding": vector}
+    return [given.get(name) or getattr(memory, name) for name in COLUMNS]
+
+
+def _link_of(memory: Memory) -> tuple[Any, ...]:
+    whose = (memory.user_id, memory.space_id, memory.pk)
+    return (uuid.uuid4(), *whose, memory.inserted_at)
 
 
 def link(scope: Scope, memory: Memory) -> None:

@@ -9,5 +9,5 @@ def vector_text(vector: Vector) -> str:
     """The literal of a vector. Zeros at the end are padding, and put down unread."""
     (filled,) = np.nonzero(vector)
     end = int(filled[-1]) + 1 if len(filled) else 0
-    numbers = [f"{value:.9g}" for value in vector[:end].tolist()]
-    return "[" + ",".join(numbers + ["0"] * (len(vector) - end)) + "]"
+    numbers = "%.9g," * end % tuple(vector[:end].tolist())
+    return f"[{numbers}{'0,' * (len(vector) - end)}"[:-1] + "]"

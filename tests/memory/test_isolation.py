@@ -6,6 +6,7 @@ from contextlib import nullcontext, suppress
 from datetime import timedelta
 from types import ModuleType
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from meddie.ai import embeddings
 from memory import journal, large_scopes, reembedding
 from memory.capture import (
     bulk,
+    closeness,
     forgetting,
     jobs,
     remember,
@@ -21,8 +23,9 @@ from memory.capture import (
     waiting,
     withdrawal,
 )
+from memory.capture.around import Sought
+from memory.capture.fact import Fact
 from memory.capture.normalise import content_hash
-from memory.capture.remember import Fact
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
 from memory.recall import approximate, asking, fused_search, recall, search, shelves
@@ -78,11 +81,10 @@ CALLS = {
     ),
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.neighbours": lambda s, e: rows.neighbours(s, e.embed([SECRET])[0], "words"),
-    "rows.mentioning": lambda s, e: rows.mentioning(s, ["ibuprofen", "liv"]),
-    "rows.own": lambda s, e: rows.own(s, Memory.objects.get(content=SECRET).pk),
-    "rows.is_linked": lambda s, e: rows.is_linked(
-        s, Memory.objects.get(content=SECRET)
+    "rows.look": lambda s, e: rows.look(
+        s, Sought(content_hash(SECRET), ["ibuprofen", "liv"])
     ),
+    "rows.own": lambda s, e: rows.own(s, Memory.objects.get(content=SECRET).pk),
     "remember.known": lambda s, e: remember.known(fact(s, e)),
     "rivals of a fact": lambda s, e: fact(s, e, OTHER_HOME).rivals,
     "remember.settle": lambda s, e: remember.settle(
@@ -92,6 +94,9 @@ CALLS = {
         s, [(Candidate(t), timezone.now()) for t in (SECRET, OTHER_HOME)], embedder=e
     ),
     "bulk.touching": lambda s, e: bulk.touching(s, {0: fact(s, e)}, "words"),
+    "closeness.close_to_rows": lambda s, e: closeness.close_to_rows(
+        s, np.array(e.embed([SECRET])), "words"
+    ),
     "remember.outdated": lambda s, e: remember.outdated(
         fact(s, e, OTHER_HOME, at=timezone.now() - timedelta(days=9))
     ),
@@ -140,6 +145,8 @@ NOT_OF_A_SCOPE = {
     "remember.filled": "fills a row that it is given",
     "remember.prepare": "touches no database",
     "rows.audit": "writes rows that it is given",
+    "rows.insert": "writes a row that it is given",
+    "rows.insert_many": "writes rows that it is given",
     "rows.link": "writes rows that it is given",
     "rows.owner": "gives the scope's own user",
     "rows.refresh": "writes rows that it is given",
@@ -161,6 +168,7 @@ MODULES = (
     large_scopes,
     remember,
     bulk,
+    closeness,
     forgetting,
     rows,
     jobs,

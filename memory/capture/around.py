@@ -1,0 +1,154 @@
+"""What lies around a fact: all of its scope that it may have to do with, by its letters,
+its words and its meaning, in one statement. For whoever holds the scope's lock.
+
+The short copies of vectors are gone through first; where they hold all there is of a
+vector, no row that is too far away is read in full.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, Self
+
+from django.db import connection
+
+from memory.models import Memory
+from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
+from memory.recall.thresholds import thresholds
+
+NEIGHBOURS = 10
+RERANKED = 200
+MARGIN = 0.01
+"""The short copies of vectors are rounded, so a little less likeness counts too."""
+FARTHEST = 2.0
+PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
+"""How the literal of a vector ends that is whole in its short copy."""
+HOW = ("same", "mentioning", "near")
+
+
+class Found(NamedTuple):
+    """A row and how it was found; `linked` says whether the user still has it."""
+
+    how: str
+    id: uuid.UUID
+    content: str
+    content_hash: str
+    active: bool
+    retired_reason: str
+    retired_at: datetime | None
+    stated_at: datetime
+    confidence: float
+    embedding_model: str
+    updated_at: datetime
+    linked: bool | None
+    cosine: float | None
+
+    def memory(self) -> Memory:
+        """The row, to be written to."""
+        values = [getattr(self, name) for name in FIELDS]
+        return Memory.from_db(connection.alias, FIELDS, values)
+
+
+COLUMNS = [field.attname for field in Memory._meta.concrete_fields]  # noqa: SLF001 -- Django documents it
+FIELDS = tuple(name for name in COLUMNS if name in Found._fields)
+"""As Django wants them, in the order of the model."""
+FOUND = ", ".join(f"m.{name}" for name in Found._fields[1:-2])
+LINKED = """EXISTS (
+    SELECT FROM memory_memorylink l WHERE l.memory_id = m.id
+       AND l.user_id = %(user)s AND l.space_id = %(space)s
+)"""
+PRIVATE = "m.user_id = %(user)s AND m.space_id = %(space)s AND m.audience = 'private'"
+
+SAME = f"""
+SELECT 'same' AS how, {FOUND}, {LINKED} AS linked, NULL::float AS cosine
+  FROM memories m WHERE {PRIVATE} AND m.content_hash = %(content_hash)s
+"""  # noqa: S608 -- made of constants
+MENTIONING = f"""
+SELECT 'mentioning', {FOUND}, TRUE, NULL FROM memories m
+ WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s) AND {LINKED}
+"""  # noqa: S608 -- made of constants
+NEAR = f"""
+SELECT * FROM (
+    WITH scope AS MATERIALIZED (
+        SELECT id, near <=> subvector(%(vector)s::vector, 1, 384)::halfvec(384) AS distance
+          FROM memories m
+         WHERE {PRIVATE} AND embedding_model = %(model)s
+           AND (active OR retired_reason = 'retracted')
+    ), nearest AS MATERIALIZED (
+        SELECT id FROM scope WHERE distance <= %(far)s
+         ORDER BY distance, id LIMIT %(reranked)s
+    )
+    SELECT 'near', {FOUND}, NULL::bool, 1 - (m.embedding <=> %(vector)s::vector) AS cosine
+      FROM nearest JOIN memories m USING (id)
+     ORDER BY cosine DESC, m.id LIMIT %(neighbours)s
+) near
+"""  # noqa: S608 -- made of constants
+
+
+def least_alike(model: str) -> float:
+    """The cosine up to which a row means nothing to capture."""
+    levels = thresholds(model)
+    return min(levels.duplicate, levels.retold)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What to look for: the hash of a line, beginnings of words, the literal of a vector.
+    What is left out is not asked for."""
+
+    content_hash: str = ""
+    beginnings: Sequence[str] = ()
+    vector: str = ""
+    model: str = ""
+
+    @property
+    def statement(self) -> str:
+        """Wants `values` and the scope's user and space; empty when nothing is sought."""
+        parts = (
+            SAME if self.content_hash else "",
+            MENTIONING if self.beginnings else "",
+            NEAR if self.vector else "",
+        )
+        return " UNION ALL ".join(part for part in parts if part)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {
+            "content_hash": self.content_hash,
+            "words": " | ".join(f"'{word}':*" for word in self.beginnings),
+            "vector": self.vector,
+            "model": self.model,
+            "far": self._far,
+            "reranked": RERANKED,
+            "neighbours": NEIGHBOURS,
+        }
+
+    @property
+    def _far(self) -> float:
+        """The distance of short copies from which on a row is of no use to anybody."""
+        if not self.vector.endswith(PADDING):
+            return FARTHEST
+        return 1 - least_alike(self.model) + MARGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The row of the same text; rows with such words, newest first; the rows nearest to
+    the vector, as far as they may be a duplicate or what was retracted, nearest first."""
+
+    same: Found | None
+    mentioning: Sequence[Found]
+    near: Sequence[tuple[Found, float]]
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[Any]]) -> Self:
+        """Sort out what the statement found."""
+        found = sorted(map(Found._make, rows), key=lambda row: row.id)
+        by = {how: [row for row in found if row.how == how] for how in HOW}
+        near = [(row, row.cosine) for row in by["near"] if row.cosine is not None]
+        return cls(
+            next(iter(by["same"]), None),
+            sorted(by["mentioning"], key=lambda row: row.stated_at, reverse=True),
+            sorted(near, key=lambda pair: -pair[1]),
+        )

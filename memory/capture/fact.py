@@ -1,0 +1,82 @@
+"""A candidate that may be stored, and what lies around it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from meddie.ai.vectors import Vector
+from memory.capture import rows
+from memory.capture.around import Around, Sought
+from memory.capture.contradiction import contradicts, cues
+from memory.capture.grounding import stated_anew
+from memory.capture.normalise import content_hash
+from memory.capture.vectors import NO_MODEL
+from memory.models import Memory
+from memory.recall.vector_text import vector_text
+from memory.values import Action, Candidate, Decision, Said
+from people.scope import Scope
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A candidate with all that is needed to store it, while the scope is locked."""
+
+    scope: Scope
+    candidate: Candidate
+    line: str
+    vector: Vector
+    model: str
+    said: Said
+
+    def decided(
+        self,
+        action: Action,
+        reason: str,
+        memory: Memory | None = None,
+        target: Memory | None = None,
+    ) -> Decision:
+        """The Decision on this fact."""
+        return Decision(
+            self.line,
+            action,
+            reason,
+            memory.pk if memory else None,
+            target.pk if target else None,
+        )
+
+    @property
+    def returns(self) -> bool:
+        """Whether the user states it in this very turn."""
+        text = self.said.user_text
+        return text is not None and stated_anew(self.line, text)
+
+    @cached_property
+    def content_hash(self) -> str:
+        return content_hash(self.line)
+
+    @cached_property
+    def literal(self) -> str:
+        """The vector as PostgreSQL reads it."""
+        return vector_text(self.vector)
+
+    @cached_property
+    def around(self) -> Around:
+        """What the scope has that may be the same, or contradict it."""
+        vector = "" if self.model == NO_MODEL else self.literal
+        return rows.look(
+            self.scope,
+            Sought(self.content_hash, cues(self.line), vector, self.model),
+        )
+
+    @cached_property
+    def rivals(self) -> list[Memory]:
+        """Active memories that cannot be true beside this one."""
+        found = [
+            row.memory()
+            for row in self.around.mentioning
+            if contradicts(self.line, row.content)
+        ]
+        named = self.candidate.supersedes
+        row = rows.own(self.scope, named) if named else None
+        if row and row not in found and row.content_hash != self.content_hash:
+            found.insert(0, row)
+        return found
