@@ -1,24 +1,35 @@
 """What memory did, for staff: with the facts in the table, with ids only in the log."""
 
+import json
 import logging
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from memory.models import MemoryEvent
+from django.db import connection
+from django.utils import timezone
+
 from memory.values import Decision
 from people.scope import Scope
 
 logger = logging.getLogger(__name__)
+
+INSERT = """
+INSERT INTO memory_memoryevent (id, kind, user_id, space_id, data, created_at)
+VALUES (%s, %s, %s, %s, %s, %s)
+"""
 
 
 def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
     """Keep an event of this user; without a user there is nothing to keep."""
     if scope.user_id is None:
         return
-    event = MemoryEvent.objects.create(
-        kind=kind, user_id=scope.user_id, space_id=scope.space_id, data=dict(data)
-    )
-    logger.info("%s %s user=%s space=%s", kind, event.pk, scope.user_id, scope.space_id)
+    key = uuid.uuid4()
+    whose = (scope.user_id, scope.space_id)
+    what = json.dumps(dict(data))
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [key, kind, *whose, what, timezone.now()])
+    logger.info("%s %s user=%s space=%s", kind, key, *whose)
 
 
 def as_data(decision: Decision) -> dict[str, str | None]:

@@ -24,7 +24,6 @@ MARGIN = 0.01
 FARTHEST = 2.0
 PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
 """How the literal of a vector ends that is whole in its short copy."""
-HOW = ("same", "mentioning", "near")
 
 
 class Found(NamedTuple):
@@ -65,8 +64,8 @@ SELECT 'same' AS how, {FOUND}, {LINKED} AS linked, NULL::float AS cosine
   FROM memories m WHERE {PRIVATE} AND m.content_hash = %(content_hash)s
 """  # noqa: S608 -- made of constants
 MENTIONING = f"""
-SELECT 'mentioning', {FOUND}, TRUE, NULL FROM memories m
- WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s) AND {LINKED}
+SELECT 'mentioning', m.id, m.content{", NULL" * (len(Found._fields) - 3)} FROM memories m
+ WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s)
 """  # noqa: S608 -- made of constants
 NEAR = f"""
 SELECT * FROM (
@@ -134,21 +133,23 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The row of the same text; rows with such words, newest first; the rows nearest to
-    the vector, as far as they may be a duplicate or what was retracted, nearest first."""
+    """The row of the same text; key and content of active rows with such words; the rows
+    nearest to the vector, nearest first, as far as they may be a duplicate or what was
+    retracted."""
 
     same: Found | None
-    mentioning: Sequence[Found]
+    mentioning: Sequence[tuple[uuid.UUID, str]]
     near: Sequence[tuple[Found, float]]
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> Self:
         """Sort out what the statement found."""
-        found = sorted(map(Found._make, rows), key=lambda row: row.id)
-        by = {how: [row for row in found if row.how == how] for how in HOW}
-        near = [(row, row.cosine) for row in by["near"] if row.cosine is not None]
+        by: dict[str, list[Sequence[Any]]] = {"same": [], "mentioning": [], "near": []}
+        for row in rows:
+            by[row[0]].append(row)
+        near = [(found, found.cosine or 0) for found in map(Found._make, by["near"])]
         return cls(
-            next(iter(by["same"]), None),
-            sorted(by["mentioning"], key=lambda row: row.stated_at, reverse=True),
-            sorted(near, key=lambda pair: -pair[1]),
+            next(map(Found._make, by["same"]), None),
+            [(key, content) for _, key, content, *_ in by["mentioning"]],
+            sorted(near, key=lambda pair: (-pair[1], pair[0].id)),
         )

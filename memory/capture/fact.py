@@ -70,13 +70,14 @@ class Fact:
     @cached_property
     def rivals(self) -> list[Memory]:
         """Active memories that cannot be true beside this one."""
-        found = [
-            row.memory()
-            for row in self.around.mentioning
-            if contradicts(self.line, row.content)
+        keys = [
+            key
+            for key, content in self.around.mentioning
+            if contradicts(self.line, content)
         ]
+        found = rows.own(self.scope, keys) if keys else []
         named = self.candidate.supersedes
-        row = rows.own(self.scope, named) if named else None
-        if row and row not in found and row.content_hash != self.content_hash:
-            found.insert(0, row)
+        for row in rows.own(self.scope, [named]) if named else []:
+            if row not in found and row.content_hash != self.content_hash:
+                found.insert(0, row)
         return found

@@ -134,7 +134,8 @@ def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 
 
 def _captures_inline(scope: Scope) -> bool:
-    return MemoryPolicy.objects.all().of(scope.space_id).inline_capture
+    refusing = MemoryPolicy.objects.filter(inline_capture=False)
+    return not refusing.filter(space_id=scope.space_id).exists()
 
 
 def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:

@@ -152,6 +152,7 @@ def successor_stated_at(memory: Memory) -> datetime | None:
     return update.new.stated_at if update and update.new else None
 
 
-def own(scope: Scope, memory_id: uuid.UUID) -> Memory | None:
-    """The scope's active memory of this id; nobody else's (B-25)."""
-    return Memory.objects.visible_to(scope).active().filter(pk=memory_id).first()
+def own(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
+    """The scope's active memories of these keys, newest first; nobody else's (B-25)."""
+    found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
+    return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))

@@ -84,7 +84,7 @@ CALLS = {
     "rows.look": lambda s, e: rows.look(
         s, Sought(content_hash(SECRET), ["ibuprofen", "liv"])
     ),
-    "rows.own": lambda s, e: rows.own(s, Memory.objects.get(content=SECRET).pk),
+    "rows.own": lambda s, e: rows.own(s, [Memory.objects.get(content=SECRET).pk]),
     "remember.known": lambda s, e: remember.known(fact(s, e)),
     "rivals of a fact": lambda s, e: fact(s, e, OTHER_HOME).rivals,
     "remember.settle": lambda s, e: remember.settle(
