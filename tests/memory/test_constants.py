@@ -6,11 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from memory import large_scopes
+from memory.capture.bulk import import_facts
 from memory.capture.forgetting import forget, prepare_forget
 from memory.capture.remember import remember
 from memory.recall.recall import prepare, recall
 from memory.values import Candidate
 from tests.memory.conftest import said
+from tests.memory.test_large_scopes import fill
 
 pytestmark = pytest.mark.django_db
 TABLES = re.compile(
@@ -41,8 +44,38 @@ def statements(tell, scope, embedder):
     return [query["sql"] for query in captured.captured_queries]
 
 
-def test_the_user_is_a_constant_of_each(statements, scope):
-    touching = [sql for sql in statements if TABLES.search(sql)]
-    assert len(touching) > 20
+@pytest.fixture
+def imported(tell, scope, embedder):
+    """All that an import asks, of facts that touch something and of some that do not;
+    COPY, which the list has not, names the user in each row."""
+    tell("User lives in Gdynia", "User plays chess")
+    texts = ["User lives in Sopot", "User plays chess", "User likes tea", "User is 40"]
+    with CaptureQueriesContext(connection) as captured:
+        told = [(Candidate(text), said().stated_at) for text in texts]
+        import_facts(scope, told, embedder=embedder)
+    return [query["sql"] for query in captured.captured_queries]
+
+
+@pytest.fixture
+def large(ann, home, scope, embedder, monkeypatch):
+    """All that is asked in a scope that is past the exact limit."""
+    monkeypatch.setattr(large_scopes, "EXACT_LIMIT", 50)
+    fill(ann, home, 60)
+    assert large_scopes.mark_large_scopes() == 60
+    with CaptureQueriesContext(connection) as captured:
+        for profile in ("chat", "fused"):
+            recall(
+                scope, prepare("mother plays chess", embedder=embedder), profile=profile
+            )
+        remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
+    return [query["sql"] for query in captured.captured_queries]
+
+
+@pytest.mark.parametrize(
+    ("asked", "least"), [("statements", 20), ("imported", 10), ("large", 5)]
+)
+def test_the_user_is_a_constant_of_each(asked, least, request, scope):
+    touching = [sql for sql in request.getfixturevalue(asked) if TABLES.search(sql)]
+    assert len(touching) > least
     bare = [sql for sql in touching if scope.user_id.hex not in sql.replace("-", "")]
     assert [sql for sql in bare if not BY_ITS_KEY.search(sql)] == []
