@@ -20,6 +20,8 @@ run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 
 install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## The environment, and nothing started
 
+# Byte code is kept even where the environment says otherwise: Meddie starts sixty times.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: install browser  ## All tests, with branch coverage
 	@rm -f .coverage .coverage.*
 	@status=0; \

@@ -12,7 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 django_application = get_asgi_application()
 
 from conversations.reply import runner  # noqa: E402 -- Django has to be ready
-from meddie.ai import embeddings  # noqa: E402
+from meddie.ai import client, embeddings  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -32,8 +32,7 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
-    # The first question would wait for the local model to be read.
-    warming = asyncio.create_task(run_work(embeddings.warm))
+    warming = asyncio.create_task(run_work(_warm))
     await send({"type": "lifespan.startup.complete"})
     await receive()
     warming.cancel()
@@ -43,3 +42,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     except Exception:  # the edge of the process: it ends all the same
         logger.exception("Running replies could not be stored")
     await send({"type": "lifespan.shutdown.complete"})
+
+
+def _warm() -> None:
+    """What the first question would wait for."""
+    client.warm()
+    embeddings.warm()

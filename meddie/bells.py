@@ -54,5 +54,5 @@ def _ring_for_ever() -> None:
 
 
 def all_rung() -> None:
-    """Wait until no bell waits, as a process of one task does before it ends."""
+    """Wait until no bell waits. Only tests need it."""
     _waiting.join()

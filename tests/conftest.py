@@ -19,12 +19,14 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.management import call_command
+from django.test import TransactionTestCase
 
 from meddie import threads
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import running
 from people import mail
+from tests import emptying
 
 pytest_plugins = ["tests.fixtures_openai", "tests.fixtures_telegram"]
 
@@ -70,6 +72,7 @@ if IS_WORKER:  # its own database in Redis too: nobody hears another's bells
     )
 # Many tests sign in, and the real hasher is slow on purpose.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+TransactionTestCase._fixture_teardown = emptying.empty_tables  # type: ignore[attr-defined] # it is private
 if not IS_WORKER:  # pages name their static files by hash
     call_command("collectstatic", verbosity=0, interactive=False)
 

@@ -1,15 +1,15 @@
 """Talking to the chat model: a stream of deltas, or one short text of the fast model."""
 
+from __future__ import annotations  # the SDK is not read for the names of its types
+
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-import openai
 from django.conf import settings
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from meddie.ai import client, offline, tokens
 from meddie.ai.dialect import chat_options, short_options
@@ -17,11 +17,15 @@ from meddie.ai.errors import AIError, Garbled
 from meddie.ai.events import ChatMessage, Delta, Usage
 from meddie.ai.reading import Answer, whole_text
 from meddie.ai.retry import pause
+from meddie.ai.sdk import openai
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 __all__ = ["ChatMessage", "Delta", "Usage", "complete", "provider", "stream"]
 
 Events = AsyncGenerator[Delta | Usage]
-Chunks = openai.AsyncStream[ChatCompletionChunk]
+Chunks: TypeAlias = "openai.AsyncStream[ChatCompletionChunk]"
 
 
 def provider() -> str:
@@ -70,7 +74,7 @@ async def _patiently(ask: Callable[[], Awaitable[str]]) -> str:
         attempt += 1
         try:
             return await ask()
-        except client.FAILURES as error:
+        except client.failures() as error:
             failure = client.translated(error)
         except AIError as error:
             failure = error
@@ -114,7 +118,7 @@ async def _attempt(messages: Sequence[ChatMessage]) -> Events:
             async for chunk in _paced(response, answer):
                 if text := answer.add(chunk):
                     yield Delta(text)
-    except client.FAILURES as error:
+    except client.failures() as error:
         # What comes after the last word only counts tokens.
         if not answer.finish:
             raise client.translated(error, spoke=bool(answer.size)) from error

@@ -5,6 +5,8 @@ the SSL context is shared. The SDK's own retries are off: only `meddie.ai.retry`
 whether the user has seen a token.
 """
 
+from __future__ import annotations  # the SDK is not read for the names of its types
+
 import asyncio
 import json
 import ssl
@@ -15,11 +17,11 @@ from threading import Lock
 from weakref import WeakKeyDictionary
 
 import httpx2
-import openai
 from django.conf import settings
 
 from meddie.ai import errors
 from meddie.ai.retry import Patience
+from meddie.ai.sdk import openai
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,6 @@ class Limits:
 LIMITS = Limits()
 CHAT_PATIENCE = Patience()
 EMBEDDING_PATIENCE = Patience(attempts=2, seconds=6, retry_after=3)
-# What a call of the SDK raises, besides bugs: a line may be no JSON or no UTF-8.
-FAILURES = (
-    openai.OpenAIError,
-    json.JSONDecodeError,
-    UnicodeDecodeError,
-    TimeoutError,
-)
 
 
 @dataclass(frozen=True)
@@ -54,11 +49,11 @@ class Endpoint:
     key: str
 
     @classmethod
-    def for_chat(cls) -> "Endpoint":
+    def for_chat(cls) -> Endpoint:
         return cls(settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY.strip())
 
     @classmethod
-    def for_embeddings(cls) -> "Endpoint":
+    def for_embeddings(cls) -> Endpoint:
         return cls(settings.EMBEDDING_BASE_URL, settings.EMBEDDING_API_KEY.strip())
 
 
@@ -92,6 +87,23 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
         if endpoint not in _of_process:
             _of_process[endpoint] = _build_sync(endpoint)
         return _of_process[endpoint]
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What a call of the SDK raises, besides bugs: a line may be no JSON or no UTF-8."""
+    return (
+        openai.OpenAIError,
+        json.JSONDecodeError,
+        UnicodeDecodeError,
+        TimeoutError,
+    )
+
+
+def warm() -> None:
+    """Read the SDK where there is a key: a third of a second that the first answer would
+    wait for."""
+    if Endpoint.for_chat().key or Endpoint.for_embeddings().key:
+        failures()
 
 
 def close() -> None:

@@ -126,7 +126,7 @@ class ProviderEmbedder(_Cached):
             attempt += 1
             try:
                 return self._ask(batch, began)
-            except client.FAILURES as error:
+            except client.failures() as error:
                 failure = client.translated(error)
             except AIError as error:
                 failure = error

@@ -1,13 +1,17 @@
 """Reading what a provider sent, which need not be what the protocol says."""
 
+from __future__ import annotations  # the SDK is not read for the names of its types
+
 import json
 from dataclasses import dataclass, field
-from typing import Any
-
-from openai.types.chat import ChatCompletionChunk
+from typing import TYPE_CHECKING, Any
 
 from meddie.ai.errors import BrokenOff, Garbled, Refused
+from meddie.ai.sdk import openai
 from meddie.ai.tokens import estimate
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionChunk
 
 
 @dataclass
@@ -23,7 +27,7 @@ class Answer:
 
     def add(self, chunk: object) -> str:
         """Take in one chunk and give back its text, which may be empty."""
-        if not isinstance(chunk, ChatCompletionChunk):
+        if not isinstance(chunk, openai.types.chat.ChatCompletionChunk):
             raise Garbled
         self._count(chunk)
         choices: object = chunk.choices  # the SDK checks no types

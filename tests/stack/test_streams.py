@@ -14,7 +14,7 @@ from tests.stack.web import WebProcess, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORDS = tuple(f"word{n} " for n in range(40))
+WORDS = tuple(f"word{n} " for n in range(20))
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def read_stream(client, path, *, until=None, after=""):
 def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
     session, openai_server
 ):
-    pace(openai_server, 0.1)
+    pace(openai_server, 0.2)
 
     async def talk():
         async with web.client(session) as client:
@@ -79,7 +79,7 @@ def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
 
 
 def test_another_process_reads_and_stops_the_reply(session, openai_server):
-    pace(openai_server, 0.2)
+    pace(openai_server, 0.4)
 
     async def talk():
         async with (
@@ -109,7 +109,7 @@ def test_another_process_reads_and_stops_the_reply(session, openai_server):
 
 
 def test_a_reply_outlives_its_reader(session, openai_server):
-    pace(openai_server, 0.02)
+    pace(openai_server, 0.04)
 
     async def talk():
         async with web.client(session) as client:
@@ -124,7 +124,7 @@ def test_a_reply_outlives_its_reader(session, openai_server):
 
 
 def test_a_process_that_ends_keeps_what_there_is(session, openai_server):
-    pace(openai_server, 0.2)
+    pace(openai_server, 0.4)
 
     async def talk():
         async with web.client(session) as client:

@@ -260,7 +260,7 @@ def test_whatever_comes_has_a_clear_status_and_only_what_is_sound_is_stored(
     bot, payload
 ):
     before = stored()
-    answer = post(bot, payload)
+    answer = post(bot, json.dumps(payload).encode())
     assert answer.status_code in {200, 400}, payload
     if answer.status_code == 400:
         assert stored() == before
