@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from conversations.models import Conversation, Thread
+from conversations.models.thread import LEASE
 from conversations.titles import first_words
 from people.models import Person, User
 from people.scope import NotAMember, scope_for
@@ -30,9 +32,17 @@ class Opening:
 
 
 def begin_conversation(
-    user: User | None, space_id: UUID, text: str, opening: Opening
+    user: User | None,
+    space_id: UUID,
+    text: str,
+    opening: Opening,
+    *,
+    lease: UUID | None = None,
 ) -> Conversation:
-    """Store the conversation that `text` opens. Raises NotFound."""
+    """Store the conversation that `text` opens. Raises NotFound.
+
+    A thread that begins with it is leased to `lease`.
+    """
     thread = opening.thread
     channel = thread.channel if thread else Thread.Channel.WEB
     try:
@@ -42,7 +52,7 @@ def begin_conversation(
     key = uuid4()
     return Conversation.objects.create(
         pk=key,
-        thread=thread or _thread_of_its_own(user, space_id, key),
+        thread=thread or _thread_of_its_own(user, space_id, key, lease),
         space_id=space_id,
         user=user,
         person=_person(space_id, opening.person_id),
@@ -62,7 +72,14 @@ def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
     return person
 
 
-def _thread_of_its_own(user: User | None, space_id: UUID, key: UUID) -> Thread:
+def _thread_of_its_own(
+    user: User | None, space_id: UUID, key: UUID, lease: UUID | None
+) -> Thread:
     return Thread.objects.create(
-        space_id=space_id, user=user, channel=Thread.Channel.WEB, external_id=str(key)
+        space_id=space_id,
+        user=user,
+        channel=Thread.Channel.WEB,
+        external_id=str(key),
+        lease_holder=lease,
+        leased_until=Now() + LEASE if lease else None,
     )

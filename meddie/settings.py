@@ -58,11 +58,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "people.locale.LocaleMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "people.locale.LocaleMiddleware",  # last, which makes one thread hop of all
 ]
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"

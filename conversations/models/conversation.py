@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.thread import Thread
@@ -30,8 +31,12 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
     def reachable_by(self, user_id: uuid.UUID) -> Self:
         """The user's own, in every space that the user is still a member of; nothing
         once the user has been deactivated."""
-        own = self.filter(user_id=user_id, user__is_active=True)
-        return own.filter(space__memberships__user_id=user_id)
+        return self.filter(user_id=user_id).reachable()
+
+    def reachable(self) -> Self:
+        """Those that the user whose they are still reaches."""
+        alive = self.filter(user__is_active=True)
+        return alive.filter(space__memberships__user_id=F("user_id"))
 
     def of(self, user_id: uuid.UUID, space_id: uuid.UUID) -> Self:
         """The user's own in one space, while the user is a member of it."""

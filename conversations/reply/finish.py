@@ -17,7 +17,8 @@ from conversations.models import Message, Receipt, Thread
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
 from conversations.reply.salvage import scrub
-from conversations.reply.turn import Turn, say_of_notes
+from conversations.reply.saying import say_of_notes
+from conversations.reply.turn import Turn
 from memory.capture.forgetting import PreparedForget, forget, prepare_forget
 from memory.capture.remember import Prepared, commit, prepare
 from memory.journal import record

@@ -4,9 +4,10 @@ Holds no database connection while it waits for the model: each look at the data
 a function of its own in another thread.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.utils import timezone
@@ -41,10 +42,13 @@ class Draft:
 
 async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
     """Yield visible text as it comes and fill the draft. Raises AIError."""
-    scope, brief = await run_db(_brief, turn)
+    (scope, brief), query = await asyncio.gather(
+        run_db(_brief, turn), run_work(prepare, turn.asks)
+    )
     draft.scope = scope
-    draft.recall = await _recalled(scope, brief.history[-1].text)
-    brief = _with_facts(brief, draft.recall)
+    if scope.reads:
+        draft.recall = await run_db(recall, scope, query)
+    brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
     async with aclosing(chat.stream(prompt.messages)) as pieces:
@@ -58,23 +62,6 @@ async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
     if visible := draft.reader.close():
         draft.text += visible
         yield visible
-
-
-async def _recalled(scope: Scope, text: str) -> Recall:
-    if not scope.reads:
-        return NOTHING_RECALLED
-    query = await run_work(prepare, text)
-    return await run_db(recall, scope, query)
-
-
-def _with_facts(brief: context.Brief, recalled: Recall) -> context.Brief:
-    return context.Brief(
-        history=brief.history,
-        now=brief.now,
-        person=brief.person,
-        facts=[item.text for item in recalled.items],
-        kept=brief.kept,
-    )
 
 
 def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
@@ -124,9 +111,10 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[context.Said]:
             seq__lte=until,
         )
         .exclude(content="")
-        .order_by("-seq")[:limit]
+        .order_by("-seq")
+        .values_list("role", "content")[:limit]
     )
     return [
-        context.Said("user" if m.role == Message.Role.USER else "assistant", m.content)
-        for m in reversed(recent)
+        context.Said("user" if role == Message.Role.USER else "assistant", content)
+        for role, content in reversed(recent)
     ]

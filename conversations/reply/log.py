@@ -8,7 +8,7 @@ database has the text up to the last second and the end.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -136,12 +136,15 @@ async def ask_to_stop(reply_id: UUID) -> None:
     await _client().set(_stop_key(reply_id), "1", ex=LIFETIME)
 
 
-async def asked_to_stop(reply_id: UUID) -> bool:
-    """Whether somebody asked to stop the reply; False while Redis is away."""
+async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
+    """Those of the replies that somebody asked to stop; none while Redis is away."""
+    if not reply_ids:
+        return []
     try:
-        return bool(await _client().exists(_stop_key(reply_id)))
+        asked = await _client().mget(map(_stop_key, reply_ids))
     except RedisError:
-        return False
+        return []
+    return [reply_id for reply_id, word in zip(reply_ids, asked, strict=True) if word]
 
 
 def _log_key(reply_id: UUID) -> str:

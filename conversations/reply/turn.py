@@ -14,8 +14,9 @@ from django.utils import timezone
 from conversations import indexing
 from conversations.beginning import NotFound, Opening, begin_conversation
 from conversations.limits import count_guest, count_message
-from conversations.models import Conversation, Episode, Message, Thread
+from conversations.models import Conversation, Message, Thread
 from conversations.reply.interruption import interrupt_stale
+from conversations.reply.saying import say
 from memory.capture.withdrawal import withdraw
 from people.models import User
 
@@ -38,12 +39,17 @@ class TooLong(Exception):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One user message and the reply to it, by their keys, and whose lease of the
-    thread the reply is written under: its own on the web."""
+    thread the reply is written under: its own on the web.
+
+    `asks` is what memory will be asked, for the embedding model to begin at once; empty
+    where there is no memory to ask.
+    """
 
     conversation_id: UUID
     user_message_id: UUID
     reply_id: UUID
     lease: UUID
+    asks: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +88,22 @@ def begin(
     Busy, Blank, TooLong, and LimitReached of `conversations.limits`.
     """
     text = cleaned(text)
-    if conversation_id is None:
-        conversation = begin_conversation(user, space_id, text, opening or Opening())
-    else:
-        conversation = _own(user, space_id, conversation_id)
     reply_id = uuid4()
     lease = arrival.lease if arrival else reply_id
-    thread = _idle_thread(conversation, lease)
+    if conversation_id is not None:
+        conversation = _own(user, space_id, conversation_id)
+        thread = _idle_thread(conversation, lease)
+    else:
+        opening = opening or Opening()
+        conversation = begin_conversation(user, space_id, text, opening, lease=lease)
+        thread = conversation.thread
+        if opening.thread:
+            thread = _idle_thread(conversation, lease)
     _count(user, thread)
-    at = {"created_at": arrival.at} if arrival else {}
-    message = _say(thread, conversation, Message.Role.USER, content=text, **at)
-    return _await_reply(thread, message, reply_id, lease)
+    message = _said(text, arrival)
+    reply = _waiting(message, reply_id)
+    say(thread, conversation, message, reply)
+    return _turn(user, reply, lease)
 
 
 @transaction.atomic
@@ -114,7 +125,9 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
     indexing.leave([reply.pk])
-    return _await_reply(thread, reply.answers, new_id, new_id)
+    new = _waiting(reply.answers, new_id)
+    say(thread, conversation, new)
+    return _turn(user, new, new_id)
 
 
 @transaction.atomic
@@ -133,9 +146,11 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     gone = list(behind.values_list("pk", flat=True))
     withdraw(user.pk, space_id, gone)
     indexing.leave(gone)
-    message = _say(thread, old.conversation, Message.Role.USER, content=text)
+    message = _said(text)
+    reply = _waiting(message, new_id)
+    say(thread, old.conversation, message, reply)
     old.attachments.update(message=message)
-    return _await_reply(thread, message, new_id, new_id)
+    return _turn(user, reply, new_id)
 
 
 @transaction.atomic
@@ -144,7 +159,8 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 
     None when it came to an end, is gone, or the thread is leased to somebody else.
     """
-    reply = Message.objects.filter(pk=reply_id).first()
+    known = Message.objects.select_related("conversation__user", "answers")
+    reply = known.filter(pk=reply_id).first()
     if reply is None:
         return None
     thread = Thread.objects.lock_for(reply.conversation_id)
@@ -162,8 +178,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
         heartbeat_at=timezone.now(),
     ):
         return None
-    assert reply.answers_id is not None  # noqa: S101 -- the filter says so
-    return Turn(reply.conversation_id, reply.answers_id, reply_id, lease)
+    return _turn(reply.conversation.user, reply, lease)
 
 
 @transaction.atomic
@@ -174,10 +189,15 @@ def remark(turn_of: Conversation, answer: str, arrival: Arrival, text: str) -> M
     """
     thread = _idle_thread(turn_of, arrival.lease)
     _count(turn_of.user, thread)
-    role = Message.Role.USER
-    message = _say(thread, turn_of, role, content=text, created_at=arrival.at)
-    _say(thread, turn_of, Message.Role.ASSISTANT, content=answer, answers=message)
+    message = _said(text, arrival)
+    role = Message.Role.ASSISTANT
+    say(thread, turn_of, message, Message(role=role, content=answer, answers=message))
     return message
+
+
+def _said(text: str, arrival: Arrival | None = None) -> Message:
+    at = arrival.at if arrival else timezone.now()
+    return Message(role=Message.Role.USER, content=text, created_at=at)
 
 
 def _count(user: User | None, thread: Thread) -> None:
@@ -220,69 +240,27 @@ def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound
-    interrupt_stale(thread=thread)
-    if thread.messages.filter(status=Message.Status.STREAMING).exists():
+    running = thread.messages.filter(status=Message.Status.STREAMING)
+    if running.exists() and not interrupt_stale(thread=thread):
         raise Busy
     if not Thread.objects.filter(pk=thread.pk).lease_to(lease):
         raise Busy
     return thread
 
 
-def _say(
-    thread: Thread, conversation: Conversation, role: str, **fields: object
-) -> Message:
-    episode = _episode(thread, conversation)
-    message = Message.objects.create(
-        thread=thread,
-        conversation=conversation,
-        episode=episode,
-        seq=thread.next_seq,
-        role=role,
-        **fields,
-    )
-    thread.next_seq += 1
-    thread.save(update_fields=["next_seq"])
-    conversation.last_message_at = message.created_at
-    conversation.save(update_fields=["last_message_at"])
-    if role == Message.Role.USER:
-        episode.last_user_message_at = message.created_at
-        episode.save(update_fields=["last_user_message_at"])
-    return message
-
-
-def _episode(thread: Thread, conversation: Conversation) -> Episode:
-    """The thread's active chapter, which is in the conversation where one speaks."""
-    active = thread.episodes.filter(status=Episode.Status.ACTIVE).first()
-    if active is not None and active.conversation_id == conversation.pk:
-        return active
-    if active is not None:
-        active.status, active.ended_at = Episode.Status.CLOSED, timezone.now()
-        active.save(update_fields=["status", "ended_at"])
-    return Episode.objects.create(thread=thread, conversation=conversation)
-
-
-def _await_reply(thread: Thread, message: Message, reply_id: UUID, lease: UUID) -> Turn:
-    reply = _say(
-        thread,
-        message.conversation,
-        Message.Role.ASSISTANT,
+def _waiting(message: Message, reply_id: UUID) -> Message:
+    """The reply that is to be written, still empty."""
+    return Message(
         pk=reply_id,
+        role=Message.Role.ASSISTANT,
         answers=message,
         status=Message.Status.STREAMING,
         heartbeat_at=timezone.now(),
     )
-    return Turn(message.conversation_id, message.pk, reply.pk, lease)
 
 
-def say_of_notes(reply: Message, content: str, **fields: object) -> Message:
-    """Add the line that tells of a change to a person's notes, behind a reply."""
-    thread = Thread.objects.lock_for(reply.conversation_id)
-    assert thread is not None  # noqa: S101 -- the reply's row is locked
-    return _say(
-        thread,
-        reply.conversation,
-        Message.Role.SYSTEM,
-        content=content,
-        answers=reply.answers,
-        **fields,
-    )
+def _turn(user: User | None, reply: Message, lease: UUID) -> Turn:
+    message = reply.answers
+    assert message is not None  # noqa: S101 -- a reply of a turn answers
+    asks = message.content if user is not None and user.memory_on else ""
+    return Turn(reply.conversation_id, message.pk, reply.pk, lease, asks)

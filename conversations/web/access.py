@@ -36,10 +36,8 @@ def signed_in(view: View) -> View:
         async def async_inner(
             request: ChatRequest, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
-            user = await request.auser()
-            if not isinstance(user, User):
+            if not cast("HttpRequest", request).user.is_authenticated:  # known by now
                 return _to_sign_in(request)
-            request.user = user
             # What the session took would stay taken while the view waits for another
             # connection in `run_db`, or streams: so many requests, so many deadlocks.
             await sync_to_async(connections.close_all)()

@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -27,17 +28,17 @@ from conversations.models import Message
 from conversations.reply import log
 from conversations.web import talk
 from conversations.web.access import ChatRequest, own_message, signed_in
+from conversations.web.watching import Reader, watched
 from meddie.threads import run_db
 from people.models import User
 
-LOOK_EVERY = 1.0
-"""Seconds between two looks, while text flows, whether the reader may still read and
-the reply still runs; when it is quiet, the log says when to look. Each look that finds
-nothing sends a comment, which keeps proxies from hanging up."""
+LOOK = "", log.Quiet()
+"""The event that has a stream look at the row."""
 BREATHS = 4
 """A reader pauses for this many times what its last event took to render, so that many
 long replies share one processor fairly."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+Queue = asyncio.Queue[tuple[str, log.Event] | None]
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
 
@@ -53,10 +54,11 @@ def reply(request: ChatRequest, pk: UUID) -> HttpResponse:
 @signed_in
 async def stream(request: ChatRequest, pk: UUID) -> HttpResponseBase:
     """The events of one reply, from the beginning or behind Last-Event-ID."""
-    await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
-    after = _position(request.headers.get("Last-Event-ID", ""))
+    page = _Page(_position(request.headers.get("Last-Event-ID", "")))
+    first, over = await run_db(_first, request, pk, page)
+    frames = _once(first) if over else _frames(request, pk, page, first)
     return StreamingHttpResponse(
-        _frames(request, pk, after), content_type="text/event-stream", headers=HEADERS
+        frames, content_type="text/event-stream", headers=HEADERS
     )
 
 
@@ -115,34 +117,44 @@ class _Page:
         return ": still here\n\n"
 
 
+async def _once(frame: str) -> AsyncIterator[str]:
+    yield frame
+
+
 async def _frames(
-    request: ChatRequest, pk: UUID, after: tuple[int, int] | None
+    request: ChatRequest, pk: UUID, page: _Page, first: str
 ) -> AsyncIterator[str]:
-    yield "retry: 1000\n\n"
-    page = _Page(after)
-    looked = float("-inf")
-    async with aclosing(_batches(pk)) as batches:
-        async for batch in batches:
-            started = time.monotonic()
-            waits = any(not isinstance(event, log.Delta) for _, event in batch)
-            for event_id, event in batch:
-                if isinstance(event, log.Delta):
-                    page.take(event_id, event.text)
-            if waits or started - looked >= LOOK_EVERY:
-                looked = started
-                frame, over = await run_db(_look, request, pk, page)
-                if frame:
-                    yield frame
-                if over:
-                    return
-            if page.has_news and not page.by_row:
-                yield page.frame()
-                await asyncio.sleep(BREATHS * (time.monotonic() - started))
+    yield "retry: 1000\n\n" + first
+    queue: Queue = asyncio.Queue()
+    reader = Reader(
+        pk,
+        request.user.pk,
+        request.session.session_key or "",
+        look=partial(queue.put_nowait, LOOK),
+    )
+    with watched(reader):
+        async with aclosing(_batches(pk, queue)) as batches:
+            async for batch in batches:
+                started = time.monotonic()
+                for event_id, event in batch:
+                    if isinstance(event, log.Delta):
+                        page.take(event_id, event.text)
+                if any(not isinstance(event, log.Delta) for _, event in batch):
+                    frame, over = await run_db(_look, request, pk, page)
+                    if frame:
+                        yield frame
+                    if over:
+                        return
+                reader.size = -1 if page.by_row else len(page.text)
+                if page.has_news and not page.by_row:
+                    yield page.frame()
+                    await asyncio.sleep(BREATHS * (time.monotonic() - started))
 
 
-async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
-    """The events of the log, as many at once as have come; first an empty batch."""
-    queue: asyncio.Queue[tuple[str, log.Event] | None] = asyncio.Queue()
+async def _batches(
+    pk: UUID, queue: Queue
+) -> AsyncGenerator[list[tuple[str, log.Event]]]:
+    """The events of the log and of the queue, as many at once as have come."""
 
     async def fill() -> None:
         async for entry in log.read(pk):
@@ -151,7 +163,6 @@ async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
     filling = asyncio.create_task(fill())
     filling.add_done_callback(lambda _: queue.put_nowait(None))
     try:
-        yield []
         while (entry := await queue.get()) is not None:
             batch = [entry]
             while not queue.empty() and (entry := queue.get_nowait()) is not None:
@@ -162,6 +173,12 @@ async def _batches(pk: UUID) -> AsyncGenerator[list[tuple[str, log.Event]]]:
         while not filling.done():
             filling.cancel()
             await asyncio.wait([filling], timeout=0.1)
+
+
+def _first(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
+    """How the reply stands, and whether it is over. Raises Http404."""
+    message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    return _standing(request, message, page)
 
 
 def _look(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
@@ -176,6 +193,10 @@ def _look(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
     except Http404:
         active = User.objects.filter(pk=request.user.pk, is_active=True).exists()
         return _frame("gone", {}, "") if active else "", True
+    return _standing(request, message, page)
+
+
+def _standing(request: ChatRequest, message: Message, page: _Page) -> tuple[str, bool]:
     if message.status == Message.Status.STREAMING:
         return page.compare(message.content), False
     html = render_to_string(

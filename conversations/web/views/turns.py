@@ -5,6 +5,7 @@ lives on when the browser is gone. Everything of the database happens in `run_db
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from redis.exceptions import RedisError
 from conversations import sentences
 from conversations.beginning import NotFound, Opening
 from conversations.limits import LimitReached
-from conversations.models import Message
+from conversations.models import Conversation, Message
 from conversations.reply import runner
 from conversations.reply.turn import (
     Blank,
@@ -54,14 +55,14 @@ Refused = (Blank, TooLong, Busy, LimitReached)
 @signed_in
 async def send(request: ChatRequest) -> HttpResponse:
     """Store a message and start its reply; the first one begins the conversation."""
-    return await _answer(request, _send)
+    return await _answer(request, _send, _sent)
 
 
 @require_POST
 @signed_in
 async def regenerate(request: ChatRequest, pk: UUID) -> HttpResponse:
     """Write the last reply anew."""
-    return await _answer(request, lambda request: _regenerate(request, pk))
+    return await _answer(request, partial(_regenerate, pk=pk), _log_anew)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,7 +71,7 @@ async def edit(request: ChatRequest, pk: UUID) -> HttpResponse:
     """Take a message and all behind it back and send other words in its place."""
     if request.method != "POST":
         return await run_db(_edit_form, request, pk)
-    return await _answer(request, lambda request: _edit(request, pk))
+    return await _answer(request, partial(_edit, pk=pk), _log_anew)
 
 
 @require_POST
@@ -94,33 +95,38 @@ def _edit_form(request: ChatRequest, pk: UUID) -> HttpResponse:
 
 async def _answer(
     request: ChatRequest,
-    take: Callable[[ChatRequest], tuple[Turn | None, HttpResponse]],
+    take: Callable[[ChatRequest], Turn | HttpResponse],
+    show: Callable[[ChatRequest, Turn], HttpResponse],
 ) -> HttpResponse:
-    turn, response = await run_db(take, request)
-    if turn is not None:
-        runner.start(turn)
-    return response
+    """Take the turn or refuse it; the reply is begun before anything is shown."""
+    taken = await run_db(take, request)
+    if isinstance(taken, HttpResponse):
+        return taken
+    runner.start(taken)
+    return await run_db(show, request, taken)
 
 
-def _send(request: ChatRequest) -> tuple[Turn | None, HttpResponse]:
+def _send(request: ChatRequest) -> Turn | HttpResponse:
     form = MessageForm(request.POST)
     readable = form.is_valid()
     said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
     if not readable:
-        return None, _refuse_send(request, said, 422, sentences.UNREADABLE)
+        return _refuse_send(request, said, 422, sentences.UNREADABLE)
     try:
-        if said["conversation"]:
-            own = own_conversation(request.user, said["conversation"])
-            turn = begin(
-                request.user, own.space_id, said["text"], conversation_id=own.pk
-            )
-        else:
-            turn = _begin_new(request, said)
+        return (_go_on if said["conversation"] else _begin_new)(request, said)
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
-        return None, _refuse_send(request, said, *REFUSALS[type(refusal)])
-    return turn, _sent(request, turn, new=not said["conversation"])
+        return _refuse_send(request, said, *REFUSALS[type(refusal)])
+
+
+def _go_on(request: ChatRequest, said: dict[str, Any]) -> Turn:
+    pk = said["conversation"]
+    own = Conversation.objects.reachable_by(request.user.pk).filter(pk=pk)
+    space_id = own.values_list("space_id", flat=True).first()
+    if space_id is None:
+        raise NotFound
+    return begin(request.user, space_id, said["text"], conversation_id=pk)
 
 
 def _begin_new(request: ChatRequest, said: dict[str, Any]) -> Turn:
@@ -140,14 +146,14 @@ def _space(request: ChatRequest, said: dict[str, Any]) -> Space:
     return space
 
 
-def _sent(request: ChatRequest, turn: Turn, *, new: bool) -> HttpResponse:
+def _sent(request: ChatRequest, turn: Turn) -> HttpResponse:
     page = reverse("conversations:show", args=[turn.conversation_id])
     if not request.htmx:
         return redirect(page)
     context = {
         "conversation": own_conversation(request.user, turn.conversation_id),
         "exchange": talk.last_exchange(turn.user_message_id, turn.reply_id),
-        "new": new,
+        "new": not request.POST.get("conversation"),
     }
     response = render(request, "conversations/_sent.html", context)
     response.headers["HX-Trigger-After-Settle"] = "talk-moved"
@@ -169,33 +175,31 @@ def _refuse_send(
     return chat_page(request, context, status=status)
 
 
-def _regenerate(request: ChatRequest, pk: UUID) -> tuple[Turn | None, HttpResponse]:
+def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
     reply = own_message(request.user, pk, role=Message.Role.ASSISTANT)
     try:
-        turn = regenerate_turn(request.user, reply.conversation.space_id, pk)
+        return regenerate_turn(request.user, reply.conversation.space_id, pk)
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
         status, sentence = REFUSALS[type(refusal)]
         if request.htmx:
-            return None, _sentence(sentence, status)
+            return _sentence(sentence, status)
         own = own_conversation(request.user, reply.conversation_id)
         context = talk.of_conversation(own) | {"refusal": sentence}
-        return None, chat_page(request, context, status=status)
-    return turn, _log_anew(request, turn)
+        return chat_page(request, context, status=status)
 
 
-def _edit(request: ChatRequest, pk: UUID) -> tuple[Turn | None, HttpResponse]:
+def _edit(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
     message = own_message(request.user, pk, role=Message.Role.USER)
     text = request.POST.get("text", "")
     try:
-        turn = edit_turn(request.user, message.conversation.space_id, pk, text)
+        return edit_turn(request.user, message.conversation.space_id, pk, text)
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
         status, sentence = REFUSALS[type(refusal)]
-        return None, _edit_page(request, message, text, str(sentence), status)
-    return turn, _log_anew(request, turn)
+        return _edit_page(request, message, text, str(sentence), status)
 
 
 def _edit_page(

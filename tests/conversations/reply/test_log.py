@@ -63,15 +63,14 @@ async def test_the_log_of_another_reply_is_not_read():
 async def test_a_stop_is_seen_by_its_own_reply_only():
     reply_id = uuid4()
     await log.ask_to_stop(reply_id)
-    assert await log.asked_to_stop(reply_id)
-    assert not await log.asked_to_stop(uuid4())
+    assert await log.asked_to_stop([uuid4(), reply_id]) == [reply_id]
 
 
 async def test_a_redis_that_is_away_costs_no_reply(settings, monkeypatch):
     await log.close()
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
     await log.append(uuid4(), Delta("lost"))
-    assert not await log.asked_to_stop(uuid4())
+    assert not await log.asked_to_stop([uuid4()])
     events = log.read(uuid4(), after="7")
     assert await anext(events) == ("7", Quiet())
     await events.aclose()

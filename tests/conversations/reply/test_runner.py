@@ -11,7 +11,7 @@ from django.db import connection
 from conversations.beginning import Opening
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
-from conversations.reply import log, runner
+from conversations.reply import heart, log, runner, running
 from conversations.reply.finish import Outcome, finish, prepare_notes
 from conversations.reply.generation import Draft
 from conversations.reply.turn import begin, edit, regenerate
@@ -69,7 +69,7 @@ def watched(turn, meanwhile):
                 await meanwhile()
             if isinstance(event, log.Ended):
                 break
-        await asyncio.gather(*(r.task for r in runner._running.values()))
+        await asyncio.gather(*(r.task for r in running.replies.values()))
         await log.close()
         return seen
 
@@ -114,7 +114,8 @@ def test_a_shutdown_without_replies_is_quick():
 
 
 def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch):
-    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
     openai_server.chat.queue(slowly())
     turn = ask(member)
     rows = []
@@ -132,14 +133,15 @@ def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch)
 def test_a_conversation_deleted_meanwhile_leaves_nothing(
     member, openai_server, monkeypatch
 ):
-    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
     openai_server.chat.queue(noting(SLOW, memory_saves=["User is left-handed"]))
     turn = ask(member)
 
     async def deleting():
         runner.start(turn)
         await run_db(lambda: delete_conversation(Conversation.objects.get()))
-        await asyncio.gather(*(r.task for r in runner._running.values()))
+        await asyncio.gather(*(r.task for r in running.replies.values()))
         await log.close()
 
     async_to_sync(deleting)()
@@ -364,7 +366,8 @@ def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
 def test_the_heart_beats_while_the_notes_are_embedded(
     member, openai_server, monkeypatch
 ):
-    monkeypatch.setattr(runner, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
     seen = []
 
     def embedding(_body):

@@ -14,7 +14,8 @@ from django.urls import reverse
 
 from conversations.beginning import Opening
 from conversations.models import Attachment, Conversation, Message
-from conversations.reply.turn import begin, say_of_notes
+from conversations.reply.saying import say_of_notes
+from conversations.reply.turn import begin
 from conversations.web import urls
 from people.models import Membership
 from tests.factories import (

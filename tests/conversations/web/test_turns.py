@@ -8,7 +8,7 @@ from django.test import AsyncClient
 from django.urls import reverse
 
 from conversations.models import Conversation, DailyUse, Message
-from conversations.reply import log, runner
+from conversations.reply import log, running
 from tests.conversations import talks
 from tests.factories import PersonFactory, SpaceFactory
 
@@ -32,7 +32,7 @@ def talk(ann, home) -> Conversation:
 
 async def written() -> None:
     """Until no reply is being written any more."""
-    tasks = [one.task for one in list(runner._running.values()) if one.task]
+    tasks = [one.task for one in list(running.replies.values()) if one.task]
     await asyncio.gather(*tasks)
     await log.close()
 
@@ -242,7 +242,7 @@ class TestStop:
         reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
         path = reverse("conversations:stop", args=[reply.pk])
         assert (await page.post(path, headers=HTMX)).status_code == 204
-        assert await log.asked_to_stop(reply.pk)
+        assert await log.asked_to_stop([reply.pk])
         answer = await page.post(path)
         assert answer.headers["Location"] == f"/chat/{talk.pk}"
         await log.close()

@@ -1,0 +1,83 @@
+"""One look for all streams of the process: which of them have to look for themselves.
+
+A page may read on for as long as its user is signed in, active, a member of the space
+and the owner of the conversation, and for as long as the message stands. To ask that for
+each of a hundred streams every second would take half a processor; here it is asked for
+all at once. Whoever is not plainly well looks alone, and decides.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.sessions.models import Session
+from django.db.models.functions import Length
+
+from conversations.models import Conversation, Message
+from meddie.pulse import Pulse
+from meddie.threads import run_db
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks."""
+
+
+@dataclass(eq=False, slots=True)
+class Reader:
+    """A page that reads a running reply. `look` has its stream look for itself."""
+
+    message_id: UUID
+    user_id: UUID
+    session_key: str
+    look: Callable[[], object]
+    size: int = 0
+    """Characters of the reply that the page has; less than none if it goes by the row."""
+    stored: int = 0
+    """Characters that the row had a look ago, which the page should have by now."""
+
+
+_readers: set[Reader] = set()
+
+
+@contextmanager
+def watched(reader: Reader) -> Iterator[None]:
+    """Watch over a stream of the running loop."""
+    _readers.add(reader)
+    _looks.keep()
+    try:
+        yield
+    finally:
+        _readers.discard(reader)
+
+
+async def look() -> None:
+    """Have those streams look for themselves that something has happened to."""
+    readers = list(_readers)
+    for reader in await run_db(unwell, readers):
+        reader.look()
+
+
+def unwell(readers: Collection[Reader]) -> list[Reader]:
+    """Whoever may perhaps not read on, or whose reply has perhaps not come whole."""
+    growing = Message.objects.filter(
+        pk__in={reader.message_id for reader in readers},
+        status=Message.Status.STREAMING,
+        conversation__in=Conversation.objects.reachable(),
+    )
+    found = growing.values_list("pk", "conversation__user_id", Length("content"))
+    sizes = {(pk, user_id): size for pk, user_id, size in found}
+    sessions = Session.objects.filter(pk__in={r.session_key for r in readers})
+    signed_in = set(sessions.values_list("pk", flat=True))
+    return [r for r in readers if not _is_well(r, sizes, signed_in)]
+
+
+def _is_well(
+    reader: Reader, sizes: Mapping[tuple[UUID, UUID], int], signed_in: Collection[str]
+) -> bool:
+    late = reader.size < reader.stored
+    key = reader.message_id, reader.user_id
+    reader.stored = sizes.get(key, 0)
+    return key in sizes and reader.session_key in signed_in and not late
+
+
+_looks = Pulse(look, wanted=lambda: _readers, seconds=lambda: LOOK_EVERY)

@@ -1,0 +1,44 @@
+"""Something that is done time and again in an event loop, for as long as it is wanted."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from weakref import WeakKeyDictionary
+
+logger = logging.getLogger(__name__)
+
+
+class Pulse:
+    """Do `work` every so many seconds while `wanted` is true.
+
+    One for the process; each loop that keeps it alive has a task of its own. What fails
+    is logged and done again: all that hangs on a pulse would die with it.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[], Awaitable[None]],
+        *,
+        wanted: Callable[[], object],
+        seconds: Callable[[], float],
+    ) -> None:
+        self._work = work
+        self._wanted = wanted
+        self._seconds = seconds
+        self._tasks: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, asyncio.Task[None]
+        ] = WeakKeyDictionary()
+
+    def keep(self) -> None:
+        """There is something to do in the running loop; any number of times."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._tasks or self._tasks[loop].done():
+            self._tasks[loop] = loop.create_task(self._go())
+
+    async def _go(self) -> None:
+        while self._wanted():
+            await asyncio.sleep(self._seconds())
+            try:
+                await self._work()
+            except Exception:  # the outermost edge
+                logger.exception("%s failed", self._work.__qualname__)

@@ -1,0 +1,97 @@
+"""One beat keeps the texts and the leases of all replies that a process writes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from conversations.models import Message, Thread
+from conversations.reply import heart, running
+from conversations.reply.running import Running
+from conversations.reply.turn import begin
+from tests.factories import MembershipFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def written():
+    """Two replies of two people, each with some text; their rows are an hour old."""
+    found = []
+    for text in ("One", "Two"):
+        member = MembershipFactory()
+        found.append(Running(begin(member.user, member.space_id, "Hello")))
+        found[-1].draft.text = text
+    ago = timezone.now() - timedelta(hours=1)
+    Message.objects.update(heartbeat_at=ago)
+    Thread.objects.update(leased_until=ago)
+    return found
+
+
+def ids(*replies):
+    return {one.turn.reply_id for one in replies}
+
+
+def row(reply):
+    return Message.objects.select_related("thread").get(pk=reply.turn.reply_id)
+
+
+def test_every_text_and_every_lease_is_kept(written):
+    assert heart.save(written) == ids(*written)
+    for one, text in zip(written, ("One", "Two"), strict=True):
+        kept = row(one)
+        assert kept.content == text
+        assert kept.heartbeat_at > timezone.now() - timedelta(minutes=1)
+        assert kept.thread.leased_until > timezone.now()
+
+
+def test_it_takes_one_statement_however_many_there_are(
+    written, django_assert_num_queries
+):
+    with django_assert_num_queries(1):
+        heart.save(written)
+
+
+def test_a_thread_that_somebody_else_took_over_is_let_alone(written):
+    one, two = written
+    Thread.objects.filter(conversations=one.turn.conversation_id).update(
+        lease_holder=uuid4()
+    )
+    assert heart.save(written) == ids(two)
+    assert row(one).content == ""
+    assert row(one).thread.leased_until < timezone.now()
+    assert row(two).content == "Two"
+
+
+def test_a_reply_that_has_ended_is_not_written_over(written):
+    one, two = written
+    Message.objects.filter(pk=one.turn.reply_id).update(status="done", content="Whole")
+    assert heart.save(written) == ids(two)
+    assert row(one).content == "Whole"
+
+
+def test_a_row_in_work_waits_for_the_next_beat_and_makes_nobody_wait(written):
+    one, two = written
+
+    def beat():
+        try:
+            return heart.save(written)
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as other:
+        Message.objects.select_for_update().get(pk=one.turn.reply_id)
+        Thread.objects.lock_for(one.turn.conversation_id)
+        assert other.submit(beat).result(timeout=10) == ids(*written)
+    assert row(one).content == ""
+    assert row(two).content == "Two"
+
+
+def test_with_many_replies_each_is_heard_of_less_often(written, monkeypatch):
+    assert running.pause() == running.FLUSH_EVERY
+    many = dict.fromkeys(range(100), written[0])
+    monkeypatch.setattr(running, "replies", many)
+    assert running.pause() == pytest.approx(100 * running.SHARE)

@@ -1,0 +1,82 @@
+"""One look for all streams finds those that have to look for themselves."""
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from conversations.models import Message
+from conversations.web.watching import Reader, unwell
+from people.models import Membership
+from tests.conversations import talks
+
+pytestmark = pytest.mark.django_db
+
+
+def reader(user, space, text="So far"):
+    talk = talks.conversation(user, space, title="Knee pain")
+    reply = talks.exchange(talk, "My knee hurts.", text, "streaming")
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return Reader(
+        reply.pk, user.pk, client.session.session_key, look=list, size=len(text)
+    )
+
+
+@pytest.fixture
+def mine(ann, home):
+    return reader(ann, home)
+
+
+@pytest.fixture
+def other(bob, home):
+    return reader(bob, home)
+
+
+def test_whoever_is_well_is_let_alone_with_two_statements_for_all(
+    mine, other, django_assert_num_queries
+):
+    with django_assert_num_queries(2):
+        assert unwell([mine, other]) == []
+
+
+@pytest.mark.req("B-19")
+@pytest.mark.parametrize("what", ["left", "signed out", "deactivated"])
+def test_who_may_perhaps_not_read_on_has_to_look(what, mine, other, ann):
+    if what == "left":
+        Membership.objects.filter(user=ann).delete()
+    elif what == "signed out":
+        Session.objects.filter(pk=mine.session_key).delete()
+    else:
+        ann.is_active = False
+        ann.save()
+    assert unwell([mine, other]) == [mine]
+
+
+@pytest.mark.req("B-19")
+def test_another_users_reply_is_nobodys_to_read(mine, other):
+    mine.message_id, kept = other.message_id, mine.message_id
+    assert unwell([mine, other]) == [mine]
+    mine.message_id = uuid4()
+    assert unwell([mine]) == [mine]
+    mine.message_id = kept
+    assert unwell([mine]) == []
+
+
+def test_a_reply_that_ended_has_to_be_looked_at(mine, other):
+    Message.objects.filter(pk=mine.message_id).update(status="done")
+    assert unwell([mine, other]) == [mine]
+
+
+def test_text_that_has_not_come_a_look_later_was_lost(mine):
+    mine.size = 2
+    assert unwell([mine]) == []  # it may be on its way
+    assert unwell([mine]) == [mine]
+    mine.size = 6
+    assert unwell([mine]) == []
+
+
+def test_a_page_that_goes_by_the_row_looks_every_time(mine):
+    mine.size = -1
+    assert unwell([mine]) == [mine]
