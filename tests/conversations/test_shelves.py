@@ -4,6 +4,8 @@ import math
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -152,6 +154,18 @@ def test_facts_and_messages_stand_in_one_order(talk, ann, home):
     found = heard(talk, "Who plays the violin?", shelves=(MEMORIES, MESSAGES))
     assert {item.shelf for item in found} == {"memories", "message_index"}
     assert [i.score for i in found] == sorted((i.score for i in found), reverse=True)
+
+
+def test_the_user_is_a_constant_of_each_statement(talk):
+    exchange(talk, VIOLIN, "How lovely")
+    entered(talk)
+    with CaptureQueriesContext(connection) as captured:
+        for profile in ("fused", "chat"):
+            assert heard(talk, "Do I play the violin?", profile=profile)
+    asked = [query["sql"] for query in captured.captured_queries]
+    asked = [sql.replace("-", "") for sql in asked if "message_index" in sql]
+    assert len(asked) > 2
+    assert [sql for sql in asked if talk.user_id.hex not in sql] == []
 
 
 def test_asked_for_everything_messages_stay_silent(talk):
