@@ -28,7 +28,7 @@ THERE = 1_000
 """Rows that the user has before."""
 OTHERS = 10_000
 ROUNDS = 60
-MANY = 500
+MANY = 1_000
 TURNS = 3
 
 
@@ -56,7 +56,7 @@ def _one(scope: Scope, rivals: dict[str, Store]) -> dict[str, Any]:
 
     def stored(number: int) -> None:
         fact = prepare([Candidate(news[number])], embedder=known)
-        commit(scope, fact, Said("import", rows.START))
+        commit(scope, fact, Said("inline", rows.START))
 
     ways: dict[str, Way] = {
         "embedding": lambda number: embed(news[number]),
