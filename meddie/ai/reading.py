@@ -1,17 +1,11 @@
 """Reading what a provider sent, which need not be what the protocol says."""
 
-from __future__ import annotations  # the SDK is not read for the names of its types
-
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meddie.ai.errors import BrokenOff, Garbled, Refused
-from meddie.ai.sdk import openai
 from meddie.ai.tokens import estimate
-
-if TYPE_CHECKING:
-    from openai.types.chat import ChatCompletionChunk
 
 
 @dataclass
@@ -26,11 +20,11 @@ class Answer:
     tokens_out: int | None = None
 
     def add(self, chunk: object) -> str:
-        """Take in one chunk and give back its text, which may be empty."""
-        if not isinstance(chunk, openai.types.chat.ChatCompletionChunk):
+        """Take in one chunk of JSON and give back its text, which may be empty."""
+        if not isinstance(chunk, dict):
             raise Garbled
         self._count(chunk)
-        choices: object = chunk.choices  # the SDK checks no types
+        choices = chunk.get("choices")
         if not isinstance(choices, list):
             raise Garbled
         return "".join(self._add(choice) for choice in choices[:1])
@@ -51,21 +45,22 @@ class Answer:
             else self.tokens_out
         )
 
-    def _add(self, choice: Any) -> str:
-        delta = getattr(choice, "delta", None)
-        text = getattr(delta, "content", None) or getattr(delta, "refusal", None) or ""
+    def _add(self, choice: object) -> str:
+        delta = _in(choice, "delta")
+        text = _in(delta, "content") or _in(delta, "refusal") or ""
         if not isinstance(text, str):
             raise Garbled
-        self.finish = getattr(choice, "finish_reason", None) or self.finish
+        self.finish = _in(choice, "finish_reason") or self.finish
         if text:
             self.parts.append(text)
             self.size += len(text)
         return text
 
-    def _count(self, chunk: ChatCompletionChunk) -> None:
-        self.model = chunk.model or self.model
-        self.tokens_in = _number(chunk.usage, "prompt_tokens", self.tokens_in)
-        self.tokens_out = _number(chunk.usage, "completion_tokens", self.tokens_out)
+    def _count(self, chunk: dict[str, Any]) -> None:
+        self.model = chunk.get("model") or self.model
+        usage = chunk.get("usage")
+        self.tokens_in = _number(usage, "prompt_tokens", self.tokens_in)
+        self.tokens_out = _number(usage, "completion_tokens", self.tokens_out)
 
 
 def whole_text(raw: bytes) -> str:
@@ -91,6 +86,10 @@ def rows(raw: bytes, count: int) -> list[Any]:
     return vectors
 
 
+def _in(found: object, name: str) -> Any:
+    return found.get(name) if isinstance(found, dict) else None
+
+
 def _number(usage: object, name: str, otherwise: int | None) -> int | None:
-    value = getattr(usage, name, None)
+    value = _in(usage, name)
     return value if isinstance(value, int) else otherwise
