@@ -18,7 +18,7 @@ from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from memory import journal
-from memory.capture import rows
+from memory.capture import copying, rows
 from memory.capture.around import MARGIN, least_alike
 from memory.capture.closeness import Matrix, close_to_rows
 from memory.capture.contradiction import topics
@@ -92,7 +92,7 @@ def _together(scope: Scope, prepared: Prepared, said: Sequence[Said]) -> list[De
 def _added(facts: dict[int, Fact]) -> Iterator[tuple[int, Decision]]:
     """Write what touches nothing."""
     memories = {number: filled(fact, Memory()) for number, fact in facts.items()}
-    rows.insert_many([(m, facts[number].literal) for number, m in memories.items()])
+    copying.insert_many(list(memories.values()))
     for number, memory in memories.items():
         yield number, facts[number].decided("add", "new", memory)
 
@@ -157,6 +157,7 @@ def _alike(scope: Scope, vectors: Matrix, model: str) -> set[int]:
         retired_reason=Memory.RetiredReason.RETRACTED,
     )
     limit = least_alike(model) if retracted.exists() else thresholds(model).duplicate
-    cosines = vectors @ vectors.T
+    told = vectors[:, vectors.any(axis=0)]  # padding costs time, too
+    cosines = told @ told.T
     np.fill_diagonal(cosines, -1)
     return set(np.flatnonzero(cosines.max(axis=1) > limit - MARGIN).tolist())

@@ -29,6 +29,7 @@ from memory.values import Candidate, Decision, Said
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200
+KINDS = frozenset(Memory.Kind.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +244,7 @@ def filled(fact: Fact, memory: Memory) -> Memory:
     memory.user_id, memory.space_id = rows.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, fact.content_hash
     memory.embedding, memory.embedding_model = fact.vector, fact.model
-    known_kind = candidate.kind in Memory.Kind.values
-    memory.kind = candidate.kind if known_kind else Memory.Kind.OTHER
+    memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
     memory.confidence = candidate.confidence
     memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
     memory.source, memory.origin = said.source, said.origin

@@ -7,7 +7,6 @@ import hashlib
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -23,16 +22,13 @@ COLUMNS = tuple(
     for field in Memory._meta.concrete_fields  # noqa: SLF001 -- Django documents it
     if not field.generated
 )
-MEMORIES = f"memories ({', '.join(COLUMNS)})"
-LINKS = "memory_memorylink (id, user_id, space_id, memory_id, created_at)"
 INSERT = f"""
 WITH memory AS (
-    INSERT INTO {MEMORIES} VALUES ({", ".join(["%s"] * len(COLUMNS))})
+    INSERT INTO memories ({", ".join(COLUMNS)}) VALUES ({", ".join(["%s"] * len(COLUMNS))})
 )
-INSERT INTO {LINKS} VALUES (%s, %s, %s, %s, %s)
+INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
+VALUES (%s, %s, %s, %s, %s)
 """  # noqa: S608 -- made of names of columns
-COPY = f"COPY {MEMORIES} FROM STDIN"
-COPY_LINKS = f"COPY {LINKS} FROM STDIN"
 
 
 class Nobody(Exception):
@@ -81,30 +77,11 @@ def neighbours(
 
 def insert(memory: Memory, vector: str) -> None:
     """Write a new memory, whose vector is this literal, and its owner's link."""
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, [*_values(memory, vector), *_link_of(memory)])
-
-
-def insert_many(memories: Sequence[tuple[Memory, str]]) -> None:
-    """The same for many."""
-    with connection.cursor() as cursor:
-        with cursor.copy(COPY) as copy:
-            for memory, vector in memories:
-                copy.write_row(_values(memory, vector))
-        with cursor.copy(COPY_LINKS) as copy:
-            for memory, _ in memories:
-                copy.write_row(_link_of(memory))
-
-
-def _values(memory: Memory, vector: str) -> list[Any]:
     memory.inserted_at = memory.updated_at = timezone.now()
-    given = {"embedding": vector}
-    return [given.get(name) or getattr(memory, name) for name in COLUMNS]
-
-
-def _link_of(memory: Memory) -> tuple[Any, ...]:
+    values = [vector if n == "embedding" else getattr(memory, n) for n in COLUMNS]
     whose = (memory.user_id, memory.space_id, memory.pk)
-    return (uuid.uuid4(), *whose, memory.inserted_at)
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [*values, uuid.uuid4(), *whose, memory.inserted_at])
 
 
 def link(scope: Scope, memory: Memory) -> None:

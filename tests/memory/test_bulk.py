@@ -8,13 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from meddie.ai.errors import ProviderDown
+from memory.capture import copying, rows
 from memory.capture.bulk import import_facts
 from memory.capture.forgetting import forget
 from memory.capture.remember import prepare, remember
 from memory.models import CaptureJob, Memory, MemoryLink, MemoryUpdate
 from memory.values import Candidate
 from tests.memory.conftest import said
-from tests.memory.embedders import WIDE, WordEmbedder
+from tests.memory.embedders import WIDE, WORDS, WordEmbedder
 
 pytestmark = pytest.mark.django_db
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -99,6 +100,19 @@ def test_many_plain_facts_are_embedded_once_and_take_few_statements(
         decisions = import_facts(scope, facts, embedder=embedder)
     assert {d.action for d in decisions} == {"add"}
     assert Memory.objects.visible_to(scope).active().count() == 200
+
+
+@pytest.mark.parametrize("model", [WORDS, WIDE])
+def test_an_imported_row_is_like_one_that_was_told(scope, others, model):
+    embedder = WordEmbedder(model)
+    fact = Candidate("User likes tea", "preference", 0.7, "I like tea")
+    import_facts(scope, [(fact, DAY)], embedder=embedder)
+    remember(others[0], [fact], said(DAY, origin="import"), embedder=embedder)
+    its_own = {"id", "user_id", "inserted_at", "updated_at"}
+    names = [name for name in rows.COLUMNS if name not in its_own]
+    one, other = Memory.objects.values_list(*names, "near", "content_tsv")
+    assert [str(value) for value in one] == [str(value) for value in other]
+    assert set(copying.TYPES) == set(rows.COLUMNS)
 
 
 def test_what_cannot_be_embedded_waits(scope):
