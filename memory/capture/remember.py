@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
@@ -22,13 +22,16 @@ from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.likeness import differ, retells, same_words
 from memory.capture.normalise import one_line
 from memory.capture.vectors import embed
-from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.models import Memory, MemoryEvent
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200
+REFUSING = """
+SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
+"""
 KINDS = frozenset(Memory.Kind.values)
 
 
@@ -135,8 +138,9 @@ def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 
 
 def _captures_inline(scope: Scope) -> bool:
-    refusing = MemoryPolicy.objects.filter(inline_capture=False)
-    return not refusing.filter(space_id=scope.space_id).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(REFUSING, [scope.space_id])
+        return cursor.fetchone() is None
 
 
 def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:
