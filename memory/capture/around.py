@@ -93,8 +93,8 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to look for: the hash of a line, beginnings of words, the literal of a vector.
-    What is left out is not asked for."""
+    """What to look for, one at least: the hash of a line, beginnings of words, the literal
+    of a vector. What is left out is not asked for."""
 
     content_hash: str = ""
     beginnings: Sequence[str] = ()
@@ -103,7 +103,7 @@ class Sought:
 
     @property
     def statement(self) -> str:
-        """Wants `values` and the scope's user and space; empty when nothing is sought."""
+        """Wants `values` and the scope's user and space."""
         parts = (
             SAME if self.content_hash else "",
             MENTIONING if self.beginnings else "",

@@ -52,12 +52,9 @@ def lock(scope: Scope) -> None:
 
 def look(scope: Scope, sought: Sought) -> Around:
     """All that is sought, asked for at once."""
-    statement = sought.statement
-    if not statement:
-        return Around.of(())
     values = sought.values | {"user": owner(scope), "space": scope.space_id}
     with connection.cursor() as cursor:
-        cursor.execute(statement, values)
+        cursor.execute(sought.statement, values)
         return Around.of(cursor.fetchall())
 
 
