@@ -2,7 +2,7 @@
 
 Each round asks the provider twice, in turns: once directly through the openai SDK, once
 through Meddie (POST of the message in a real web process, then its event stream), and
-takes the difference.
+takes the difference. No question comes twice, so Meddie embeds each.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ import httpx2
 import openai
 
 from benchmarks.scene import Scene
+from benchmarks.sentences import questions
 from benchmarks.talking import events, provider, session
 from benchmarks.timing import spread
 from tests.openai_server import KEY
@@ -26,7 +27,6 @@ ROUNDS = 100
 WARM_UP = 5
 PAUSE = 0.15
 """Seconds in which what follows a reply comes to its end."""
-QUESTION = "Which of the old things should I give away before the move?"
 
 
 def run(_scene: Scene) -> dict[str, Any]:
@@ -52,23 +52,26 @@ async def measure(web: WebProcess, key: str, url: str) -> list[list[float]]:
         web.client(key) as client,
     ):
         ways = [partial(directly, sdk), partial(through_meddie, web, client, key)]
-        taken = [await one_round(ways) for _ in range(ROUNDS + WARM_UP)]
+        asked = questions(ROUNDS + WARM_UP)
+        taken = [await one_round(ways, question) for question in asked]
         return taken[WARM_UP:]
 
 
-async def one_round(ways: Sequence[Callable[[], Awaitable[None]]]) -> list[float]:
+async def one_round(
+    ways: Sequence[Callable[[str], Awaitable[None]]], question: str
+) -> list[float]:
     taken = [0.0] * len(ways)
     for number in random.sample(range(len(ways)), len(ways)):
         began = time.perf_counter()
-        await ways[number]()
+        await ways[number](question)
         taken[number] = time.perf_counter() - began
         await asyncio.sleep(PAUSE)
     return taken
 
 
-async def directly(sdk: openai.AsyncOpenAI) -> None:
+async def directly(sdk: openai.AsyncOpenAI, question: str) -> None:
     stream = await sdk.chat.completions.create(
-        model="m", messages=[{"role": "user", "content": QUESTION}], stream=True
+        model="m", messages=[{"role": "user", "content": question}], stream=True
     )
     async with stream:
         async for chunk in stream:
@@ -76,8 +79,10 @@ async def directly(sdk: openai.AsyncOpenAI) -> None:
                 return
 
 
-async def through_meddie(web: WebProcess, client: httpx2.AsyncClient, key: str) -> None:
-    path = await say(client, QUESTION)
+async def through_meddie(
+    web: WebProcess, client: httpx2.AsyncClient, key: str, question: str
+) -> None:
+    path = await say(client, question)
     async with events(web.url, path, key) as stream:
         async for event in stream:
             if event.get("tail") or event.get("blocks"):

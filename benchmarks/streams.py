@@ -17,6 +17,7 @@ import httpx2
 import psutil
 
 from benchmarks.scene import Scene
+from benchmarks.sentences import questions
 from benchmarks.talking import events, provider, session
 from benchmarks.timing import spread
 from tests.stack.web import WebProcess, say
@@ -81,10 +82,12 @@ async def _talk(
     for client in clients:
         await client.get("/chat/new")
 
+    asked = questions(count)
+
     async def one(number: int) -> Reply:
         await asyncio.sleep(OVER * number / count)
         which = number % len(webs)
-        return await _reply(webs[which], clients[which], keys[which])
+        return await _reply(webs[which], clients[which], keys[which], asked[number])
 
     try:
         return await asyncio.gather(*(one(number) for number in range(count)))
@@ -93,9 +96,11 @@ async def _talk(
             await client.aclose()
 
 
-async def _reply(web: WebProcess, client: httpx2.AsyncClient, key: str) -> Reply:
+async def _reply(
+    web: WebProcess, client: httpx2.AsyncClient, key: str, question: str
+) -> Reply:
     began = time.perf_counter()
-    path = await say(client, "What should I plan for the weekend?")
+    path = await say(client, question)
     reply = Reply(0.0, 0.0, ended=False)
     async with events(web.url, path, key) as stream:
         async for event in stream:

@@ -38,6 +38,8 @@ class Draft:
     recall: Recall = NOTHING_RECALLED
     facts_used: int = 0
     usage: Usage | None = None
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when all is ready and the model is asked."""
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
@@ -51,6 +53,7 @@ async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
+    draft.asked.set()
     async with aclosing(chat.stream(prompt.messages)) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):

@@ -7,6 +7,7 @@ heart keeps the text so far in the row.
 
 import asyncio
 import logging
+from contextlib import suppress
 from uuid import UUID
 
 from django.db import OperationalError
@@ -25,12 +26,20 @@ from meddie.threads import run_db, run_work
 logger = logging.getLogger(__name__)
 
 SHUTDOWN_PATIENCE = 4.0
+HEAD_START = 0.03
+"""Seconds in which nothing else should want the processor that a reply begins with."""
 
 
-def start(turn: Turn) -> None:
-    """Begin to write in a task of this event loop, which outlives the request."""
+async def start(turn: Turn) -> None:
+    """Begin to write in a task of this event loop, which outlives the request.
+
+    Returns when the model has been asked, at best: a page that was rendered meanwhile
+    would make its own first words wait.
+    """
     reply = _begun(turn)
     reply.task = asyncio.create_task(_run(reply))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(reply.draft.asked.wait(), HEAD_START)
 
 
 async def write(turn: Turn) -> None:

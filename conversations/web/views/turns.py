@@ -98,11 +98,11 @@ async def _answer(
     take: Callable[[ChatRequest], Turn | HttpResponse],
     show: Callable[[ChatRequest, Turn], HttpResponse],
 ) -> HttpResponse:
-    """Take the turn or refuse it; the reply is begun before anything is shown."""
+    """Take the turn or refuse it; the model is asked before anything is shown."""
     taken = await run_db(take, request)
     if isinstance(taken, HttpResponse):
         return taken
-    runner.start(taken)
+    await runner.start(taken)
     return await run_db(show, request, taken)
 
 

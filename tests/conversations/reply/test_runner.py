@@ -61,7 +61,7 @@ def watched(turn, meanwhile):
     """Start the reply as the web does and do something while it is being written."""
 
     async def watching():
-        runner.start(turn)
+        await runner.start(turn)
         seen = []
         async for _, event in log.read(turn.reply_id):
             seen.append(event)
@@ -139,7 +139,7 @@ def test_a_conversation_deleted_meanwhile_leaves_nothing(
     turn = ask(member)
 
     async def deleting():
-        runner.start(turn)
+        await runner.start(turn)
         await run_db(lambda: delete_conversation(Conversation.objects.get()))
         await asyncio.gather(*(r.task for r in running.replies.values()))
         await log.close()

@@ -225,7 +225,7 @@ async def test_the_stream_is_hung_up_when_the_listener_has_enough(openai_server)
 async def test_cancelling_passes_through_and_hangs_up(openai_server):
     openai_server.chat.queue(stalls("One"))
     task = asyncio.create_task(listen())
-    while not openai_server.chat.requests:
+    while not openai_server.chat.requests:  # noqa: ASYNC110 -- of another thread
         await asyncio.sleep(0.02)
     await asyncio.sleep(0.1)
 
