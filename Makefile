@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python3.14,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 PIP_INSTALL := install --disable-pip-version-check --no-input --quiet --no-deps
-WORKERS ?= 2
+WORKERS ?= 3
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 BENCH := .venv-bench
@@ -20,7 +20,8 @@ run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 
 install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## The environment, and nothing started
 
-# Byte code is kept even where the environment says otherwise: Meddie starts sixty times.
+# Three workers for two cores, as tests wait now and then. Byte code is kept even where
+# the environment says otherwise: Meddie is started sixty times.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: install browser  ## All tests, with branch coverage
 	@rm -f .coverage .coverage.*

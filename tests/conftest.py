@@ -79,11 +79,21 @@ if not IS_WORKER:  # pages name their static files by hash
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browsers and processes share the machine with whatever else runs on it, so their
-    tests have a second try. The summary names each that needed it."""
-    real = {Path(__file__).parent / folder for folder in ("browser", "stack")}
+    tests have a second try. The summary names each that needed it. They are the longest
+    too, so they come first: then all workers end at about the same time."""
+    here = Path(__file__).parent
+    real = {here / folder for folder in ("browser", "stack")}
+    long = {here / "meddie" / "embedded" / "test_supervisor.py", *real}
     for item in items:
         if real & set(item.path.parents):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: not long & {item.path, *item.path.parents})
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays; the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ import itertools
 import json
 import re
 import socket
+import sys
 import threading
 import time
 from collections import defaultdict, deque
@@ -390,6 +391,10 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 256
     owner: TelegramServer
+
+    def process_request_thread(self, *arguments: Any) -> None:
+        sys.settrace(None)  # nothing of the product runs in this thread
+        super().process_request_thread(*arguments)
 
     def handle_error(self, *_: object) -> None:
         """Clients that hang up are part of the tests."""

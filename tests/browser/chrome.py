@@ -5,6 +5,7 @@ ORM there. So a test hands over what is to be done in the browser as a function,
 does everything of the database itself.
 """
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -45,6 +46,7 @@ class Chrome:
         self.thread.submit(self._start).result()
 
     def _start(self) -> None:
+        sys.settrace(None)  # nothing of the product runs in this thread
         self.playwright = sync_playwright().start()
         expect.set_options(timeout=PATIENCE)
         path = executable()
