@@ -40,14 +40,14 @@ def run(_scene: Scene) -> dict[str, Any]:
     for size, scope in mine.items():
         rows.fill([scope], facts(size, seed=size), rows.mixed(base, size, seed=size))
     _others(FEW, base)
-    few = _copy()
+    few = copied()
     _others(MANY - FEW, base)
     queries = [prepare(text, embedder=LocalEmbedder()) for text in ASKED]
     return {
         "few": FEW,
         "many": MANY,
         "watched": WATCHED,
-        "others": _beside(mine[WATCHED], few, queries),
+        "others": beside(mine[WATCHED], few, queries),
         "own": {str(size): _alone(mine[size], queries) for size in OWN},
         "parallel": parallel(mine[WATCHED]),
     }
@@ -58,7 +58,7 @@ def _others(count: int, base: rows.Matrix) -> None:
     rows.fill(rows.scopes(count // 25), texts, rows.mixed(base, count, seed=count))
 
 
-def _copy() -> str:
+def copied() -> str:
     """The name of a second database with what there is now."""
     name = f"{connection.settings_dict['NAME']}_few"
     _leave(connections["default"])
@@ -90,7 +90,8 @@ def _leave(database: Any) -> None:
     database.close_pool()
 
 
-def _beside(scope: Scope, few: str, queries: list[Query]) -> dict[str, Any]:
+def beside(scope: Scope, few: str, queries: list[Query]) -> dict[str, Any]:
+    """The times of a user's recalls here and in that other database, in turns."""
     many = connections["default"]
     with _database(few):
         lone = connections["default"]

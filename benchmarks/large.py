@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection
 
-from benchmarks import rows
+from benchmarks import growth, rows
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.timing import interleaved, spread
@@ -40,8 +40,12 @@ SELECT id FROM memories WHERE user_id = %s AND space_id = %s AND active
 def run(_scene: Scene) -> dict[str, Any]:
     """Sizes, times, and what was found of what is there."""
     base = rows.base(BASE)
+    (watched,) = rows.scopes(1)
+    _fill([watched], growth.WATCHED, base)
+    _fill(rows.scopes(growth.FEW // 25), growth.FEW, base)
+    few = growth.copied()
     began = time.perf_counter()
-    others = ROWS - sum(SCOPES)
+    others = ROWS - sum(SCOPES) - growth.FEW
     _fill(rows.scopes(others // 25), others, base)
     mine = dict(zip(SCOPES, rows.scopes(len(SCOPES)), strict=True))
     for size, scope in mine.items():
@@ -60,6 +64,8 @@ def run(_scene: Scene) -> dict[str, Any]:
             str(size): {"recall@10": found(scope, queries), **_times(scope, queries)}
             for size, scope in mine.items()
         },
+        "few": growth.FEW,
+        "others": growth.beside(watched, few, queries),
     }
 
 

@@ -30,7 +30,7 @@ def section(figures: Mapping[str, Any]) -> Section:
         many=figures["many"],
         few=figures["few"],
         watched=figures["watched"],
-        others=_others(figures),
+        others=beside(figures),
         own=table(
             ["rows", "chat", "fused"],
             [[f"{int(n):,}", *map(_cell, s.values())] for n, s in own.items()],
@@ -54,7 +54,8 @@ def section(figures: Mapping[str, Any]) -> Section:
     return Section("How recall grows", text, drawings)
 
 
-def _others(figures: Mapping[str, Any]) -> str:
+def beside(figures: Mapping[str, Any]) -> str:
+    """The table of times among few and among many rows of others."""
     rows = [
         [
             profile,
@@ -66,7 +67,8 @@ def _others(figures: Mapping[str, Any]) -> str:
         ]
         for profile in ("chat", "fused")
     ]
-    return table(["", f"{figures['few']:,}", f"{figures['many']:,}", "ratio"], rows)
+    many = figures.get("many") or figures["rows"]
+    return table(["", f"{figures['few']:,}", f"{many:,}", "ratio"], rows)
 
 
 def _cell(times: Mapping[str, float]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.page.growth import beside
 from benchmarks.page.section import Section, ms, table
 
 TEXT = """
@@ -12,6 +13,11 @@ milliseconds. The {marked:,} rows of the scope beyond the limit of exact scans e
 index on vectors in {seconds} s.
 
 {scopes}
+
+With {rows:,} rows of other users instead of {few:,}, for a user with 1,000 (medians of rounds
+that ask both databases in turns):
+
+{others}
 
 {megabytes}
 """
@@ -35,6 +41,8 @@ def section(figures: Mapping[str, Any]) -> Section:
         marked=figures["rows in the index"],
         seconds=figures["seconds to index"],
         scopes=table(["rows of the user", "recall@10", "chat", "fused"], rows),
+        few=figures["few"],
+        others=beside(figures),
         megabytes=table(
             ["table, with all, and its indexes", "MB"], figures["megabytes"].items()
         ),
