@@ -20,7 +20,7 @@ from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import Usage
 from meddie.threads import run_db, run_work
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare, profile_of, recall
 from memory.values import Recall
 from people import person_text
 from people.scope import Scope, scope_for
@@ -44,12 +44,12 @@ class Draft:
 
 async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
     """Yield visible text as it comes and fill the draft. Raises AIError."""
-    (scope, brief), query = await asyncio.gather(
-        run_db(_brief, turn), run_work(prepare, turn.asks)
+    query, (scope, profile, brief) = await asyncio.gather(
+        run_work(prepare, turn.asks), run_db(_read, turn)
     )
     draft.scope = scope
     if scope.reads:
-        draft.recall = await run_db(recall, scope, query)
+        draft.recall = await run_db(recall, scope, query, profile=profile)
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
@@ -67,8 +67,9 @@ async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
         yield visible
 
 
-def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
-    """Scope and prompt material, read when the reply is begun."""
+def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
+    """Whose memory, ranked how, and what goes into the prompt: all that is read while
+    the question is embedded."""
     message = Message.objects.select_related(
         "conversation__user", "conversation__person", "thread"
     ).get(pk=turn.user_message_id)
@@ -81,16 +82,20 @@ def _brief(turn: Turn) -> tuple[Scope, context.Brief]:
     )
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
-    return scope, context.Brief(
-        history=_history(conversation, message.seq),
-        now=now,
-        kept=scope.writes,
-        person=person_text.context(
-            person.details(now.date()),
-            is_user=user is not None and person.user_id == user.pk,
-        )
-        if person
-        else "",
+    return (
+        scope,
+        profile_of(scope) if scope.reads else "",
+        context.Brief(
+            history=_history(conversation, message.seq),
+            now=now,
+            kept=scope.writes,
+            person=person_text.context(
+                person.details(now.date()),
+                is_user=user is not None and person.user_id == user.pk,
+            )
+            if person
+            else "",
+        ),
     )
 
 

@@ -81,16 +81,15 @@ def recall(
         return _overview(scope, limit or OVERVIEW_LIMIT)
     if not query.text:
         return Recall()
-    ranking = _profile(scope, profile)
+    ranking = PROFILES[profile or profile_of(scope)]
     if query.failed and not ranking.fused:
         return Recall(degraded=True)
     return _search(scope, query, ranking, shelves, limit)
 
 
-def _profile(scope: Scope, name: str | None) -> Profile:
-    return PROFILES[
-        name or MemoryPolicy.objects.all().of(scope.space_id).recall_profile
-    ]
+def profile_of(scope: Scope) -> str:
+    """The name of the profile that the space of a scope has chosen."""
+    return MemoryPolicy.objects.all().of(scope.space_id).recall_profile
 
 
 def _search(

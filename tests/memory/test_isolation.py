@@ -143,6 +143,7 @@ NOT_OF_A_SCOPE = {
     "asking.values": "pure",
     "asking.width": "pure",
     "recall.prepare": "touches no database",
+    "recall.profile_of": "gives a setting of the space, and no row",
     "remember.filled": "fills a row that it is given",
     "remember.prepare": "touches no database",
     "rows.audit": "writes rows that it is given",

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from conversations.beginning import Opening
 from conversations.models import Conversation, Message, Thread
-from conversations.reply.generation import _brief
+from conversations.reply.generation import _read
 from conversations.reply.turn import Arrival, begin
 from tests.conversations import talks
 from tests.factories import MembershipFactory
@@ -42,7 +42,7 @@ def seen(member, chat, said, **opening):
             conversation_id=new.pk,
             arrival=arrival,
         )
-    return [said.text for said in _brief(turn)[1].history]
+    return [said.text for said in _read(turn)[-1].history]
 
 
 @pytest.mark.req("S0-51")
