@@ -20,7 +20,7 @@ from meddie.ai import embeddings
 from memory.evaluation import locomo, report
 from memory.evaluation.everyday import SMALL_TALK
 from memory.evaluation.locomo import Sample, Unit, UnitKind
-from memory.evaluation.measures import DEPTH, Answered
+from memory.evaluation.measures import DEPTH, Answered, injected
 from memory.evaluation.run import EVERY, Outcome, evaluate
 from memory.recall.profiles import PROFILES
 
@@ -82,14 +82,15 @@ def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> O
             answer = Answered(question.category, question.evidence, results)
             outcome.answered.append(answer)
             outcome.gated.append(answer)
+            outcome.brought.append(injected(found[: KS[0]]))
         foreign = [
             q
             for other in samples
             if other is not sample
             for q in other.questions[::EVERY]
         ]
-        outcome.intruded += [bool(search(user, q.text, KS[0])) for q in foreign]
-        outcome.chatted += [bool(search(user, text, KS[0])) for text in SMALL_TALK]
+        outcome.intruded += [injected(search(user, q.text, KS[0])) for q in foreign]
+        outcome.chatted += [injected(search(user, text, KS[0])) for text in SMALL_TALK]
     return outcome
 
 
@@ -108,4 +109,4 @@ def _said(unit: Unit) -> str:
 
 def _figures(outcome: Outcome) -> dict[str, Any]:
     data = report.as_data(outcome, KS)
-    return {name: data[name] for name in ("ranking", "gated", "intrusions")}
+    return {name: data[name] for name in ("ranking", "gated", "intrusions", "injected")}

@@ -2,7 +2,10 @@
 
 A floor is the lowest value of a signal, in hundredths, at which at most 5 % of the
 questions without an answer in the store get a row. The gate is the score of a row at
-the cosine's floor which shares no word with the question.
+the cosine's floor which shares no word with the question. The floor's growth is what
+the best row of these questions loses, on average, when a random half of the store is
+taken away. The step to a further row is the largest, in hundredths, at which no question
+loses an answer.
 """
 
 import math
@@ -13,11 +16,13 @@ from datetime import UTC, datetime
 from meddie.ai.embeddings import Embedder
 from memory.evaluation.everyday import ANSWERED, FACTS, UNANSWERED
 from memory.evaluation.locomo import Unit
+from memory.evaluation.measures import mean
 from memory.evaluation.run import ask
 from memory.evaluation.scratch import Store, prepare_filling, scratch
 from memory.recall import silence
 from memory.recall.profiles import CHAT
 from memory.recall.query import Query
+from memory.recall.scoring import Signals, ranked
 from memory.recall.search import Found, search
 from memory.recall.thresholds import DOCUMENT, Thresholds
 
@@ -27,10 +32,10 @@ TOLD = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a question finds in the store, and the cosines of its answers."""
+    """What a question finds in the store, and which of that are its answers."""
 
     found: Found
-    answers: tuple[float, ...] = ()
+    answers: tuple[Signals, ...] = ()
 
     def cosine(self) -> float:
         """The best cosine of all."""
@@ -44,16 +49,29 @@ class Heard:
             default=0.0,
         )
 
+    def rises(self, limits: Thresholds) -> list[float]:
+        """How far the rows stand out, the best first."""
+        found = (
+            silence.rise(s.cosine, s.keyword, self.found.background, limits)
+            for s in self.found.signals
+            if s.cosine is not None
+        )
+        return sorted(found, reverse=True) or [0.0]
+
     def rise(self, limits: Thresholds) -> float:
         """How far the best row stands out."""
-        return max(
-            (
-                silence.rise(s.cosine, s.keyword, self.found.background, limits)
-                for s in self.found.signals
-                if s.cosine is not None
-            ),
-            default=0.0,
-        )
+        return self.rises(limits)[0]
+
+    def steps(self, limits: Thresholds) -> list[float]:
+        """For each answer behind the first row, the largest step that lets it pass."""
+        kept = ranked(self.found.signals, self.found.best_keyword, CHAT, limits)
+        answers = {signals.memory_id for signals in self.answers}
+        above = self.rise(limits) - limits.floor_rise
+        return [
+            above / place
+            for place, item in enumerate(kept[: CHAT.limit])
+            if place and above > 0 and item.memory_id in answers
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +111,14 @@ def _summary(strangers: Sequence[Heard], friends: Sequence[Heard]) -> Calibratio
         unrelated=_usual([heard.found for heard in strangers]),
     )
     rises = [heard.rise(limits) for heard in strangers]
-    limits = replace(limits, floor_rise=lowest_floor(rises))
-    answers = [cosine for heard in friends for cosine in heard.answers]
+    limits = replace(
+        limits,
+        floor_rise=lowest_floor(rises),
+        floor_growth=round(mean([by_chance(h.rises(limits)) for h in strangers]), 2),
+    )
+    steps = [step for heard in friends for step in heard.steps(limits)]
+    limits = replace(limits, floor_step=largest_step(steps))
+    answers = [s.cosine or 0.0 for heard in friends for s in heard.answers]
     return Calibration(
         limits,
         _share([cosine >= floor for cosine in answers]),
@@ -120,8 +144,24 @@ def lowest_floor(best: Sequence[float]) -> float:
     return (math.floor(100 * refused) + 1) / 100
 
 
+def by_chance(rises: Sequence[float]) -> float:
+    """How much further the best of these, in falling order, rises than that of a random
+    half of them does on average."""
+    left, half, expected, missed = len(rises), max(1, len(rises) // 2), 0.0, 1.0
+    for one in rises[: left - half + 1]:
+        expected += missed * half / left * one
+        missed *= 1 - half / left
+        left -= 1
+    return rises[0] - expected
+
+
+def largest_step(steps: Sequence[float]) -> float:
+    """The largest step, in hundredths, that exceeds none of these; at least a hundredth."""
+    return max(1, math.floor(100 * min(steps, default=0.0))) / 100
+
+
 def _listen(store: Store, query: Query, numbers: Sequence[int]) -> Heard:
     found = search(store.scope, query, store.shelf, CHAT)
     wanted = {str(number) for number in numbers}
     answers = (s for s in found.signals if store.covers[s.memory_id] & wanted)
-    return Heard(found, tuple(s.cosine for s in answers if s.cosine is not None))
+    return Heard(found, tuple(answers))

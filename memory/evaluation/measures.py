@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from meddie.ai.tokens import estimate
+
 DEPTH = 20
 """How far down MRR looks."""
 
@@ -31,6 +33,19 @@ class Answered:
             if covers & self.evidence:
                 return 1 / place
         return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """How much a question brought into the prompt."""
+
+    rows: int
+    tokens: int
+
+
+def injected(texts: Sequence[str]) -> Injected:
+    """How much these texts are."""
+    return Injected(len(texts), sum(estimate(text) for text in texts))
 
 
 @dataclass(frozen=True, slots=True)

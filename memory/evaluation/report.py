@@ -17,6 +17,11 @@ NAMES = {
     "all": "all",
 }
 
+QUESTIONS = {
+    "answerable": "about this store",
+    "unanswerable": "about another",
+}
+
 
 def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
     """Everything that was measured."""
@@ -31,8 +36,19 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
             for name, table in tables.items()
         },
         "intrusions": {
-            "unanswerable": 100 * mean([float(x) for x in outcome.intruded]),
-            "small_talk": 100 * mean([float(x) for x in outcome.chatted]),
+            "unanswerable": 100 * mean([float(x.rows > 0) for x in outcome.intruded]),
+            "small_talk": 100 * mean([float(x.rows > 0) for x in outcome.chatted]),
+        },
+        "injected": {
+            name: {
+                "rows": mean([one.rows for one in seen]),
+                "tokens": mean([one.tokens for one in seen]),
+            }
+            for name, seen in (
+                ("answerable", outcome.brought),
+                ("unanswerable", outcome.intruded),
+                ("small_talk", outcome.chatted),
+            )
         },
         "milliseconds": {
             name: {"p50": percentile(values, 0.5), "p95": percentile(values, 0.95)}
@@ -63,6 +79,11 @@ def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
     yield (
         f"Something came back for {intrusions['unanswerable']:.1f} % of the questions"
         f" about other stores, for {intrusions['small_talk']:.1f} % of small talk"
+    )
+    yield "Into a prompt, on average: " + ", ".join(
+        f"{data['injected'][name]['rows']:.2f} rows"
+        f" ({data['injected'][name]['tokens']:.0f} tokens) for a question {label}"
+        for name, label in QUESTIONS.items()
     )
     for name, label in (
         ("query", "A query with its embedding"),

@@ -2,13 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
 from memory.evaluation.everyday import SMALL_TALK
 from memory.evaluation.locomo import Question, Sample, UnitKind
-from memory.evaluation.measures import DEPTH, Answered
+from memory.evaluation.measures import DEPTH, Answered, Injected, injected
 from memory.evaluation.scratch import (
     EmbeddingFailed,
     Progress,
@@ -30,8 +30,8 @@ class Outcome:
     """What was seen. Times are in milliseconds, one a question.
 
     `answered` is the ranking as it is; `gated` what the profile's gate and limit leave
-    of it. `intruded` says of questions about other stores, and of small talk, whether
-    anything came back.
+    of it. `brought` says how much a prompt got for these, `intruded` for questions about
+    other stores, `chatted` for small talk.
     """
 
     answered: list[Answered] = field(default_factory=list)
@@ -39,8 +39,9 @@ class Outcome:
     decisions: Counter[str] = field(default_factory=Counter)
     search: list[float] = field(default_factory=list)
     total: list[float] = field(default_factory=list)
-    intruded: list[bool] = field(default_factory=list)
-    chatted: list[bool] = field(default_factory=list)
+    brought: list[Injected] = field(default_factory=list)
+    intruded: list[Injected] = field(default_factory=list)
+    chatted: list[Injected] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ def evaluate(
                 progress(1)
             for q in (q for other in others for q in other.questions[::EVERY]):
                 query = ask(q.text, embedder, sample.speakers).query
-                outcome.intruded.append(bool(_kept(store, query, profile)))
+                outcome.intruded.append(_injected(_kept(store, query, profile)))
             for query in chat:
-                outcome.chatted.append(bool(_kept(store, query, profile)))
+                outcome.chatted.append(_injected(_kept(store, query, profile)))
     return outcome
 
 
@@ -98,6 +99,10 @@ def _kept(store: Store, query: Query, profile: Profile) -> list[Recalled]:
     return items[: profile.limit]
 
 
+def _injected(items: Sequence[Recalled]) -> Injected:
+    return injected([item.text for item in items])
+
+
 def _answer(
     store: Store, question: Question, one: Asked, profile: Profile, outcome: Outcome
 ) -> None:
@@ -106,6 +111,7 @@ def _answer(
     milliseconds = 1000 * (time.perf_counter() - began)
     outcome.search.append(milliseconds)
     outcome.total.append(milliseconds + one.milliseconds)
+    outcome.brought.append(_injected(kept))
     every, _ = rank_shelf(store.scope, one.query, store.shelf, profile, gated=False)
     for items, answers in ((every[:DEPTH], outcome.answered), (kept, outcome.gated)):
         results = tuple(store.covers[item.memory_id] for item in items)

@@ -12,7 +12,7 @@ from memory.recall import asking, fused_statements, fusion
 from memory.recall.fusion import Row, Scale, Scored
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
-from memory.recall.silence import Background, speaks
+from memory.recall.silence import Background, allowed
 from memory.recall.thresholds import thresholds
 from memory.values import Recalled
 from people.scope import Scope
@@ -29,12 +29,14 @@ def fused(
     """A shelf's best rows for a query, best first, and the ids that want a new vector."""
     ranked, background, stale_ids = _scored(scope, query, shelf)
     limits = thresholds(query.model)
+    many = DEPTH
     if gated:
         heard = ((one.row.cosine, one.alone) for one in ranked)
-        if not speaks(heard, background, limits):
+        many = allowed(heard, background, limits)
+        if not many:
             return [], stale_ids
         ranked = [one for one in ranked if fusion.relevant(one, limits)]
-    return _read(scope, shelf, ranked[:DEPTH], limits.alike), stale_ids
+    return _read(scope, shelf, ranked[:DEPTH], limits.alike)[:many], stale_ids
 
 
 def _scored(

@@ -21,7 +21,7 @@ from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_n
 from memory.recall.scoring import ranked
 from memory.recall.search import search
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.recall.silence import speaks
+from memory.recall.silence import allowed
 from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
@@ -126,12 +126,12 @@ def rank_shelf(
         return fused(scope, query, shelf, gated=gated)
     found = search(scope, query, shelf, profile)
     limits = thresholds(query.model) if gated else None
+    many = None
     if limits and not profile.literal:
         heard = ((signals.cosine, signals.keyword) for signals in found.signals)
-        if not speaks(heard, found.background, limits):
-            return [], found.stale_ids
+        many = allowed(heard, found.background, limits)
     items = ranked(found.signals, found.best_keyword, profile, limits)
-    return items, found.stale_ids
+    return items[:many], found.stale_ids
 
 
 def _overview(scope: Scope, limit: int) -> Recall:

@@ -1,11 +1,14 @@
-"""Whether a store has anything to say to a message at all. Pure.
+"""Whether a store has anything to say to a message at all, and how much. Pure.
 
 A cosine says little by itself: all facts about one person resemble every question about
 that person. What tells an answer is how far the best row rises above what the message
 has in common with the whole store, together with the message's words in it. A message
-that names somebody or something the store has never heard of has to do better.
+that names somebody or something the store has never heard of has to do better, and so
+has a row among many: the best of a thousand rises further by chance than that of forty.
+The less the best row stands out, the fewer rows come with it.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -18,6 +21,10 @@ UNHEARD = 0.15
 PRIOR = 100
 """So many rows of a store weigh as much as what is known of the model: a store of one
 row has no average to rise above."""
+CALIBRATED = 40
+"""Rows of the store that floors are calibrated on."""
+CROWD = 1000
+"""Nobody measured what chance does in larger stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +37,28 @@ class Background:
     unheard: bool
 
 
-def speaks(
+def allowed(
     signals: Iterable[tuple[float | None, float]],
     background: Background,
     limits: Thresholds,
-) -> bool:
-    """Whether any row, by its cosine and its share of the message's words, stands out."""
-    return any(
-        alone(keyword, background) >= limits.floor_alone
-        if cosine is None
-        else rise(cosine, keyword, background, limits) >= limits.floor_rise
-        for cosine, keyword in signals
-    )
+) -> int:
+    """How many rows a store may answer with, by the cosines of its rows and their shares
+    of the message's words: none unless one stands out, and for each `floor_step` that
+    it stands out beyond that, one more than one."""
+    margins = (margin(*signal, background, limits) for signal in signals)
+    best = max(margins, default=-1.0)
+    return 0 if best < 0 else 1 + math.floor(best / limits.floor_step)
+
+
+def margin(
+    cosine: float | None, keyword: float, background: Background, limits: Thresholds
+) -> float:
+    """How far a row stands out beyond what is asked of it."""
+    if cosine is None:
+        return alone(keyword, background) - limits.floor_alone
+    crowd = max(1.0, min(background.compared, CROWD) / CALIBRATED)
+    floor = limits.floor_rise + limits.floor_growth * math.log2(crowd)
+    return rise(cosine, keyword, background, limits) - floor
 
 
 def rise(

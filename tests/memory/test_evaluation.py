@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from itertools import combinations
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,10 +13,22 @@ from hypothesis import strategies as st
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.evaluation import run, scratch
-from memory.evaluation.calibration import calibrate, lowest_floor
+from memory.evaluation.calibration import (
+    by_chance,
+    calibrate,
+    largest_step,
+    lowest_floor,
+)
 from memory.evaluation.everyday import ANSWERED, FACTS
 from memory.evaluation.locomo import Unreadable, dialogue_ids, load
-from memory.evaluation.measures import Answered, by_category, mean, percentile
+from memory.evaluation.measures import (
+    Answered,
+    Injected,
+    by_category,
+    injected,
+    mean,
+    percentile,
+)
 from memory.management.commands import evaluate_recall
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.profiles import CHAT
@@ -23,6 +36,16 @@ from memory.recall.thresholds import thresholds
 from people.models import Space, User
 from tests.memory import locomo
 from tests.memory.embedders import WordEmbedder
+
+CALIBRATED = (
+    "floor_cosine",
+    "gate",
+    "floor_alone",
+    "floor_rise",
+    "floor_growth",
+    "floor_step",
+    "unrelated",
+)
 
 
 def rows():
@@ -143,6 +166,24 @@ def test_a_floor_lets_at_most_one_in_twenty_pass_and_a_lower_one_more(best):
     assert sum(value >= lower for value in best) > len(best) * 0.05 - 1
 
 
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=7))
+def test_what_chance_adds_is_the_mean_over_all_halves(rises):
+    rises.sort(reverse=True)
+    halves = list(combinations(rises, max(1, len(rises) // 2)))
+    expected = rises[0] - sum(max(half) for half in halves) / len(halves)
+    assert by_chance(rises) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_step_exceeds_what_no_answer_can_take():
+    assert largest_step([0.071, 0.029, 0.5]) == 0.02
+    assert largest_step([0.001]) == largest_step([]) == 0.01
+
+
+def test_what_a_prompt_gets_is_counted_in_rows_and_tokens():
+    assert injected([]) == Injected(0, 0)
+    assert injected(["a" * 7, "b" * 35]) == Injected(2, 12)
+
+
 def evaluate(tiny, unit, embedder=None):
     embedder = embedder or WordEmbedder()
     samples = load(tiny, unit)
@@ -185,7 +226,8 @@ def test_questions_about_other_stores_and_small_talk_are_counted(tiny):
     outcome = evaluate(tiny, "observation")
     assert len(outcome.intruded) == 2
     assert len(outcome.chatted) == 2 * len(run.SMALL_TALK)
-    assert not any(outcome.chatted)
+    assert {one.rows for one in outcome.chatted} == {0}
+    assert len(outcome.brought) == 5
 
 
 @pytest.mark.django_db
@@ -224,6 +266,7 @@ def test_the_command_prints_a_table(tiny, capsys):
     assert "hit@10" in text
     assert "MRR" in text
     assert "1 multi-hop" in text
+    assert "rows" in text
     assert "p95" in text
     assert "100%" in capsys.readouterr().err
 
@@ -237,6 +280,8 @@ def test_the_command_prints_json(tiny):
     assert set(data["ranking"]) == {"1", "2", "4", "5", "1-4", "all"}
     assert set(data["ranking"]["1-4"]) == {"questions", "recall", "hit", "mrr"}
     assert set(data["milliseconds"]["query"]) == {"p50", "p95"}
+    assert set(data["injected"]) == {"answerable", "unanswerable", "small_talk"}
+    assert set(data["injected"]["answerable"]) == {"rows", "tokens"}
     assert data["decisions"] == {}
 
 
@@ -271,9 +316,10 @@ def test_the_local_models_thresholds_are_what_calibrating_gives():
     before = rows()
     found = calibrate(embeddings.local())
     limits = thresholds("all-MiniLM-L6-v2")
-    for name in ("floor_cosine", "gate", "floor_alone", "floor_rise", "unrelated"):
+    for name in CALIBRATED:
         value = getattr(found.thresholds, name)
-        assert value == pytest.approx(getattr(limits, name), abs=0.011), name
+        near = 0.003 if name in {"floor_growth", "floor_step"} else 0.011
+        assert value == pytest.approx(getattr(limits, name), abs=near), name
     assert found.intruded <= 0.05
     assert found.answered > 0.95
     assert found.kept > 0.8

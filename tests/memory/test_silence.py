@@ -1,5 +1,7 @@
 """When a store has nothing to say: small talk, and questions it cannot answer."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,15 @@ from meddie.ai import embeddings
 from memory.evaluation.everyday import ANSWERED, FACTS, SMALL_TALK, UNANSWERED
 from memory.recall.query import terms
 from memory.recall.recall import prepare, recall
-from memory.recall.silence import PRIOR, Background, rise, speaks
+from memory.recall.silence import (
+    CALIBRATED,
+    CROWD,
+    PRIOR,
+    Background,
+    allowed,
+    margin,
+    rise,
+)
 from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import Thresholds
 from tests.factories import MemoryFactory
@@ -63,29 +73,29 @@ def test_who_says_more_is_listened_to(text):
 
 
 def test_a_store_speaks_when_a_row_stands_out():
-    assert speaks([(0.1, 0.0), (0.4, 0.0)], QUIET, LIMITS)
-    assert not speaks([(0.1, 0.0), (0.29, 0.0)], QUIET, LIMITS)
-    assert speaks([(0.2, 0.5)], QUIET, LIMITS)
-    assert not speaks([], QUIET, LIMITS)
+    assert allowed([(0.1, 0.0), (0.4, 0.0)], QUIET, LIMITS)
+    assert not allowed([(0.1, 0.0), (0.29, 0.0)], QUIET, LIMITS)
+    assert allowed([(0.2, 0.5)], QUIET, LIMITS)
+    assert not allowed([], QUIET, LIMITS)
 
 
 def test_a_row_without_vector_stands_out_by_its_words():
-    assert speaks([(None, 0.4)], QUIET, LIMITS)
-    assert not speaks([(None, 0.39)], QUIET, LIMITS)
+    assert allowed([(None, 0.4)], QUIET, LIMITS)
+    assert not allowed([(None, 0.39)], QUIET, LIMITS)
 
 
 def test_what_resembles_the_whole_store_stands_out_less():
     like_all = Background(200, 200 * 0.35, unheard=False)
-    assert speaks([(0.45, 0.0)], QUIET, LIMITS)
-    assert not speaks([(0.45, 0.0)], like_all, LIMITS)
+    assert allowed([(0.45, 0.0)], QUIET, LIMITS)
+    assert not allowed([(0.45, 0.0)], like_all, LIMITS)
 
 
 def test_an_unheard_name_asks_for_more():
     unheard = Background(10, 0.5, unheard=True)
-    assert speaks([(0.4, 0.0)], QUIET, LIMITS)
-    assert not speaks([(0.4, 0.0)], unheard, LIMITS)
-    assert speaks([(0.6, 0.0)], unheard, LIMITS)
-    assert not speaks([(None, 0.5)], unheard, LIMITS)
+    assert allowed([(0.4, 0.0)], QUIET, LIMITS)
+    assert not allowed([(0.4, 0.0)], unheard, LIMITS)
+    assert allowed([(0.6, 0.0)], unheard, LIMITS)
+    assert not allowed([(None, 0.5)], unheard, LIMITS)
 
 
 def test_a_store_of_one_row_has_an_average_all_the_same():
@@ -97,8 +107,52 @@ def test_a_store_of_one_row_has_an_average_all_the_same():
 @given(share, share, share, share, st.booleans())
 def test_more_of_either_signal_never_silences(c1, c2, k1, k2, unheard):
     background = Background(30, 3.0, unheard)
-    if speaks([(min(c1, c2), min(k1, k2))], background, LIMITS):
-        assert speaks([(max(c1, c2), max(k1, k2))], background, LIMITS)
+    less = allowed([(min(c1, c2), min(k1, k2))], background, LIMITS)
+    assert less <= allowed([(max(c1, c2), max(k1, k2))], background, LIMITS)
+
+
+signal = st.tuples(st.none() | share, share)
+
+
+@given(st.lists(signal), signal, st.integers(0, 5000), st.integers(0, 5000))
+def test_more_to_hear_gives_no_fewer_rows_and_a_larger_crowd_no_more(heard, one, n, m):
+    limits = replace(LIMITS, unrelated=0.0)
+    small, large = (Background(k, 0.0, unheard=False) for k in sorted((n, m)))
+    assert allowed(heard, small, limits) <= allowed([*heard, one], small, limits)
+    assert allowed(heard, large, limits) <= allowed(heard, small, limits)
+    unheard = replace(small, unheard=True)
+    assert allowed(heard, unheard, limits) <= allowed(heard, small, limits)
+
+
+@given(signal, st.floats(0.001, 0.1), st.floats(0.001, 0.1))
+def test_a_longer_step_silences_nothing_and_brings_no_more(one, a, b):
+    short, long = (replace(LIMITS, floor_step=step) for step in sorted((a, b)))
+    many, few = (allowed([one], QUIET, limits) for limits in (short, long))
+    assert few <= many
+    assert bool(few) == bool(many)
+
+
+def test_who_barely_stands_out_comes_alone_and_each_step_brings_one_more():
+    limits = replace(LIMITS, floor_step=0.02)
+    rows = [allowed([(0.301 + more, 0.0)], QUIET, limits) for more in (0, 0.02, 0.1)]
+    assert rows == [1, 2, 6]
+
+
+def test_a_crowd_asks_for_more_with_every_doubling_up_to_a_thousand():
+    limits = replace(LIMITS, floor_growth=0.02)
+
+    def asked(rows):
+        background = Background(rows, rows * 0.05, unheard=False)
+        return rise(0.4, 0.0, background, limits) - margin(0.4, 0.0, background, limits)
+
+    assert asked(1) == asked(CALIBRATED) == pytest.approx(0.25)
+    assert asked(2 * CALIBRATED) == pytest.approx(0.27)
+    assert asked(4 * CALIBRATED) == pytest.approx(0.29)
+    assert asked(20 * CROWD) == asked(CROWD)
+
+
+def test_floors_are_calibrated_on_as_many_facts_as_is_said():
+    assert len(FACTS) == CALIBRATED
 
 
 @pytest.mark.parametrize(

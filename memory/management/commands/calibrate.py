@@ -38,7 +38,9 @@ class Command(BaseCommand):
             f'"{embedder.model.name}": Thresholds(gate={limits.gate:.3f},'
             f" floor_cosine={limits.floor_cosine:.2f},"
             f" floor_alone={limits.floor_alone:.2f},"
-            f" floor_rise={limits.floor_rise:.2f}, unrelated={limits.unrelated:.2f}),"
+            f" floor_rise={limits.floor_rise:.2f},"
+            f" floor_growth={limits.floor_growth:.2f},"
+            f" floor_step={limits.floor_step:.2f}, unrelated={limits.unrelated:.2f}),"
         )
         self.stdout.write(
             f"{found.answered:.0%} of the questions with an answer get something, and"
