@@ -45,9 +45,23 @@ def allowed(
     """How many rows a store may answer with, by the cosines of its rows and their shares
     of the message's words: none unless one stands out, and for each `floor_step` that
     it stands out beyond that, one more than one."""
-    margins = (margin(*signal, background, limits) for signal in signals)
+    margins = (margin(*one, background, limits) for one in _furthest(signals))
     best = max(margins, default=-1.0)
     return 0 if best < 0 else 1 + math.floor(best / limits.floor_step)
+
+
+def _furthest(
+    signals: Iterable[tuple[float | None, float]],
+) -> list[tuple[float | None, float]]:
+    """The rows that rise most: of those with a comparable vector, and of the others."""
+    heard = list(signals)
+    without = [signal for signal in heard if signal[0] is None]
+    compared = [signal for signal in heard if signal[0] is not None]
+    return [max(some, key=_strength) for some in (without, compared) if some]
+
+
+def _strength(signal: tuple[float | None, float]) -> float:
+    return (signal[0] or 0.0) + WORDS * signal[1]
 
 
 def margin(
@@ -67,7 +81,7 @@ def rise(
     """How far a row stands out."""
     whole = background.cosines + PRIOR * limits.unrelated
     level = whole / (background.compared + PRIOR)
-    return cosine - level + WORDS * keyword - UNHEARD * background.unheard
+    return cosine + WORDS * keyword - level - UNHEARD * background.unheard
 
 
 def alone(keyword: float, background: Background) -> float:
