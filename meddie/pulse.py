@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from weakref import WeakKeyDictionary
+from functools import partial
 
 logger = logging.getLogger(__name__)
 
@@ -11,8 +11,9 @@ logger = logging.getLogger(__name__)
 class Pulse:
     """Do `work` every so many seconds while `wanted` is true.
 
-    One for the process; each loop that keeps it alive has a task of its own. What fails
-    is logged and done again: all that hangs on a pulse would die with it.
+    For one loop at a time, as every process of Meddie has only one that lasts: what it
+    works on belongs to the process. What fails is logged and done again: all that hangs
+    on a pulse would die with it.
     """
 
     def __init__(
@@ -25,15 +26,20 @@ class Pulse:
         self._work = work
         self._wanted = wanted
         self._seconds = seconds
-        self._tasks: WeakKeyDictionary[
-            asyncio.AbstractEventLoop, asyncio.Task[None]
-        ] = WeakKeyDictionary()
+        self._tasks: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
 
     def keep(self) -> None:
         """There is something to do in the running loop; any number of times."""
         loop = asyncio.get_running_loop()
         if loop not in self._tasks or self._tasks[loop].done():
             self._tasks[loop] = loop.create_task(self._go())
+            self._tasks[loop].add_done_callback(partial(self._forget, loop))
+
+    def _forget(
+        self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]
+    ) -> None:
+        if self._tasks.get(loop) is task:
+            del self._tasks[loop]
 
     async def _go(self) -> None:
         while self._wanted():

@@ -3,6 +3,8 @@
 It is the innermost middleware and knows no coroutines. So Django calls all that are
 around it in one thread, one after the other; beside an innermost one that could be
 awaited, each would be sent to a thread twice for every request: 103 hops in one turn.
+The page that axes puts in place of a refused sign-in has the right language too, but no
+header that says so.
 """
 
 from django.http import HttpRequest

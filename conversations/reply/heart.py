@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.utils import timezone
 
 from conversations.models.thread import LEASE
@@ -45,6 +45,7 @@ WITH told AS (
       FROM held WHERE t.id = held.id
 ), kept AS MATERIALIZED (
     SELECT m.id, ours.content FROM conversations_message m JOIN ours ON m.id = ours.id
+      JOIN held ON held.id = ours.thread_id
      WHERE m.status = 'streaming' FOR UPDATE OF m SKIP LOCKED
 ), saved AS (
     UPDATE conversations_message m SET content = kept.content, heartbeat_at = %(now)s
@@ -66,7 +67,7 @@ async def beat() -> None:
     those = list(replies.values())
     try:
         ours = await run_db(save, those)
-    except DatabaseError:
+    except Error:
         logger.warning("No heartbeat of %d replies", len(those))
         return
     for running in those:

@@ -65,6 +65,8 @@ async def shutdown() -> None:
 
 
 def _begun(turn: Turn) -> Running:
+    if former := running.replies.get(turn.reply_id):
+        former.lose()  # it was taken for dead, and the reply begins anew
     reply = Running(turn)
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.fresh.set())
@@ -88,7 +90,8 @@ async def _run(reply: Running) -> None:
             await log.append(reply.turn.reply_id, failed)
     finally:
         reply.stop()
-        running.replies.pop(reply.turn.reply_id, None)
+        if running.replies.get(reply.turn.reply_id) is reply:
+            del running.replies[reply.turn.reply_id]
 
 
 async def _produce(reply: Running) -> None:

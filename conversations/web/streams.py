@@ -178,6 +178,8 @@ async def _batches(
 def _first(request: ChatRequest, pk: UUID, page: _Page) -> tuple[str, bool]:
     """How the reply stands, and whether it is over. Raises Http404."""
     message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    if page.after and message.status == Message.Status.STREAMING:
+        return ": welcome back\n\n", False  # the log goes on where the page was
     return _standing(request, message, page)
 
 

@@ -77,10 +77,15 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
     return next((p for p in people if str(p.pk) == person_id), None)
 
 
-def last_exchange(message_id: UUID, reply_id: UUID) -> list[Message]:
-    """A user message and its reply, as the page shows them."""
+def begun_exchange(message_id: UUID, reply_id: UUID) -> list[Message]:
+    """A user message and its reply as it was begun: all else comes by its stream, also
+    where it has ended by now."""
     found = Message.objects.filter(pk__in=[message_id, reply_id])
-    return list(_shown(found).in_order())
+    exchange = list(_shown(found).in_order())
+    for message in exchange:
+        if message.pk == reply_id:
+            message.content, message.status = "", Message.Status.STREAMING
+    return exchange
 
 
 def _shown(messages: MessageQuerySet) -> MessageQuerySet:

@@ -6,17 +6,21 @@ each of a hundred streams every second would take half a processor; here it is a
 all at once. Whoever is not plainly well looks alone, and decides.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.sessions.models import Session
+from django.db import Error
 from django.db.models.functions import Length
 
 from conversations.models import Conversation, Message
 from meddie.pulse import Pulse
 from meddie.threads import run_db
+
+logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
 """Seconds between two looks."""
@@ -53,7 +57,12 @@ def watched(reader: Reader) -> Iterator[None]:
 async def look() -> None:
     """Have those streams look for themselves that something has happened to."""
     readers = list(_readers)
-    for reader in await run_db(unwell, readers):
+    try:
+        due = await run_db(unwell, readers)
+    except Error:
+        logger.warning("No look at %d streams", len(readers))
+        due = readers  # each finds out for itself, or breaks off
+    for reader in due:
         reader.look()
 
 

@@ -26,6 +26,8 @@ class Answer:
         self._count(chunk)
         choices = chunk.get("choices")
         if not isinstance(choices, list):
+            if self.finish:  # all is said, and this only counts tokens
+                return ""
             raise Garbled
         return "".join(self._add(choice) for choice in choices[:1])
 

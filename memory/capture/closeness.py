@@ -8,6 +8,7 @@ where that is enough, the row is read in full.
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from memory.recall.thresholds import thresholds
 from people.scope import Scope
 
 Matrix = npt.NDArray[np.float32]
+Places = npt.NDArray[np.intp]
 BATCH = 2_000
 SHORT = """
 SELECT active, id, halfvec_send(near) FROM memories
@@ -27,9 +29,8 @@ SELECT active, id, halfvec_send(near) FROM memories
    AND embedding_model = %(model)s AND (active OR retired_reason = 'retracted')
 """
 FULL = """
-SELECT vector_send(embedding) FROM memories
+SELECT id, vector_send(embedding) FROM memories
  WHERE user_id = %(user)s AND space_id = %(space)s AND id = ANY(%(ids)s)
- ORDER BY array_position(%(ids)s, id)
 """
 HEADER = 4
 """Bytes before the numbers, which stand with the highest byte first."""
@@ -52,8 +53,8 @@ def close_to_rows(scope: Scope, vectors: Matrix, model: str) -> set[int]:
             limits = np.where(active, levels.duplicate, levels.retold) - MARGIN
             met = _at_most(vectors, _numbers(short, ">f2", NEAR_DIMENSIONS)) > limits
             near = np.flatnonzero(met.any(axis=0))
+            full, near = _in_full(whose, ids, near)
             if len(near):
-                full = _in_full(whose | {"ids": [ids[place] for place in near]})
                 sure = met[:, near] & (vectors @ full.T > limits[near])
                 close.update(np.flatnonzero(sure.any(axis=1)).tolist())
     return close
@@ -67,10 +68,19 @@ def _at_most(vectors: Matrix, short: Matrix) -> Matrix:
     return most
 
 
-def _in_full(values: dict[str, Any]) -> Matrix:
+def _in_full(
+    whose: dict[str, Any], ids: Sequence[UUID], near: Places
+) -> tuple[Matrix, Places]:
+    """The vectors of rows at these places, and the places of those that still stand:
+    who deletes a whole space waits for no import."""
+    if not len(near):
+        return np.empty((0, DIMENSIONS), np.float32), near
     with connection.cursor() as cursor:
-        cursor.execute(FULL, values)
-        return _numbers([sent for (sent,) in cursor.fetchall()], ">f4", DIMENSIONS)
+        cursor.execute(FULL, whose | {"ids": [ids[place] for place in near]})
+        sent = dict(cursor.fetchall())
+    there = near[[ids[place] in sent for place in near]]
+    vectors = _numbers([sent[ids[place]] for place in there], ">f4", DIMENSIONS)
+    return vectors, there
 
 
 def _numbers(sent: Sequence[bytes], kind: str, width: int) -> Matrix:

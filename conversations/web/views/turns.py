@@ -4,7 +4,8 @@ These are coroutines because the reply is written by a task of this event loop, 
 lives on when the browser is gone. Everything of the database happens in `run_db`.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -49,6 +50,9 @@ REFUSALS = {
     LimitReached: (429, sentences.LIMIT),
 }
 Refused = (Blank, TooLong, Busy, LimitReached)
+
+_beginnings: set[asyncio.Task[Turn | HttpResponse]] = set()
+"""A loop holds its tasks weakly."""
 
 
 @require_POST
@@ -99,11 +103,30 @@ async def _answer(
     show: Callable[[ChatRequest, Turn], HttpResponse],
 ) -> HttpResponse:
     """Take the turn or refuse it; the model is asked before anything is shown."""
-    taken = await run_db(take, request)
+    taken = await _whoever_waits(_begun(request, take))
     if isinstance(taken, HttpResponse):
         return taken
-    await runner.start(taken)
     return await run_db(show, request, taken)
+
+
+async def _begun(
+    request: ChatRequest, take: Callable[[ChatRequest], Turn | HttpResponse]
+) -> Turn | HttpResponse:
+    taken = await run_db(take, request)
+    if isinstance(taken, Turn):
+        await runner.start(taken)
+    return taken
+
+
+async def _whoever_waits(
+    beginning: Coroutine[Any, Any, Turn | HttpResponse],
+) -> Turn | HttpResponse:
+    """Go through with it also when the browser leaves meanwhile: what is stored of a
+    turn has a reply that somebody writes."""
+    task = asyncio.create_task(beginning)
+    _beginnings.add(task)
+    task.add_done_callback(_beginnings.discard)
+    return await asyncio.shield(task)
 
 
 def _send(request: ChatRequest) -> Turn | HttpResponse:
@@ -152,7 +175,7 @@ def _sent(request: ChatRequest, turn: Turn) -> HttpResponse:
         return redirect(page)
     context = {
         "conversation": own_conversation(request.user, turn.conversation_id),
-        "exchange": talk.last_exchange(turn.user_message_id, turn.reply_id),
+        "exchange": talk.begun_exchange(turn.user_message_id, turn.reply_id),
         "new": not request.POST.get("conversation"),
     }
     response = render(request, "conversations/_sent.html", context)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -87,6 +88,88 @@ def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
     text, end, reply = watched(ask(member), nothing)
     assert text == reply.content == SLOW.strip().replace(" ", "")
     assert end == log.Ended("done")
+
+
+def started(turn):
+    """Whether the model has been asked when `start` returns."""
+
+    async def starting():
+        await runner.start(turn)
+        reply = running.replies[turn.reply_id]
+        asked = reply.draft.asked.is_set()
+        await reply.task
+        await log.close()
+        return asked
+
+    return async_to_sync(starting)()
+
+
+def test_a_page_is_rendered_when_the_model_has_been_asked(
+    member, openai_server, monkeypatch
+):
+    monkeypatch.setattr(runner, "HEAD_START", 30)
+    assert started(ask(member))
+
+
+def test_a_page_does_not_wait_for_a_memory_that_takes_its_time(
+    member, openai_server, monkeypatch
+):
+    monkeypatch.setattr(runner, "HEAD_START", 0.001)
+    openai_server.embeddings.default = lambda _body: Answer(latency=0.3)
+    turn = ask(member, "What did I say about the piano?")
+    assert not started(turn)
+    assert Message.objects.get(pk=turn.reply_id).status == "done"
+
+
+@pytest.fixture
+def quick_heart(monkeypatch):
+    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
+
+
+def test_not_another_word_is_written_where_somebody_else_took_over(
+    member, openai_server, quick_heart
+):
+    openai_server.chat.queue(slowly(SLOW * 10))
+    turn = ask(member)
+
+    async def taken_over():
+        await runner.start(turn)
+        mine = running.replies[turn.reply_id]
+        await run_db(Thread.objects.update, lease_holder=uuid4())
+        await asyncio.wait_for(mine.task, 20)
+        logged = await log._client().xrange(f"reply:{turn.reply_id}")
+        await log.close()
+        return mine, logged
+
+    mine, logged = async_to_sync(taken_over)()
+    assert mine.lost
+    assert not any("ended" in fields for _, fields in logged)
+    assert Message.objects.get(pk=turn.reply_id).status == "streaming"
+    assert openai_server.hung_up.wait(5)
+
+
+def test_a_reply_begun_anew_here_has_the_heart_to_itself(
+    member, openai_server, quick_heart
+):
+    openai_server.chat.queue(slowly(SLOW * 10), slowly())
+    turn = ask(member)
+
+    async def twice():
+        await runner.start(turn)
+        former = running.replies[turn.reply_id]
+        await runner.start(turn)
+        latter = running.replies[turn.reply_id]
+        await asyncio.wait_for(former.task, 20)
+        kept = running.replies.get(turn.reply_id)
+        await latter.task
+        await log.close()
+        return former, latter, kept
+
+    former, latter, kept = async_to_sync(twice)()
+    assert former.lost
+    assert kept is latter
+    assert turn.reply_id not in running.replies
 
 
 def test_a_stop_keeps_what_there_is(member, openai_server):

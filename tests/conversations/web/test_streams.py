@@ -122,6 +122,20 @@ async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
     await second.close()
 
 
+async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
+    await log.append(reply.pk, log.Delta("One\n\nTwo\n\nThr"))
+    first = await read(page, reply)
+    await first.next()
+    await first.close()
+    await Message.objects.filter(pk=reply.pk).aupdate(content="One\n\nTwo\n\nThree")
+    await log.append(reply.pk, log.Delta("ee\n\nFour\n"))
+    second = await read(page, reply, first.last_id)
+    name, data = await second.next()
+    assert (name, data["whole"]) == ("grow", False)
+    assert data["blocks"] == "<p>Two</p>\n<p>Three</p>\n"
+    await second.close()
+
+
 async def test_a_page_that_has_everything_waits(page, reply):
     await log.append(reply.pk, log.Delta("One\n"))
     first = await read(page, reply)

@@ -1,14 +1,17 @@
 """Sending, writing anew, saying it differently, stopping: as the page does it."""
 
 import asyncio
+import threading
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection, transaction
 from django.test import AsyncClient
 from django.urls import reverse
 
-from conversations.models import Conversation, DailyUse, Message
+from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.reply import log, running
+from conversations.web.talk import begun_exchange
 from tests.conversations import talks
 from tests.factories import PersonFactory, SpaceFactory
 
@@ -47,6 +50,43 @@ async def post(page, path, data=None, **headers):
 def said(**conditions):
     messages = Message.objects.current().filter(**conditions).in_order()
     return [(one.role, one.status) for one in messages]
+
+
+async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
+    page, talk
+):
+    reply = await talk.messages.select_related("answers").aget(role="assistant")
+    exchange = sync_to_async(begun_exchange)
+    question, begun = await exchange(reply.answers_id, reply.pk)
+    assert (question.content, begun.content) == ("My knee hurts.", "")
+    assert begun.status == "streaming"
+
+
+async def test_a_browser_that_leaves_meanwhile_has_its_message_answered(page, talk):
+    locked, left = threading.Event(), threading.Event()
+
+    def hold():
+        with transaction.atomic():
+            Thread.objects.lock_for(talk.pk)
+            locked.set()
+            left.wait(20)
+        connection.close()
+
+    holding = asyncio.create_task(asyncio.to_thread(hold))
+    await asyncio.to_thread(locked.wait, 20)
+    data = {"text": "Since Monday.", "conversation": str(talk.pk)}
+    sending = asyncio.create_task(page.post("/chat/send", data))
+    await asyncio.sleep(0.5)  # it waits for the thread's row by now
+    sending.cancel()
+    await asyncio.wait([sending])
+    left.set()
+    await holding
+    for _ in range(100):
+        if len(await said()) == 4:
+            break
+        await asyncio.sleep(0.05)
+    await written()
+    assert await said() == [("user", "done"), ("assistant", "done")] * 2
 
 
 @pytest.mark.req("S0-48")

@@ -1,12 +1,15 @@
 """One look for all streams finds those that have to look for themselves."""
 
+import asyncio
 from uuid import uuid4
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import Client
 
 from conversations.models import Message
+from conversations.web import watching
 from conversations.web.watching import Reader, unwell
 from people.models import Membership
 from tests.conversations import talks
@@ -75,6 +78,20 @@ def test_text_that_has_not_come_a_look_later_was_lost(mine):
     assert unwell([mine]) == [mine]
     mine.size = 6
     assert unwell([mine]) == []
+
+
+@pytest.mark.req("B-19")
+async def test_where_nobody_can_look_for_all_each_looks_alone(monkeypatch):
+    def away(_readers):
+        raise OperationalError("away")
+
+    looked = []
+    reader = Reader(uuid4(), uuid4(), "", look=lambda: looked.append(1))
+    monkeypatch.setattr(watching, "unwell", away)
+    monkeypatch.setattr(watching, "LOOK_EVERY", 0.01)
+    with watching.watched(reader):
+        while not looked:  # noqa: ASYNC110 -- it is what is waited for
+            await asyncio.sleep(0.01)
 
 
 def test_a_page_that_goes_by_the_row_looks_every_time(mine):
