@@ -34,8 +34,9 @@ in front of a turn. "No model" is Meddie without any embedding model.
 
 {ranking}
 
-Something came back, in per cent, though there was nothing to say: for questions about
-other people's stores, and for small talk such as "hello" and "thanks". Less is better.
+What came back of six rows though there was nothing to say, for questions about other
+people's stores and for small talk such as "hello" and "thanks": the share of times that
+something did, in per cent, and how many rows on average. Less is better.
 
 {intrusions}
 """
@@ -70,8 +71,10 @@ def _intrusions(figures: Mapping[str, Any]) -> str:
     for unit, systems in figures.items():
         head += [f"{NAMES[unit]}: questions", "small talk"]
         for name, system in systems.items():
-            shares = system["intrusions"].values()
-            rows.setdefault(name, [name]).extend(f"{share:.1f}" for share in shares)
+            rows.setdefault(name, [name]).extend(
+                f"{share:.1f}, {system['injected'][kind]['rows']:.2f}"
+                for kind, share in system["intrusions"].items()
+            )
     return table(head, rows.values())
 
 
