@@ -136,6 +136,8 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
     async def taken_over():
         await runner.start(turn)
         mine = running.replies[turn.reply_id]
+        while not mine.draft.text:  # noqa: ASYNC110 -- it grows in another task
+            await asyncio.sleep(0.01)
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
         logged = await log._client().xrange(f"reply:{turn.reply_id}")
