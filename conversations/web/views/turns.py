@@ -135,8 +135,9 @@ def _send(request: ChatRequest) -> Turn | HttpResponse:
     said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
     if not readable:
         return _refuse_send(request, said, 422, sentences.UNREADABLE)
+    take = _go_on if said["conversation"] else _begin_new
     try:
-        return (_go_on if said["conversation"] else _begin_new)(request, said)
+        return take(request, said)
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
