@@ -31,9 +31,18 @@ class Pulse:
     def keep(self) -> None:
         """There is something to do in the running loop; any number of times."""
         loop = asyncio.get_running_loop()
-        if loop not in self._tasks or self._tasks[loop].done():
+        task = self._tasks.get(loop)
+        if task is None or task.done() or task.cancelling():
             self._tasks[loop] = loop.create_task(self._go())
             self._tasks[loop].add_done_callback(partial(self._forget, loop))
+
+    async def rest(self) -> None:
+        """End in the running loop if nobody wants it any more, whatever it is at: what
+        it works with may be closed then."""
+        task = self._tasks.get(asyncio.get_running_loop())
+        while task is not None and not task.done() and not self._wanted():
+            task.cancel()  # the Redis client now and then swallows one
+            await asyncio.wait([task], timeout=0.1)
 
     def _forget(
         self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]
@@ -42,8 +51,10 @@ class Pulse:
             del self._tasks[loop]
 
     async def _go(self) -> None:
-        while self._wanted():
+        while True:
             await asyncio.sleep(self._seconds())
+            if not self._wanted():
+                return
             try:
                 await self._work()
             except Exception:  # the outermost edge

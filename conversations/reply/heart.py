@@ -97,3 +97,9 @@ def keep_beating() -> None:
     """There is a reply in the running loop."""
     _looks.keep()
     _beats.keep()
+
+
+async def rest() -> None:
+    """A reply has ended; if it was the last one, nothing is under way behind it."""
+    await _looks.rest()
+    await _beats.rest()

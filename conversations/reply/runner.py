@@ -13,11 +13,10 @@ from uuid import UUID
 from django.db import OperationalError
 
 from conversations.models import Message
-from conversations.reply import log, running
+from conversations.reply import heart, log, running
 from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
 from conversations.reply.followups import Followups, ring
 from conversations.reply.generation import generate
-from conversations.reply.heart import keep_beating
 from conversations.reply.running import Running
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
@@ -71,7 +70,7 @@ def _begun(turn: Turn) -> Running:
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.fresh.set())
     running.replies[turn.reply_id] = reply
-    keep_beating()
+    heart.keep_beating()
     return reply
 
 
@@ -92,6 +91,7 @@ async def _run(reply: Running) -> None:
         reply.stop()
         if running.replies.get(reply.turn.reply_id) is reply:
             del running.replies[reply.turn.reply_id]
+        await heart.rest()
 
 
 async def _produce(reply: Running) -> None:

@@ -33,6 +33,31 @@ async def test_a_failure_is_told_and_does_not_end_it(caplog):
     assert "not today" in caplog.text
 
 
+async def test_at_rest_nothing_is_under_way_and_it_can_begin_again():
+    begun, wanted = [], [True]
+
+    async def work():
+        begun.append(1)
+        await asyncio.sleep(60)
+
+    pulse = Pulse(work, wanted=lambda: wanted, seconds=lambda: 0)
+    pulse.keep()
+    await asyncio.sleep(0.02)
+    await pulse.rest()
+    assert len(asyncio.all_tasks()) == 2  # it is wanted still
+    wanted.clear()
+    resting = asyncio.create_task(pulse.rest())
+    await asyncio.sleep(0)
+    wanted.append(True)
+    pulse.keep()
+    await resting
+    await asyncio.sleep(0.02)
+    assert begun == [1, 1]
+    wanted.clear()
+    await pulse.rest()
+    assert len(asyncio.all_tasks()) == 1
+
+
 async def test_what_has_ended_begins_again_when_it_is_wanted_again():
     done, wanted = [], [True]
 
