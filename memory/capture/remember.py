@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
@@ -29,9 +29,6 @@ from memory.values import Candidate, Decision, Said
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200
-REFUSING = """
-SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
-"""
 KINDS = frozenset(Memory.Kind.values)
 
 
@@ -125,7 +122,8 @@ def remember(
 
 
 def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
-    if said.origin == Memory.Origin.INLINE and not _captures_inline(scope):
+    captures_inline = rows.lock(scope)
+    if said.origin == Memory.Origin.INLINE and not captures_inline:
         return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
     accepted = [i.candidate for i in prepared.items if i.refusal is None]
     if prepared.error and accepted:
@@ -133,14 +131,7 @@ def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
         journal.record(
             scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
         )
-    rows.lock(scope)
     return [settle(scope, item, prepared.model, said) for item in prepared.items]
-
-
-def _captures_inline(scope: Scope) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(REFUSING, [scope.space_id])
-        return cursor.fetchone() is None
 
 
 def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:

@@ -29,6 +29,11 @@ WITH memory AS (
 INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
 VALUES (%s, %s, %s, %s, %s)
 """  # noqa: S608 -- made of names of columns
+LOCK = """
+SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
+    SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
+)
+"""
 
 
 class Nobody(Exception):
@@ -42,12 +47,15 @@ def owner(scope: Scope) -> uuid.UUID:
     return scope.user_id
 
 
-def lock(scope: Scope) -> None:
-    """Let one writer at a time into a scope, until the transaction ends (B-08)."""
+def lock(scope: Scope) -> bool:
+    """Let one writer at a time into a scope, until the transaction ends (B-08), and say
+    whether the space lets replies tell facts."""
     name = f"memory:{owner(scope)}:{scope.space_id}".encode()
     key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+        cursor.execute(LOCK, [key, scope.space_id])
+        (_, captures_inline) = cursor.fetchone()
+    return bool(captures_inline)
 
 
 def look(scope: Scope, sought: Sought) -> Around:

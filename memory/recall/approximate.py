@@ -26,7 +26,7 @@ HOLDING = 400
 """By words, and as many by words and meaning."""
 SAMPLE = 1_000
 
-LARGE = "SELECT EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
+LARGE = "EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
 CANDIDATES = """
 WITH near AS MATERIALIZED (
     SELECT r.id FROM {table} r
@@ -66,11 +66,29 @@ WEIGHT = """ln(1 + (SELECT n FROM size)::float8
 SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 
+def possible(query: Query, shelf: Shelf) -> bool:
+    """Whether the index could name anything for this query of this shelf."""
+    return bool(shelf.own) and query.vector is not None
+
+
+def if_small(shelf: Shelf) -> Shelf:
+    """The same shelf, of which nothing is visible in a large scope: asked within the
+    search, it costs no statement where scopes are small, as nearly all are."""
+    return replace(shelf, visible=f"NOT {_large(shelf)} AND {shelf.visible}")
+
+
+def large(scope: Scope, shelf: Shelf) -> bool:
+    """Whether rows of the scope are in the index."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {_large(shelf)}", asking.owner(scope, shelf))
+        return bool(cursor.fetchone()[0])
+
+
 def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf] | None:
     """The candidates of a large scope, as a shelf of their own, and the query with the
     words that they were sought by. None where all must be gone through: the scope is
     small, the query has no vector, or the index gave less than it was asked for."""
-    if not shelf.own or query.vector is None or not _large(scope, shelf):
+    if not possible(query, shelf):
         return None
     query = replace(query, terms=tuple(asking.rarest(scope, query.terms, shelf)))
     with connection.cursor() as cursor:
@@ -115,8 +133,5 @@ def candidate_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]
     }
 
 
-def _large(scope: Scope, shelf: Shelf) -> bool:
-    statement = LARGE.format(table=shelf.table, own=shelf.own)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, asking.owner(scope, shelf))
-        return bool(cursor.fetchone()[0])
+def _large(shelf: Shelf) -> str:
+    return LARGE.format(table=shelf.table, own=shelf.own)

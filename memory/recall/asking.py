@@ -36,7 +36,8 @@ def values(
     }
     if query.vector is not None:
         bound["near"] = vector_text(query.vector[:NEAR_DIMENSIONS])
-        bound["vector"] = vector_text(query.vector)
+        if width(query) == "wide":
+            bound["vector"] = vector_text(query.vector)
     return bound
 
 

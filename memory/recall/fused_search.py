@@ -25,8 +25,9 @@ DEPTH = 20
 
 def fused(
     scope: Scope, query: Query, shelf: Shelf, *, gated: bool
-) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    """A shelf's best rows for a query, best first, and the ids that want a new vector."""
+) -> tuple[list[Recalled], tuple[UUID, ...], Background]:
+    """A shelf's best rows for a query, best first, the ids that want a new vector, and
+    what is true of all of it."""
     ranked, background, stale_ids = _scored(scope, query, shelf)
     limits = thresholds(query.model)
     many = DEPTH
@@ -34,9 +35,10 @@ def fused(
         heard = ((one.row.cosine, one.alone) for one in ranked)
         many = allowed(heard, background, limits)
         if not many:
-            return [], stale_ids
+            return [], stale_ids, background
         ranked = [one for one in ranked if fusion.relevant(one, limits)]
-    return _read(scope, shelf, ranked[:DEPTH], limits.alike)[:many], stale_ids
+    items = _read(scope, shelf, ranked[:DEPTH], limits.alike)[:many]
+    return items, stale_ids, background
 
 
 def _scored(

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache, partial
 
 from memory.recall.thresholds import Thresholds
 
@@ -107,6 +108,7 @@ def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Sc
     """The rows, best first, of equal ones the newer first. `context` holds what stands
     around them, and may hold them too."""
     at = {(row.session, row.place): row for row in context if row.place is not None}
+    share = cache(partial(coverage, scale=scale))  # most rows hold the same few words
     judged = []
     best: dict[object, float] = {}
     for row in rows:
@@ -114,9 +116,8 @@ def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Sc
         words = row.words
         for other, _ in around:
             words |= other.words
-        score = blend(row, keyword(row, around, scale))
-        shares = (coverage(row.words, scale), coverage(words, scale))
-        judged.append((row, score, shares))
+        score = blend(row, keyword(row, around, scale) if words else 0.0)
+        judged.append((row, score, (share(row.words), share(words))))
         best[row.session] = max(best.get(row.session, 0.0), score)
     lifted = [
         Scored(row, score + SESSION * best[row.session] * (row.session is not None), *s)

@@ -6,6 +6,7 @@ touches the database only.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import merge
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_n
 from memory.recall.scoring import ranked
 from memory.recall.search import search
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.recall.silence import allowed
+from memory.recall.silence import Background, allowed
 from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
@@ -120,8 +121,19 @@ def rank_shelf(
     scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool = True
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """A shelf's rows for a query, best first, and the ids that want a new vector."""
-    if few := approximate.narrowed(scope, query, shelf):
-        query, shelf = few
+    rank = partial(_ranked, scope, profile=profile, gated=gated)
+    if not approximate.possible(query, shelf):
+        return rank(query, shelf)[:2]
+    items, stale_ids, heard = rank(query, approximate.if_small(shelf))
+    if heard.compared or stale_ids or not approximate.large(scope, shelf):
+        return items, stale_ids
+    few = approximate.narrowed(scope, query, shelf)
+    return rank(*few or (query, shelf))[:2]
+
+
+def _ranked(
+    scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool
+) -> tuple[list[Recalled], tuple[UUID, ...], Background]:
     if profile.fused:
         return fused(scope, query, shelf, gated=gated)
     found = search(scope, query, shelf, profile)
@@ -131,7 +143,7 @@ def rank_shelf(
         heard = ((signals.cosine, signals.keyword) for signals in found.signals)
         many = allowed(heard, found.background, limits)
     items = ranked(found.signals, found.best_keyword, profile, limits)
-    return items[:many], found.stale_ids
+    return items[:many], found.stale_ids, found.background
 
 
 def _overview(scope: Scope, limit: int) -> Recall:

@@ -13,6 +13,8 @@ Width = Literal["none", "narrow", "wide"]
 
 NEAR = "r.near <=> %(near)s::vector::halfvec(384)"
 FULL = "r.embedding <=> %(vector)s::vector"
+FILLED = "subvector(r.embedding, 1, 384) <=> %(near)s::vector"
+"""The same for a narrow vector, without the zeros behind it."""
 WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_scan)s
                 THEN r.embedding <=> %(vector)s::vector
                 ELSE r.near <=> %(near)s::vector::halfvec(384) END"""
@@ -116,7 +118,7 @@ def distances(shelf: Shelf, vector: Width) -> tuple[str, str]:
     if vector == "none":
         return NOTHING, NOTHING
     if vector == "narrow":
-        return NEAR, f"1 - ({FULL})"
+        return NEAR, f"1 - ({FILLED})"
     wide = WIDE.format(table=shelf.table, visible=shelf.visible)
     return wide, f"1 - ({FULL})"
 

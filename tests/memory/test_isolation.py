@@ -71,6 +71,7 @@ CALLS = {
     "fused_search.fused": lambda s, e: fused_search.fused(
         s, asked(e), shelves.MEMORIES, gated=False
     ),
+    "approximate.large": lambda s, e: approximate.large(s, shelves.MEMORIES),
     "approximate.narrowed": lambda s, e: approximate.narrowed(
         s, asked(e), shelves.MEMORIES
     ),
@@ -136,6 +137,8 @@ NOT_OF_A_SCOPE = {
     "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
     "jobs.run": "acts in the job's own scope",
     "jobs.run_due": "gives a count",
+    "approximate.possible": "pure",
+    "approximate.if_small": "pure",
     "approximate.candidates": "pure",
     "approximate.candidate_values": "pure",
     "large_scopes.mark_large_scopes": "gives a count",

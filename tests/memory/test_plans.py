@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from memory.models import Memory
-from memory.recall import asking, fused_statements, statements
+from memory.recall import approximate, asking, fused_statements, statements
 from memory.recall.fused_search import POOL, fused
 from memory.recall.profiles import CHAT, FUSED
 from memory.recall.query import Query, terms
@@ -104,11 +104,12 @@ def of_memories(plan):
     return [node for node in nodes(plan) if node.get("Relation Name") == "memories"]
 
 
+SMALL = approximate.if_small(MEMORIES)
 STATEMENTS = {
     "chat": lambda found: statements.search(
-        MEMORIES, found, literal=False, vector="narrow"
+        SMALL, found, literal=False, vector="narrow"
     ),
-    "fused": lambda found: fused_statements.search(MEMORIES, found, "narrow"),
+    "fused": lambda found: fused_statements.search(SMALL, found, "narrow"),
 }
 
 
@@ -149,5 +150,5 @@ def test_the_best_of_the_scope_are_those_of_an_exact_scan(pages):
 
 
 def test_fused_reads_what_it_ranks_from_the_same_scope(pages):
-    items, _ = fused(pages, question(), MEMORIES, gated=False)
+    items, _, _ = fused(pages, question(), MEMORIES, gated=False)
     assert all(item.text.startswith("Note number") for item in items)

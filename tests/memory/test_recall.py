@@ -284,10 +284,10 @@ def test_a_string_can_be_asked_and_the_settings_embedder_answers(scope):
     assert recall(scope, "Which painkiller?") == Recall()
 
 
-def test_recall_takes_three_queries(tell, ask, django_assert_num_queries):
-    """How facts are ranked here, whether the scope is large, and the search."""
+def test_recall_takes_two_queries(tell, ask, django_assert_num_queries):
+    """How facts are ranked here, and the search, which asks whether the scope is large."""
     tell(FACT)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         ask("Is ibuprofen good for me?")
 
 
@@ -310,7 +310,7 @@ def test_no_statement_orders_the_table_by_distance(tell, ask):
     tell(FACT)
     with CaptureQueriesContext(connection) as captured:
         ask("Is ibuprofen good for me?", profile="chat")
-    (_, query) = captured.captured_queries
+    (query,) = captured.captured_queries
     before, _, _ = query["sql"].partition("FROM memories")
     assert "MATERIALIZED" in before
     assert "ORDER BY" not in before

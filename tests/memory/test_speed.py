@@ -35,7 +35,7 @@ def query(ann, home):
     return prepare("Does mother play chess in the garden?", embedder=embedder)
 
 
-@pytest.mark.parametrize(("profile", "statements"), [("chat", 2), ("fused", 3)])
+@pytest.mark.parametrize(("profile", "statements"), [("chat", 1), ("fused", 2)])
 def test_a_recall_asks_the_database_a_few_times_only(
     query, scope, profile, statements, django_assert_max_num_queries
 ):
