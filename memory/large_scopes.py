@@ -31,8 +31,13 @@ LEAVE = "ann AND (NOT active OR %(shrunk)s)"
 
 def mark_large_scopes() -> int:
     """Let rows of scopes beyond the limit into the index, and out what was retired or
-    belongs to a scope that shrank to half of it; how many changed."""
+    belongs to a scope that shrank to half of it; how many changed.
+
+    When a scope comes or goes the planner is told: it would not believe in the index's
+    use until autovacuum has been there, and a search took twice as long.
+    """
     changed = 0
+    known = True
     with connection.cursor() as cursor:
         cursor.execute(SIZES, {"limit": EXACT_LIMIT})
         sizes = cursor.fetchall()
@@ -42,6 +47,10 @@ def mark_large_scopes() -> int:
             changed += _mark(scope | {"ann": False}, LEAVE)
         if rows > EXACT_LIMIT:
             changed += _mark(scope | {"ann": True}, ENTER)
+        known &= bool(within) and not scope["shrunk"]
+    if changed and not known:
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE memories")
     return changed
 
 

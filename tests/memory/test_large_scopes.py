@@ -98,6 +98,34 @@ def test_retired_rows_leave_it_and_so_does_a_scope_that_shrank(crowded, scope):
     assert not Memory.objects.filter(ann=True).exists()
 
 
+def known_to_the_planner():
+    """How many rows it believes to be in the index, and what was set for the table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT i.reltuples, m.reloptions FROM pg_class i, pg_class m"
+            " WHERE i.relname = 'memories_scope_ann' AND m.relname = 'memories'"
+        )
+        return cursor.fetchone()
+
+
+def test_the_planner_is_told_of_a_scope_that_comes_or_goes(ann, home):
+    rows = fill(ann, home, ROWS)
+    large_scopes.mark_large_scopes()
+    assert known_to_the_planner()[0] == ROWS
+    fill(ann, home, 20, seed=4)
+    assert large_scopes.mark_large_scopes() == 20
+    assert known_to_the_planner()[0] == ROWS, "of a few rows more autovacuum tells it"
+    Memory.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    large_scopes.mark_large_scopes()
+    assert known_to_the_planner()[0] == 0
+
+
+def test_one_users_changes_are_vacuumed_however_many_rows_others_have():
+    _, options = known_to_the_planner()
+    assert "autovacuum_vacuum_scale_factor=0.02" in options
+    assert "autovacuum_analyze_scale_factor=0.02" in options
+
+
 def test_the_clock_lets_them_in(ann, home):
     rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.mark_large_scopes.name in rung
