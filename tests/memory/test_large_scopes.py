@@ -1,5 +1,6 @@
 """Scopes past the exact limit are answered through an index, and lose nothing by it."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -118,6 +119,16 @@ def test_the_planner_is_told_of_a_scope_that_comes_or_goes(ann, home):
     Memory.objects.filter(pk__in=[row.pk for row in rows]).delete()
     large_scopes.mark_large_scopes()
     assert known_to_the_planner()[0] == 0
+
+
+def test_the_planner_knows_how_large_the_scope_is(ann, bob, home, office, scope):
+    """Else it would sort what the index has in order."""
+    for user, space, count in ((ann, home, ROWS), (ann, office, 240), (bob, home, 240)):
+        fill(user, space, count, seed=count)
+    large_scopes.mark_large_scopes()
+    own = Memory.objects.filter(user=ann, space=home, ann=True).order_by().values("pk")
+    plan = json.loads(own.explain(format="json"))[0]["Plan"]
+    assert plan["Plan Rows"] == pytest.approx(ROWS, rel=0.1)
 
 
 def test_one_users_changes_are_vacuumed_however_many_rows_others_have():
