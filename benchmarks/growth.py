@@ -18,6 +18,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import LocalEmbedder
+from memory.large_scopes import mark_large_scopes
 from memory.recall.query import Query
 from memory.recall.recall import prepare, recall
 from people.scope import Scope
@@ -42,6 +43,9 @@ def run(_scene: Scene) -> dict[str, Any]:
     _others(FEW, base)
     few = copied()
     _others(MANY - FEW, base)
+    mark_large_scopes()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE memories")
     queries = [prepare(text, embedder=LocalEmbedder()) for text in ASKED]
     return {
         "few": FEW,
