@@ -1,13 +1,12 @@
 """Many facts at once, as an import brings them: the same rows in far fewer statements.
 
-Most facts of an import have nothing to do with any other: no row and no other fact says
-the same, nearly the same, or anything about the same attribute. Which those are is asked
-of the database for a whole batch; they are written together. The others go through the
-usual door one by one, behind them: what a fact does not touch may as well be there
-already.
+Most facts of an import have nothing to do with what was told before: no row and no fact
+in front of them says the same, nearly the same, or anything about the same attribute.
+Which those are is asked of the database for a whole batch; they are written together. The
+others go through the usual door one by one, behind them: what a fact does not touch may
+as well be there already.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -103,7 +102,8 @@ def _added(facts: dict[int, Fact]) -> Iterator[tuple[int, Decision]]:
 
 
 def touching(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
-    """The numbers of the facts that may have to do with a row or with one another."""
+    """The numbers of the facts that may have to do with a row, or with a fact of a smaller
+    number."""
     named = {n for n, fact in facts.items() if fact.candidate.supersedes}
     known = named | _same(scope, facts) | _rivals(scope, facts)
     if model == NO_MODEL or not facts:
@@ -116,19 +116,19 @@ def touching(scope: Scope, facts: dict[int, Fact], model: str) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What of each fact may meet something else."""
+    """What of each fact may meet something else, in the order of the facts."""
 
     of: dict[int, frozenset[object]]
 
     def shared(self, there: Iterable[object]) -> set[int]:
-        """Facts with a mark that is there already, or that another fact has."""
+        """Facts with a mark that is there already, or that a fact before them has."""
         known = set(there)
-        counts = Counter(mark for marks in self.of.values() for mark in marks)
-        return {
-            number
-            for number, marks in self.of.items()
-            if any(mark in known or counts[mark] > 1 for mark in marks)
-        }
+        met = set()
+        for number, marks in self.of.items():
+            if not known.isdisjoint(marks):
+                met.add(number)
+            known |= marks
+        return met
 
 
 def _same(scope: Scope, facts: dict[int, Fact]) -> set[int]:
@@ -156,7 +156,7 @@ def _topics(text: str) -> frozenset[object]:
 
 
 def _alike(scope: Scope, vectors: Matrix, model: str) -> set[int]:
-    """The places of vectors that are close to another one."""
+    """The places of vectors that are close to one before them."""
     retracted = Memory.objects.filter(
         user_id=rows.owner(scope),
         space_id=scope.space_id,
@@ -164,6 +164,5 @@ def _alike(scope: Scope, vectors: Matrix, model: str) -> set[int]:
     )
     limit = least_alike(model) if retracted.exists() else thresholds(model).duplicate
     told = vectors[:, vectors.any(axis=0)]  # padding costs time, too
-    cosines = told @ told.T
-    np.fill_diagonal(cosines, -1)
-    return set(np.flatnonzero(cosines.max(axis=1) > limit - MARGIN).tolist())
+    close = np.tril(told @ told.T > limit - MARGIN, -1)
+    return set(np.flatnonzero(close.any(axis=1)).tolist())
