@@ -10,9 +10,10 @@ from conversations.reply.turn import Turn
 
 FLUSH_EVERY = 0.05
 """Seconds between two events of a reply's log once text comes; the first goes at once."""
-SHARE = 0.004
-"""Seconds that each reply adds to that. An event costs a processor about 2 ms on its way
-to one page, so with many replies at once half of it is left for everything else."""
+SHARE = 0.008
+"""Seconds that each reply adds to that. An event costs a processor up to 2 ms on its way
+to one page, so with many replies at once three quarters of it are left: for listening to
+the provider, and for those who wait for their first words."""
 
 replies: dict[UUID, "Running"] = {}
 
