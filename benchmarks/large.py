@@ -28,8 +28,8 @@ from memory.recall.vector_text import vector_text
 from people.scope import Scope
 
 ROWS = 200_000
-SCOPES = (12_000, 20_000, 40_000)
-"""The largest that is gone through row by row, and two that are searched by the index."""
+SCOPES = (20_000, 40_000)
+"""The largest that is gone through row by row, and one that is searched by the index."""
 BASE = 3_000
 QUERIES = 60
 LIMIT = 10

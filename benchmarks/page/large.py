@@ -10,7 +10,7 @@ TEXT = """
 {rows:,} rows in the table, vacuumed. Recall@10 is the share of the ten nearest rows, by an
 exact scan, that the search by vectors finds; for a profile, the share of the ten that it
 names when all is gone through. Times are those of the search alone, p50 / p95 in
-milliseconds, as it is and with the index left out. The {marked:,} rows of the scopes beyond
+milliseconds, as it is and with the index left out. The {marked:,} rows of the scope beyond
 the limit of exact scans entered the index on vectors in {seconds} s.
 
 {scopes}

@@ -94,7 +94,7 @@ def _together(scope: Scope, prepared: Prepared, said: Sequence[Said]) -> list[De
 
 
 def _added(facts: dict[int, Fact]) -> Iterator[tuple[int, Decision]]:
-    """Write what touches nothing."""
+    """Write what touches nothing before it."""
     memories = {number: filled(fact, Memory()) for number, fact in facts.items()}
     copying.insert_many(list(memories.values()))
     for number, memory in memories.items():

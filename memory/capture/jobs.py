@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import Garbled, Refused
-from memory.capture import waiting
+from memory.capture import rows, waiting
 from memory.capture.forgetting import forget
 from memory.capture.remember import Prepared, commit, prepare
 from memory.models import CaptureJob, Memory
@@ -81,6 +81,8 @@ def run(job: CaptureJob, embedder: Embedder | None = None) -> list[Decision] | N
     candidates = [waiting.from_data(data) for data in job.candidates]
     prepared, left, error = _prepare(candidates, embedder)
     with transaction.atomic():
+        # The scope before the job, as whoever lets candidates wait.
+        rows.lock(Scope(job.user_id, job.space_id, job.channel))
         if not _held(job):
             return []
         decisions = _carry_out(job, prepared)

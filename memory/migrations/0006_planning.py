@@ -30,4 +30,5 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RunSQL(TOGETHER, APART),
         migrations.RunSQL(SOONER, AS_BEFORE),
+        migrations.RunSQL("ANALYZE memories", migrations.RunSQL.noop),
     ]

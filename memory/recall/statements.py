@@ -37,17 +37,22 @@ WITH scope AS MATERIALIZED (
       FROM scope CROSS JOIN weights WHERE shares IS NOT NULL
 ), best AS MATERIALIZED (
     SELECT coalesce(max(keyword), 0) AS keyword FROM heard
+), near AS MATERIALIZED (
+    SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
+     ORDER BY distance, id LIMIT %(reranked)s
 ), signals AS MATERIALIZED (
     SELECT * FROM heard
     UNION ALL
-    (SELECT id, fresh, distance, 0 FROM scope
-      WHERE distance IS NOT NULL AND shares IS NULL ORDER BY distance, id LIMIT %(reranked)s)
-), candidates AS MATERIALIZED (
-    SELECT id, fresh, keyword FROM signals
-     ORDER BY %(cosine_weight)s::float8 * (1 - coalesce(distance, 1))
-            + CASE WHEN distance IS NULL THEN 1::float8 ELSE %(keyword_weight)s::float8 END
-            * keyword / greatest((SELECT keyword FROM best), 1e-9) DESC, id
-     LIMIT %(reranked)s
+    SELECT id, fresh, distance, 0 FROM near WHERE shares IS NULL
+), candidates AS (
+    -- the nearest too: rows that the floors will refuse must not crowd them out
+    SELECT * FROM signals WHERE id IN (SELECT id FROM near)
+    UNION
+    (SELECT * FROM signals
+      ORDER BY %(cosine_weight)s::float8 * (1 - coalesce(distance, 1))
+             + CASE WHEN distance IS NULL THEN 1::float8 ELSE %(keyword_weight)s::float8 END
+             * keyword / greatest((SELECT keyword FROM best), 1e-9) DESC, id
+      LIMIT %(reranked)s)
 )
 SELECT best.keyword, ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s),
        weights.compared, weights.cosines, weights.unheard,

@@ -20,6 +20,7 @@ from memory.recall.search import DATE_SHARE
 from memory.recall.shelves import MEMORIES
 from memory.values import Candidate, Recall
 from people.scope import scope_for
+from tests.factories import MemoryFactory
 from tests.memory.conftest import said
 from tests.memory.embedders import WIDE, WordEmbedder
 
@@ -209,6 +210,22 @@ def test_a_stale_row_is_found_by_its_words_and_named(tell, ask):
 
 
 @pytest.mark.req("S3-45")
+@pytest.mark.parametrize("model", ["another", None])
+def test_rows_that_are_refused_do_not_crowd_out_the_answer(
+    ann, home, scope, embedder, model
+):
+    query = prepare("garden violin chess", embedder=embedder)
+    for number in range(70):
+        MemoryFactory(
+            user=ann, space=home, content=f"garden gnome {number}", embedder=embedder
+        )
+    away = {"embedding": -query.vector}
+    Memory.objects.update(**({"embedding_model": model} if model else away))
+    answer = MemoryFactory(user=ann, space=home, content="Bees", embedder=embedder)
+    Memory.objects.filter(pk=answer.pk).update(embedding=0.9 * query.vector)
+    assert recall(scope, query, profile="chat").items[0].memory_id == answer.pk
+
+
 def test_at_most_eight_stale_rows_are_named(tell, ask):
     tell(*(f"User's note number {n}" for n in range(STALE + 3)))
     Memory.objects.update(embedding_model="another")
