@@ -33,7 +33,6 @@ SCOPES = (20_000, 40_000)
 BASE = 3_000
 QUERIES = 60
 LIMIT = 10
-NAMES = ("chat", "fused")
 EXACT = """
 SELECT id FROM memories WHERE user_id = %s AND space_id = %s AND active
  ORDER BY embedding <=> %s::vector, id LIMIT %s
@@ -99,7 +98,9 @@ def found(scope: Scope, queries: Sequence[Query]) -> float:
 
 def _both(scope: Scope, queries: Sequence[Query]) -> dict[str, Any]:
     """Whole questions as they are asked, and with the index left out."""
-    compared = {name: compare(scope, queries, PROFILES[name]) for name in NAMES}
+    compared = {
+        name: compare(scope, queries, PROFILES[name]) for name in growth.PROFILES
+    }
     return {
         name: {
             "recall@10": round(loss.recall, 4),

@@ -33,7 +33,7 @@ def mark_large_scopes() -> int:
     """Let rows of scopes beyond the limit into the index, and out what was retired or
     belongs to a scope that shrank to half of it; how many changed.
 
-    When a scope comes or goes the planner is told: it would not believe in the index's
+    When a scope enters or leaves the planner is told: it would not believe in the index's
     use until autovacuum has been there, and a search took twice as long.
     """
     changed = 0

@@ -209,7 +209,6 @@ def test_a_stale_row_is_found_by_its_words_and_named(tell, ask):
     assert ask("chess").items[0].text == "User plays chess"
 
 
-@pytest.mark.req("S3-45")
 @pytest.mark.parametrize("model", ["another", None])
 def test_rows_that_are_refused_do_not_crowd_out_the_answer(
     ann, home, scope, embedder, model
@@ -226,6 +225,7 @@ def test_rows_that_are_refused_do_not_crowd_out_the_answer(
     assert recall(scope, query, profile="chat").items[0].memory_id == answer.pk
 
 
+@pytest.mark.req("S3-45")
 def test_at_most_eight_stale_rows_are_named(tell, ask):
     tell(*(f"User's note number {n}" for n in range(STALE + 3)))
     Memory.objects.update(embedding_model="another")
