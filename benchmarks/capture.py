@@ -13,7 +13,7 @@ from benchmarks import rows
 from benchmarks.remembering import Remembering
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts
-from benchmarks.stores.bare import embed
+from benchmarks.stores.bare import MODEL
 from benchmarks.stores.chroma import Chroma
 from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
@@ -59,7 +59,7 @@ def _one(scope: Scope, rivals: dict[str, Store]) -> dict[str, Any]:
         commit(scope, fact, Said("inline", rows.START))
 
     ways: dict[str, Way] = {
-        "embedding": lambda number: embed(news[number]),
+        "embedding": lambda number: MODEL.embed([news[number]]),
         "Meddie, without": stored,
     }
     for name, rival in rivals.items():

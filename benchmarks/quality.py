@@ -55,10 +55,9 @@ def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str
 
 
 def _theirs(samples: list[Sample], scene: Scene, known: Remembering) -> dict[str, Any]:
-    vector_of = known.embed_query
     stores: dict[str, Store] = {
-        "mem0": Mem0(scene.folder, vector_of),
-        "chroma": Chroma(scene.folder, vector_of),
+        "mem0": Mem0(scene.folder, known),
+        "chroma": Chroma(scene.folder, known),
     }
     users = [str(scope.user_id) for scope in scopes(len(samples))]
     for user, sample in zip(users, samples, strict=True):

@@ -12,6 +12,7 @@ class Remembering:
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
         self.known: dict[str, Vector] = {}
+        self.asked: dict[str, Vector] = {}
 
     @property
     def model(self) -> EmbeddingModel:
@@ -25,4 +26,6 @@ class Remembering:
 
     def embed_query(self, text: str) -> Vector:
         """The same for one text."""
-        return self.embed([text])[0]
+        if text not in self.asked:
+            self.asked[text] = self.embedder.embed_query(text)
+        return self.asked[text]

@@ -7,12 +7,12 @@ from typing import Any
 import psycopg
 from django.db import connection
 
-from meddie.ai import embeddings
-from meddie.ai.vectors import Vector
+from meddie.ai.embeddings import LocalEmbedder, QueryCache
 from memory.recall.vector_text import vector_text
 from people.scope import Scope
 
-Embed = Callable[[str], Vector]
+MODEL = LocalEmbedder(queries=QueryCache(size=0))
+"""The model that everybody uses here, without what it keeps of earlier questions."""
 Statement = tuple[str, Any]
 NEAREST = """
 SELECT id, content FROM memories
@@ -33,7 +33,7 @@ class Bare:
 
     def search(self, scope: Scope, text: str, limit: int) -> list[str]:
         """The texts nearest to this one."""
-        near = vector_text(embed(text)[:384])
+        near = vector_text(MODEL.embed_query(text)[:384])
         found = self.connection.execute(
             NEAREST, (scope.user_id, scope.space_id, near, limit)
         )
@@ -41,14 +41,9 @@ class Bare:
 
     def replay(self, text: str, statements: Sequence[Statement]) -> None:
         """Embed a text and run what was noted down for it."""
-        embed(text)
+        MODEL.embed_query(text)
         for sql, values in statements:
             self.connection.execute(sql, values).fetchall()
-
-
-def embed(text: str) -> Vector:
-    """The vector of a text, from no cache."""
-    return embeddings.local().embed([text])[0]
 
 
 def noted(work: Callable[[], object]) -> list[Statement]:

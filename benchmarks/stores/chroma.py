@@ -9,7 +9,8 @@ import chromadb
 import numpy as np
 from chromadb.config import Settings
 
-from benchmarks.stores.bare import Embed, embed
+from benchmarks.stores.bare import MODEL
+from meddie.ai.embeddings import Embedder
 
 NARROW = 384
 BATCH = 2_000
@@ -18,8 +19,8 @@ BATCH = 2_000
 class Chroma:
     """One collection, the user as metadata."""
 
-    def __init__(self, folder: Path, vector_of: Embed = embed) -> None:
-        self.vector_of = vector_of
+    def __init__(self, folder: Path, embedder: Embedder = MODEL) -> None:
+        self.embedder = embedder
         client = chromadb.PersistentClient(
             folder / "chroma", settings=Settings(anonymized_telemetry=False)
         )
@@ -31,12 +32,12 @@ class Chroma:
 
     def add(self, user: str, text: str) -> None:
         """Store one text as it is."""
-        self._add([user], [text], [self.vector_of(text)])
+        self._add([user], [text], self.embedder.embed([text]))
 
     def search(self, user: str, text: str, limit: int) -> list[str]:
         """The texts that it finds."""
         found = self.collection.query(
-            query_embeddings=[self.vector_of(text)[:NARROW]],
+            query_embeddings=[self.embedder.embed_query(text)[:NARROW]],
             n_results=limit,
             where={"user": user},
         )

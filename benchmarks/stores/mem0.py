@@ -13,7 +13,8 @@ from mem0 import Memory
 from mem0.embeddings.base import EmbeddingBase
 from mem0.utils.lemmatization import lemmatize_for_bm25
 
-from benchmarks.stores.bare import Embed, embed
+from benchmarks.stores.bare import MODEL
+from meddie.ai.embeddings import Embedder
 
 NARROW = 384
 
@@ -21,19 +22,22 @@ NARROW = 384
 class SameModel(EmbeddingBase):
     """The model that everybody uses here."""
 
-    def __init__(self, vector_of: Embed) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         super().__init__()
-        self.vector_of = vector_of
+        self.embedder = embedder
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
-        vector: list[float] = self.vector_of(text)[:NARROW].tolist()
-        return vector
+        asked = memory_action == "search"
+        model = self.embedder
+        vector = model.embed_query(text) if asked else model.embed([text])[0]
+        narrow: list[float] = vector[:NARROW].tolist()
+        return narrow
 
 
 class Mem0:
     """Its own `add` and `search`. Nothing of it asks a model or the network."""
 
-    def __init__(self, folder: Path, vector_of: Embed = embed) -> None:
+    def __init__(self, folder: Path, embedder: Embedder = MODEL) -> None:
         self.table = f"mem0_{uuid.uuid4().hex[:8]}"
         key = {"api_key": "unused"}
         store = {
@@ -49,7 +53,7 @@ class Mem0:
                 "history_db_path": str(folder / "history.db"),
             }
         )
-        self.memory.embedding_model = SameModel(vector_of)
+        self.memory.embedding_model = SameModel(embedder)
         self.memory.vector_store._ensure_collection()  # noqa: SLF001 -- as its insert does
 
     def add(self, user: str, text: str) -> None:

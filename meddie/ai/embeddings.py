@@ -89,7 +89,10 @@ class _Cached(ABC):
     def embed_query(self, text: str) -> Vector:
         """The same for one text that is likely to be asked again."""
         known = self.queries.get(text)
-        return self.queries.put(text, self.embed([text])[0]) if known is None else known
+        return self.queries.put(text, self._query(text)) if known is None else known
+
+    def _query(self, text: str) -> Vector:
+        return self.embed([text])[0]
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,10 @@ class LocalEmbedder(_Cached):
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         return vectors.fitted(minilm.encode(_cut(texts)))
+
+    def _query(self, text: str) -> Vector:
+        (short,) = _cut([text])
+        return vectors.fitted(minilm.encode_question(short))[0]
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,7 @@ def warm() -> None:
     """Load the local model if it is the one in use: half a second that the first
     question would wait for."""
     if isinstance(current_embedder(), LocalEmbedder):
-        minilm.model()
+        minilm.warm()
 
 
 @lru_cache(maxsize=4)

@@ -72,8 +72,11 @@ EXACT = """1 - CASE WHEN f.away > 1 THEN f.distance ELSE (
 
 TEXTS = """
 WITH top AS MATERIALIZED (
-    SELECT r.id, r.content, r.stated_at, r.near, r.embedding_model FROM {table} r
-     WHERE {visible} AND r.id = ANY(%(ids)s)
+    -- each by its id: told to look for any of them, the planner goes through the scope
+    SELECT found.* FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
+        SELECT r.id, r.content, r.stated_at, r.near, r.embedding_model FROM {table} r
+         WHERE r.id = named.id AND {visible} LIMIT 1
+    ) found
 )
 SELECT t.id, t.content, ARRAY(
        SELECT o.id FROM top o

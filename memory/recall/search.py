@@ -8,8 +8,8 @@ have stored cannot push anything out. The user and the space are constants in it
 It goes through the scope once and joins nothing but the few best rows, so that it stays
 linear where the planner knows nothing yet, as right after an import.
 
-Models of at most 384 dimensions are scanned by the short copy `near`, and the best are
-measured again by the full vector. Wider ones are measured in full up to 2,000 rows.
+Vectors of at most 384 numbers are whole in the short copy `near`. Wider ones are measured
+in full up to 2,000 rows; of more, the best by `near` are measured again.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ from memory.recall.shelves import Shelf
 from memory.recall.silence import Background
 from people.scope import Scope
 
-RERANKED = 60
-RERANKED_WIDE = 200
+CANDIDATES = 40
+CANDIDATES_WIDE = 200
 DATE_SHARE = 0.75
 """What it counts that a row was said on a day the message names, against naming it."""
 
@@ -52,7 +52,7 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
     values: dict[str, Any] = {
         **asking.values(scope, query, terms, shelf),
         "date": DATE_SHARE,
-        "reranked": RERANKED_WIDE if asking.width(query) == "wide" else RERANKED,
+        "many": CANDIDATES_WIDE if asking.width(query) == "wide" else CANDIDATES,
         "cosine_weight": profile.cosine_weight,
         "keyword_weight": profile.keyword_weight,
     }

@@ -13,8 +13,6 @@ Width = Literal["none", "narrow", "wide"]
 
 NEAR = "r.near <=> %(near)s::vector::halfvec(384)"
 FULL = "r.embedding <=> %(vector)s::vector"
-FILLED = "subvector(r.embedding, 1, 384) <=> %(near)s::vector"
-"""The same for a narrow vector, without the zeros behind it."""
 WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_scan)s
                 THEN r.embedding <=> %(vector)s::vector
                 ELSE r.near <=> %(near)s::vector::halfvec(384) END"""
@@ -39,7 +37,7 @@ WITH scope AS MATERIALIZED (
     SELECT coalesce(max(keyword), 0) AS keyword FROM heard
 ), near AS MATERIALIZED (
     SELECT id, fresh, distance, shares FROM scope WHERE distance IS NOT NULL
-     ORDER BY distance, id LIMIT %(reranked)s
+     ORDER BY distance, id LIMIT %(many)s
 ), signals AS MATERIALIZED (
     SELECT * FROM heard
     UNION ALL
@@ -52,7 +50,7 @@ WITH scope AS MATERIALIZED (
       ORDER BY %(cosine_weight)s::float8 * (1 - coalesce(distance, 1))
              + CASE WHEN distance IS NULL THEN 1::float8 ELSE %(keyword_weight)s::float8 END
              * keyword / greatest((SELECT keyword FROM best), 1e-9) DESC, id
-      LIMIT %(reranked)s)
+      LIMIT %(many)s)
 )
 SELECT best.keyword, ARRAY(SELECT id FROM scope WHERE NOT fresh LIMIT %(stale)s),
        weights.compared, weights.cosines, weights.unheard,
@@ -119,11 +117,12 @@ def rarest(shelf: Shelf) -> str:
 
 
 def distances(shelf: Shelf, vector: Width) -> tuple[str, str]:
-    """How far a row is by its short copy, and how alike by its whole vector."""
+    """How far a row is by its short copy, and how alike by its whole vector, which of a
+    narrow one the short copy holds to 1e-4."""
     if vector == "none":
         return NOTHING, NOTHING
     if vector == "narrow":
-        return NEAR, f"1 - ({FILLED})"
+        return NEAR, "1 - c.distance"
     wide = WIDE.format(table=shelf.table, visible=shelf.visible)
     return wide, f"1 - ({FULL})"
 

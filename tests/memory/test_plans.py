@@ -17,7 +17,7 @@ from memory.recall.fused_search import POOL, fused
 from memory.recall.profiles import CHAT, FUSED
 from memory.recall.query import Query, terms
 from memory.recall.recall import rank_shelf
-from memory.recall.search import RERANKED
+from memory.recall.search import CANDIDATES
 from memory.recall.shelves import MEMORIES
 from people.models import Space, User
 from people.scope import Scope
@@ -118,7 +118,7 @@ def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
     query = question()
     values = asking.values(pages, query, query.terms, MEMORIES) | {
         "date": 1,
-        "reranked": RERANKED,
+        "many": CANDIDATES,
         "pool": POOL,
         "speaker": "",
         "cosine_weight": 0.6,

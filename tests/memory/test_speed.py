@@ -1,5 +1,5 @@
 """What keeps recall quick, said without seconds: how often the database is asked, and
-that vectors in full, which lie in TOAST, are read for the few best rows only."""
+that vectors in full, which lie in TOAST, are read for the few best rows at most."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from memory.models import Memory
 from memory.recall.recall import prepare, recall
 from memory.recall.vector_text import vector_text
 from tests.factories import MemoryFactory
-from tests.memory.embedders import WordEmbedder
+from tests.memory.embedders import WIDE, WordEmbedder
 
 pytestmark = pytest.mark.django_db
 ROWS = 150
@@ -27,11 +27,15 @@ def toast_pages():
 
 @pytest.fixture
 def query(ann, home):
-    embedder = WordEmbedder()
+    return asked_of_many(ann, home, WordEmbedder())
+
+
+def asked_of_many(user, space, embedder):
+    """A question, and many rows to find its answer in."""
     pick = np.random.default_rng(1)
     for number in range(ROWS):
         content = f"{' '.join(pick.choice(WORDS, 3))} number {number}"
-        MemoryFactory(user=ann, space=home, content=content, embedder=embedder)
+        MemoryFactory(user=user, space=space, content=content, embedder=embedder)
     return prepare("Does mother play chess in the garden?", embedder=embedder)
 
 
@@ -44,19 +48,24 @@ def test_a_recall_asks_the_database_a_few_times_only(
     assert found.items
 
 
-def test_full_vectors_are_read_for_the_best_only(query, scope):
+@pytest.mark.parametrize("profile", ["chat", "fused"])
+def test_no_padded_vector_is_read_in_full(query, scope, profile):
+    before = toast_pages()
+    assert recall(scope, query, profile=profile).items
+    assert toast_pages() == before
+
+
+def test_wide_vectors_are_read_for_the_best_only(ann, home, scope, monkeypatch):
+    query = asked_of_many(ann, home, WordEmbedder(WIDE))
     before = toast_pages()
     list(Memory.objects.visible_to(scope).values_list("embedding", flat=True))
     everything = toast_pages() - before
-    before = toast_pages()
-    recall(scope, query, profile="chat", limit=1)
-    assert 0 < toast_pages() - before < everything
+    monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
+    monkeypatch.setattr("memory.recall.search.CANDIDATES_WIDE", 10)
 
-
-def test_fused_reads_no_full_vector(query, scope):
     before = toast_pages()
-    assert recall(scope, query, profile="fused").items
-    assert toast_pages() == before
+    assert recall(scope, query, profile="chat").items
+    assert 0 < toast_pages() - before < everything / 2
 
 
 def test_a_vector_is_written_out_with_its_padding():

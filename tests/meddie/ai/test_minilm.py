@@ -1,16 +1,14 @@
 """Against numbers of the original: transformers 5 and torch 2.13 over the same weights."""
 
 import hashlib
-import math
 import os
 import random
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from meddie.ai import embeddings, minilm
+from meddie.ai import embeddings, minilm, minilm_encoder
 from meddie.ai.errors import NoEmbedder
 
 # fmt: off
@@ -58,28 +56,34 @@ def test_a_text_has_the_same_vector_alone_and_among_others():
     assert np.abs(together - alone).max() < 5e-6
 
 
-def test_gelu_is_near_the_exact_one():
-    x = np.linspace(-30, 30, 20_001, dtype=np.float32)
-    exact = [v * (1 + math.erf(v / math.sqrt(2))) / 2 for v in x.tolist()]
+def test_a_question_is_near_its_exact_vector_and_as_far_from_others():
+    texts = list(ORIGINAL)
+    exact = minilm.encode(texts)
 
-    assert np.abs(minilm.gelu(x) - exact).max() < 1e-5
+    asked = np.concatenate([minilm.encode_question(text) for text in texts])
+
+    assert asked.shape == exact.shape
+    assert np.allclose(np.linalg.norm(asked, axis=1), 1, atol=1e-6)
+    assert (asked * exact).sum(axis=1).min() > 0.98
+    assert np.abs(asked @ exact.T - exact @ exact.T).max() < 0.03
+    assert (asked @ exact.T).argmax(axis=1).tolist() == list(range(len(texts)))
 
 
 def test_many_threads_may_ask_first(monkeypatch):
     minilm._load.cache_clear()
-    read = Path.read_bytes
-    reads = []
+    load = minilm_encoder.load
+    loaded = []
 
-    def counted(path):
-        reads.append(path)
-        return read(path)
+    def counted(weights, *, quick):
+        loaded.append(quick)
+        return load(weights, quick=quick)
 
-    monkeypatch.setattr(Path, "read_bytes", counted)
+    monkeypatch.setattr(minilm_encoder, "load", counted)
     with ThreadPoolExecutor(4) as pool:
         vectors = list(pool.map(lambda _: minilm.encode(["tea"]), range(4)))
 
     assert all((one == vectors[0]).all() for one in vectors)
-    assert [path.name for path in reads] == ["model.safetensors"]
+    assert loaded == [False]
 
 
 def test_other_weights_are_refused(monkeypatch):
