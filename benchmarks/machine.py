@@ -9,7 +9,16 @@ from pathlib import Path
 
 import psutil
 
-COMPARED = ("Django", "psycopg", "numpy", "onnxruntime", "mem0ai", "chromadb", "pgvector", "uvicorn")
+COMPARED = (
+    "Django",
+    "psycopg",
+    "numpy",
+    "onnxruntime",
+    "mem0ai",
+    "chromadb",
+    "pgvector",
+    "uvicorn",
+)
 
 
 def description() -> dict[str, object]:

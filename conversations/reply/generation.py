@@ -5,7 +5,7 @@ a function of its own in another thread.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -42,7 +42,7 @@ class Draft:
     """Set when all is ready and the model is asked."""
 
 
-async def generate(turn: Turn, draft: Draft) -> AsyncIterator[str]:
+async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text as it comes and fill the draft. Raises AIError."""
     query, (scope, profile, brief) = await asyncio.gather(
         run_work(prepare, turn.asks), run_db(_read, turn)

@@ -7,7 +7,7 @@ heart keeps the text so far in the row.
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from uuid import UUID
 
 from django.db import OperationalError
@@ -95,9 +95,13 @@ async def _run(reply: Running) -> None:
 
 
 async def _produce(reply: Running) -> None:
-    async for text in generate(reply.turn, reply.draft):
-        reply.unsent.append(text)
-        reply.fresh.set()
+    async with (
+        aclosing(generate(reply.turn, reply.draft)) as words,
+        aclosing(running.gathered(words)) as texts,
+    ):
+        async for text in texts:
+            reply.unsent.append(text)
+            reply.fresh.set()
 
 
 async def _keep_log(reply: Running, producer: "asyncio.Task[None]") -> None:

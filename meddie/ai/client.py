@@ -21,7 +21,7 @@ from django.conf import settings
 
 from meddie.ai import errors
 from meddie.ai.retry import Patience
-from meddie.ai.sdk import openai
+from meddie.ai.sdk import aiohttp, openai
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def timeout(read: float) -> httpx2.Timeout:
 def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
     """Our error for one of the SDK's; `spoke` when a part of the answer had come."""
     match error:
-        case openai.APITimeoutError() | TimeoutError():
+        case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
         case openai.APIStatusError():
             return _of_status(error)
@@ -150,6 +150,15 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
             return errors.BrokenOff(_slug(error))
         case _:
             return errors.ProviderDown(_slug(error))
+
+
+def _lost(error: Exception) -> bool:
+    """Whether nobody listened or the other side hung up, which the SDK's adapter of
+    aiohttp calls a timeout too."""
+    mapped = error.__cause__
+    cause = None if mapped is None else mapped.__cause__
+    lost = isinstance(cause, aiohttp.ClientConnectionError)
+    return lost and not isinstance(cause, TimeoutError)
 
 
 def _of_status(error: openai.APIStatusError) -> errors.AIError:
@@ -198,7 +207,8 @@ async def _closing(
 
 def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
     _check(endpoint)
-    http = openai.DefaultAsyncHttpxClient(verify=_ssl_context())
+    # Through it a token costs a fifth less of a processor than through httpx2 alone.
+    http = openai.DefaultAioHttpClient(verify=_ssl_context())
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.key,

@@ -1,12 +1,12 @@
-"""The OpenAI SDK, read when something of it is first asked for.
+"""The OpenAI SDK and the transport below it, read when something is first asked for.
 
-Reading it is a quarter of a program's start, and without a key nothing of it is used.
+Reading them is a quarter of a program's start, and without a key nothing of them is used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["openai"]
+__all__ = ["aiohttp", "openai"]
 
 
 class _Later:
@@ -18,6 +18,8 @@ class _Later:
 
 
 if TYPE_CHECKING:
+    import aiohttp
     import openai
 else:
+    aiohttp = _Later("aiohttp")
     openai = _Later("openai")

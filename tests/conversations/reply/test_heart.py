@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from conversations.models import Message, Thread
-from conversations.reply import heart, running
+from conversations.reply import heart
 from conversations.reply.running import Running
 from conversations.reply.turn import begin
 from tests.factories import MembershipFactory
@@ -88,10 +88,3 @@ def test_a_row_in_work_waits_for_the_next_beat_and_makes_nobody_wait(written):
         assert other.submit(beat).result(timeout=10) == ids(*written)
     assert row(one).content == ""
     assert row(two).content == "Two"
-
-
-def test_with_many_replies_each_is_heard_of_less_often(written, monkeypatch):
-    assert running.pause() == running.FLUSH_EVERY
-    many = dict.fromkeys(range(100), written[0])
-    monkeypatch.setattr(running, "replies", many)
-    assert running.pause() == pytest.approx(100 * running.SHARE)
