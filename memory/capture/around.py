@@ -2,7 +2,7 @@
 its words and its meaning, in one statement. For whoever holds the scope's lock.
 
 The short copies of vectors are gone through first; where they hold all there is of a
-vector, no row that is too far away is read in full.
+vector, no other is read.
 """
 
 import uuid
@@ -70,19 +70,20 @@ SELECT 'mentioning', m.id, m.content{", NULL" * (len(Found._fields) - 3)} FROM m
 NEAR = f"""
 SELECT * FROM (
     WITH scope AS MATERIALIZED (
-        SELECT id, near <=> subvector(%(vector)s::vector, 1, 384)::halfvec(384) AS distance
+        SELECT id, near <=> %(near)s::vector::halfvec(384) AS distance
           FROM memories m
          WHERE {PRIVATE} AND embedding_model = %(model)s
            AND (active OR retired_reason = 'retracted')
     ), nearest AS MATERIALIZED (
-        SELECT id FROM scope WHERE distance <= %(far)s
+        SELECT id, distance FROM scope WHERE distance <= %(far)s
          ORDER BY distance, id LIMIT %(reranked)s
     )
-    SELECT 'near', {FOUND}, NULL::bool, 1 - (m.embedding <=> %(vector)s::vector) AS cosine
+    SELECT 'near', {FOUND}, NULL::bool, 1 - {{exact}} AS cosine
       FROM nearest JOIN memories m USING (id)
      ORDER BY cosine DESC, m.id LIMIT %(neighbours)s
 ) near
 """  # noqa: S608 -- made of constants
+IN_FULL = "(m.embedding <=> %(vector)s::vector)"
 
 
 def least_alike(model: str) -> float:
@@ -107,7 +108,9 @@ class Sought:
         parts = (
             SAME if self.content_hash else "",
             MENTIONING if self.beginnings else "",
-            NEAR if self.vector else "",
+            NEAR.format(exact="distance" if self._narrow else IN_FULL)
+            if self.vector
+            else "",
         )
         return " UNION ALL ".join(part for part in parts if part)
 
@@ -116,19 +119,30 @@ class Sought:
         return {
             "content_hash": self.content_hash,
             "words": " | ".join(f"'{word}':*" for word in self.beginnings),
+            "near": self._near,
             "vector": self.vector,
             "model": self.model,
             "far": self._far,
-            "reranked": RERANKED,
+            "reranked": NEIGHBOURS if self._narrow else RERANKED,
             "neighbours": NEIGHBOURS,
         }
 
     @property
     def _far(self) -> float:
         """The distance of short copies from which on a row is of no use to anybody."""
-        if not self.vector.endswith(PADDING):
-            return FARTHEST
-        return 1 - least_alike(self.model) + MARGIN
+        return 1 - least_alike(self.model) + MARGIN if self._narrow else FARTHEST
+
+    @property
+    def _narrow(self) -> bool:
+        """Whether the short copy holds the vector whole."""
+        return self.vector.endswith(PADDING)
+
+    @property
+    def _near(self) -> str:
+        """The literal of the short copy."""
+        if self._narrow:
+            return self.vector.removesuffix(PADDING) + "]"
+        return ",".join(self.vector.split(",", NEAR_DIMENSIONS)[:NEAR_DIMENSIONS]) + "]"
 
 
 @dataclass(frozen=True, slots=True)
