@@ -54,7 +54,7 @@ class Answer:
     after: int | None = None
     """After so many fragments: `then`."""
     then: str = ""
-    """"stall", "disconnect", "garble", "error" or "end"."""
+    """"stall", "disconnect", "garble", "error", "end" or "other protocol"."""
     latency: float = 0
     pace: float = 0
     after_finish: str = ""
@@ -84,6 +84,11 @@ def stalls(text: str = "", **how: Any) -> Answer:
 def disconnects(text: str = "", **how: Any) -> Answer:
     """Send the text, then hang up."""
     return Answer(text, then="disconnect", **how)
+
+
+def speaks_otherwise() -> Answer:
+    """Not HTTP: what a mail server says."""
+    return Answer(then="other protocol")
 
 
 def garbles(text: str = "", **how: Any) -> Answer:
@@ -269,6 +274,9 @@ class _Talk(BaseHTTPRequestHandler):
         elif answer.then == "stall" and not answer.text:
             self._stall()
         elif answer.then == "disconnect" and not answer.text:
+            self._hang_up()
+        elif answer.then == "other protocol":
+            self.wfile.write(b"220 mail.example.com ESMTP\r\n")
             self._hang_up()
         elif answer.then == "garble" and not answer.text:
             self._send(b'{"choices": [{"mess', answer)

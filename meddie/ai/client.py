@@ -93,6 +93,7 @@ def failures() -> tuple[type[Exception], ...]:
     """What a call of the SDK raises, besides bugs: a line may be no JSON or no UTF-8."""
     return (
         openai.OpenAIError,
+        aiohttp.ClientError,  # no HTTP at all, which the SDK's adapter lets through
         json.JSONDecodeError,
         UnicodeDecodeError,
         TimeoutError,
@@ -134,7 +135,9 @@ def _verify(endpoint: Endpoint) -> None:
 
 
 def timeout(read: float) -> httpx2.Timeout:
-    return httpx2.Timeout(read, connect=min(LIMITS.connect, read))
+    """What aiohttp calls connecting to a host, with all its addresses, is "pool" here."""
+    connect = min(LIMITS.connect, read)
+    return httpx2.Timeout(read, connect=connect, pool=connect)
 
 
 def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
@@ -182,7 +185,9 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
 
 def _slug(error: Exception) -> str:
     """The provider's own code; its message may repeat what the user wrote."""
-    code = getattr(error, "code", None) or getattr(error, "type", None)
+    if not isinstance(error, openai.APIError):
+        return ""
+    code = error.code or error.type
     return code[:60] if isinstance(code, str) else ""
 
 

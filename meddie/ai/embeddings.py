@@ -192,7 +192,7 @@ def warm() -> None:
     """Load the local model if it is the one in use: half a second that the first
     question would wait for."""
     if isinstance(current_embedder(), LocalEmbedder):
-        minilm.warm()
+        minilm.model()
 
 
 @lru_cache(maxsize=4)

@@ -76,7 +76,7 @@ SELECT * FROM (
            AND (active OR retired_reason = 'retracted')
     ), nearest AS MATERIALIZED (
         SELECT id, distance FROM scope WHERE distance <= %(far)s
-         ORDER BY distance, id LIMIT %(reranked)s
+         ORDER BY distance, id LIMIT %(judged)s
     )
     SELECT 'near', {FOUND}, NULL::bool, 1 - {{exact}} AS cosine
       FROM nearest JOIN memories m USING (id)
@@ -123,7 +123,7 @@ class Sought:
             "vector": self.vector,
             "model": self.model,
             "far": self._far,
-            "reranked": NEIGHBOURS if self._narrow else RERANKED,
+            "judged": NEIGHBOURS if self._narrow else RERANKED,
             "neighbours": NEIGHBOURS,
         }
 

@@ -19,7 +19,7 @@ from memory.recall.shelves import Shelf
 from people.scope import Scope
 
 NEAREST = 200
-"""Twice of what any statement reranks of a narrow vector, and all of a wide one."""
+"""All of a wide vector that is measured again in full."""
 LATE = 2_000
 """More rows outside of the index are no exception, and all is gone through."""
 HOLDING = 400

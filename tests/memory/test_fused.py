@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +15,10 @@ from meddie.ai import embeddings
 from memory.evaluation.locomo import Unit
 from memory.evaluation.scratch import prepare_filling, scratch
 from memory.models import Memory
-from memory.recall import fusion
+from memory.recall import asking, fused_statements, fusion
 from memory.recall.profiles import FUSED
 from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.shelves import MEMORIES
 from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
 from tests.factories import MemoryFactory
@@ -28,6 +30,27 @@ from tests.memory.test_reference import WORDS_USED, coverage
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 1, 1, tzinfo=UTC)
 sentence = st.lists(st.sampled_from(WORDS_USED), min_size=1, max_size=6).map(" ".join)
+
+
+def test_a_text_is_read_only_by_whose_it_is(ann, bob, home, office, scope):
+    mine = MemoryFactory(user=ann, space=home)
+    others = [
+        MemoryFactory(user=bob, space=home),
+        MemoryFactory(user=ann, space=office),
+        MemoryFactory(
+            user=ann,
+            space=home,
+            active=False,
+            retired_reason="archived",
+            retired_at=START,
+        ),
+    ]
+    named = {"ids": [mine.pk, *(row.pk for row in others)], "apart": 0.2}
+
+    with connection.cursor() as cursor:
+        values = asking.owner(scope, MEMORIES) | named
+        cursor.execute(fused_statements.texts(MEMORIES), values)
+        assert [key for key, *_ in cursor.fetchall()] == [mine.pk]
 
 
 def turn(number, text, speaker="user", session=1):

@@ -90,6 +90,30 @@ def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
     assert end == log.Ended("done")
 
 
+def test_a_reply_is_stopped_at_once_while_its_words_gather(
+    member, openai_server, monkeypatch
+):
+    monkeypatch.setattr(running, "SHARE", 400)
+    openai_server.chat.queue(slowly())
+    turn = ask(member)
+
+    async def stopping():
+        await runner.start(turn)
+        reply = running.replies[turn.reply_id]
+        while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        reply.stop()
+        await asyncio.wait_for(reply.task, 20)
+        await log.close()
+
+    async_to_sync(stopping)()
+    stopped = Message.objects.get(pk=turn.reply_id)
+    assert stopped.status == "stopped"
+    assert SLOW.replace(" ", "").startswith(stopped.content)
+    assert 0 < len(stopped.content) < len(SLOW) / 4
+
+
 def started(turn):
     """Whether the model has been asked when `start` returns."""
 

@@ -23,6 +23,7 @@ from tests.openai_server import (
     garbles,
     raw,
     says,
+    speaks_otherwise,
     stalls,
 )
 
@@ -76,6 +77,7 @@ async def test_sends_the_messages_and_the_model_of_the_settings(openai_server):
         pytest.param([stalls()], "timed_out", "", 1, id="never answers"),
         pytest.param([stalls("Let me see")], "timed_out", "Let me see", 1, id="stall"),
         pytest.param([disconnects()] * 3, "provider_down", "", 3, id="hangs up"),
+        pytest.param([speaks_otherwise()] * 3, "provider_down", "", 3, id="no HTTP"),
         pytest.param([disconnects(), says("Hi")], "done", "Hi", 2, id="hangs up once"),
         pytest.param([disconnects("Let")], "broken_off", "Let", 1, id="disconnect"),
         pytest.param([breaks_off("Let me")], "broken_off", "Let me", 1, id="no finish"),

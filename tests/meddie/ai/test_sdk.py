@@ -11,10 +11,10 @@ import meddie.asgi
 from django.conf import settings
 from meddie.ai import client
 client.warm()
-print("openai" in sys.modules)
+print(bool({"openai", "aiohttp"} & sys.modules.keys()))
 settings.OPENAI_API_KEY = "a key"
 client.warm()
-print("openai" in sys.modules)
+print({"openai", "aiohttp"} <= sys.modules.keys())
 """
 
 
