@@ -51,9 +51,16 @@ def test_the_nearest_sentence_is_forgotten_if_it_is_as_good_as_the_same(
     assert known(scope) == ["User plays chess"]
 
 
-def test_what_merely_resembles_is_not(tell, please_forget, scope):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User told the doctor about an allergy",
+        "User told the doctor about an allergy against ibuprofen",
+    ],
+)
+def test_what_merely_resembles_is_not(tell, please_forget, scope, text):
     tell(FACT)
-    (decision,) = please_forget("User told the doctor about an allergy")
+    (decision,) = please_forget(text)
     assert (decision.action, decision.reason) == ("ignore", "not_found")
     assert known(scope) == [FACT]
 
@@ -109,6 +116,16 @@ def test_nor_does_nearly_the_same_sentence(tell, please_forget, scope):
     (decision,) = tell(f"{FACT} indeed", user_text="Thanks!")
     assert (decision.action, decision.reason) == ("reject", "retracted")
     assert decision.target_id == stored.memory_id
+
+
+def test_another_number_than_the_one_taken_back_is_another_fact(
+    tell, please_forget, scope
+):
+    tell(f"{FACT} 20 years ago")
+    please_forget(f"{FACT} 20 years ago")
+    (decision,) = tell(f"{FACT} 30 years ago", user_text="Thanks!")
+    assert (decision.action, decision.reason) == ("add", "new")
+    assert known(scope) == [f"{FACT} 30 years ago"]
 
 
 def test_nor_does_the_message_that_was_there_before(tell, please_forget, scope):
