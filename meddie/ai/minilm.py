@@ -121,7 +121,7 @@ def _load() -> Model:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != SHA256:
         raise NoEmbedder("the weights of all-MiniLM-L6-v2 are not the ones expected")
-    # 25 MB that only who embeds by this model should have in memory.
+    # 25 MB of libraries, for nobody but who embeds by this model.
     from meddie.ai import minilm_encoder  # noqa: PLC0415
 
     with safe_open(weights, "np") as tensors:

@@ -47,7 +47,7 @@ def load(tensor: Tensors, *, quick: bool) -> Encoder:
     options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC
     with NamedTemporaryFile(suffix=".onnx") as file:
         # Given the bytes themselves, a session would keep them: 43 MB.
-        file.write(_encoder(tensor, quick=quick))
+        file.write(_onnx(tensor, quick=quick))
         file.flush()
         session = InferenceSession(file.name, options, providers=[PROVIDER])
 
@@ -59,7 +59,7 @@ def load(tensor: Tensors, *, quick: bool) -> Encoder:
     return encode
 
 
-def _encoder(tensor: Tensors, *, quick: bool) -> bytes:
+def _onnx(tensor: Tensors, *, quick: bool) -> bytes:
     """The model in ONNX's format."""
     graph = _Graph(tensor, quick=quick)
     x = graph.norm("embedded", "embeddings.LayerNorm")

@@ -90,6 +90,15 @@ def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
     assert end == log.Ended("done")
 
 
+async def speaking(turn):
+    """The running reply, when its first words are there."""
+    await runner.start(turn)
+    reply = running.replies[turn.reply_id]
+    while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
+        await asyncio.sleep(0.01)
+    return reply
+
+
 def test_a_reply_is_stopped_at_once_while_its_words_gather(
     member, openai_server, monkeypatch
 ):
@@ -98,10 +107,7 @@ def test_a_reply_is_stopped_at_once_while_its_words_gather(
     turn = ask(member)
 
     async def stopping():
-        await runner.start(turn)
-        reply = running.replies[turn.reply_id]
-        while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
-            await asyncio.sleep(0.01)
+        reply = await speaking(turn)
         await asyncio.sleep(0.1)
         reply.stop()
         await asyncio.wait_for(reply.task, 20)
@@ -158,10 +164,7 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
     turn = ask(member)
 
     async def taken_over():
-        await runner.start(turn)
-        mine = running.replies[turn.reply_id]
-        while not mine.draft.text:  # noqa: ASYNC110 -- it grows in another task
-            await asyncio.sleep(0.01)
+        mine = await speaking(turn)
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
         logged = await log._client().xrange(f"reply:{turn.reply_id}")
