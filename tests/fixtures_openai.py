@@ -40,5 +40,6 @@ def openai_server(settings: Settings, impatience: None) -> Iterator[OpenAIServer
         settings.CHAT_MODEL = "test-chat"
         settings.FAST_MODEL = "test-fast"
         settings.EMBEDDING_MODEL = "text-embedding-3-small"
+        client.warm()  # to read the SDK takes longer than these time-outs allow
         yield server
         client.close()
