@@ -49,28 +49,27 @@ def parser() -> MarkdownIt:
     return commonmark.enable(["table", "strikethrough"])
 
 
-_whole = parser()
-_blocks = parser().disable("inline")
-
-
-def render(text: str) -> str:
-    """Safe HTML for the whole of `text`."""
-    html = nh3.clean(
-        _whole.render(text),
-        tags=set(TAGS),
-        attributes={"a": {"href"}, "ol": {"start"}},
-        attribute_filter=_attribute,
-        url_schemes={"http", "https", "mailto"},
-        link_rel="noopener noreferrer nofollow",
-        set_tag_attribute_values={"a": {"target": "_blank"}},
-    )
-    return _wrapped(html)
-
-
 def _attribute(tag: str, name: str, value: str) -> str | None:
     if tag == "a" and name == "href" and not WEB_OR_MAIL.match(value):
         return None
     return value
+
+
+_whole = parser()
+_blocks = parser().disable("inline")
+_cleaner = nh3.Cleaner(
+    tags=set(TAGS),
+    attributes={"a": {"href"}, "ol": {"start"}},
+    attribute_filter=_attribute,
+    url_schemes={"http", "https", "mailto"},
+    link_rel="noopener noreferrer nofollow",
+    set_tag_attribute_values={"a": {"target": "_blank"}},
+)
+
+
+def render(text: str) -> str:
+    """Safe HTML for the whole of `text`."""
+    return _wrapped(_cleaner.clean(_whole.render(text)))
 
 
 def _wrapped(html: str) -> str:

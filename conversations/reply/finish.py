@@ -30,6 +30,16 @@ from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MODEL = 128
 """Characters of a model's name."""
+WRITTEN = (
+    "content",
+    "status",
+    "error",
+    "heartbeat_at",
+    "tokens_in",
+    "tokens_out",
+    "model",
+)
+"""What the end of a reply changes in its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +75,7 @@ def finish(
 
     None where nothing was stored: the reply is gone, ended, or somebody else's to write.
     """
-    thread = Thread.objects.lock_for(turn.conversation_id)
-    if thread is None or not _give_back(turn):
-        return None
-    reply = (
-        Message.objects.select_for_update(of=("self",))
-        .select_related("conversation__user", "conversation__thread", "answers")
-        .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
-        .first()
-    )
+    reply = _ours(turn)
     if reply is None:
         return None
     _store_text(reply, draft, outcome)
@@ -94,8 +96,7 @@ def finish(
 def keep_text(turn: Turn, draft: Draft) -> bool:
     """The least that must be stored when `finish` could not be: what was said. False
     where it is nobody's here to store."""
-    thread = Thread.objects.lock_for(turn.conversation_id)
-    if thread is None or not _give_back(turn):
+    if not _give_back(turn):
         return False
     reply = Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING)
     return bool(
@@ -108,14 +109,28 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
     )
 
 
+def _ours(turn: Turn) -> Message | None:
+    """The reply, locked behind its thread, if it is still ours to end."""
+    if not _give_back(turn):
+        return None
+    reply = (
+        Message.objects.select_for_update(of=("self",))
+        .select_related("conversation__user")
+        .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
+        .first()
+    )
+    if reply is not None:
+        reply.thread, reply.answers = turn.reply.thread, turn.message
+    return reply
+
+
 def _give_back(turn: Turn) -> bool:
-    """Whether the thread is still ours to write in; what was leased for this one reply
-    is free again."""
-    thread = Thread.objects.filter(conversations=turn.conversation_id)
-    ours = thread.leased_to(turn.lease)
+    """Whether the thread is still ours to write in, which locks it; what was leased for
+    this one reply is free again."""
+    thread = Thread.objects.filter(pk=turn.reply.thread_id).leased_to(turn.lease)
     if turn.lease == turn.reply_id:
-        return ours.give_back()
-    return ours.exists()
+        return thread.give_back()
+    return thread.select_for_update().first() is not None
 
 
 def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
@@ -127,7 +142,7 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
         reply.tokens_in = _storable(draft.usage.tokens_in)
         reply.tokens_out = _storable(draft.usage.tokens_out)
         reply.model = scrub(draft.usage.model)[:LONGEST_MODEL]
-    reply.save()
+    reply.save(update_fields=WRITTEN)
 
 
 def _storable(tokens: int) -> int:
@@ -141,7 +156,7 @@ def _scope(reply: Message) -> Scope:
     return scope_for(
         conversation.user,
         conversation.space_id,
-        channel=conversation.thread.channel,
+        channel=reply.thread.channel,
         remember=conversation.remember,
     )
 
@@ -220,7 +235,7 @@ def _already(reply: Message) -> list[ProfileUpdate]:
 
 def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
-    thread = conversation.thread
+    thread = reply.thread
     done = outcome.status == Message.Status.DONE
     title_for: UUID | None = None
     if done and titles.is_untitled(conversation):

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from conversations.beginning import NotFound
 from conversations.models import Conversation, Message
 from conversations.reply import context
 from conversations.reply.block import BlockReader
@@ -69,24 +70,24 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
 
 def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
     """Whose memory, ranked how, and what goes into the prompt: all that is read while
-    the question is embedded."""
-    message = Message.objects.select_related(
-        "conversation__user", "conversation__person", "thread"
-    ).get(pk=turn.user_message_id)
-    conversation = message.conversation
+    the question is embedded. Raises NotFound once the message has been deleted."""
+    conversation = turn.reply.conversation
     scope = scope_for(
         conversation.user,
         conversation.space_id,
-        channel=message.thread.channel,
+        channel=turn.reply.thread.channel,
         remember=conversation.remember,
     )
+    history = _history(conversation, turn.message.seq)
+    if not history:
+        raise NotFound
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     return (
         scope,
         profile_of(scope) if scope.reads else "",
         context.Brief(
-            history=_history(conversation, message.seq),
+            history=history,
             now=now,
             kept=scope.writes,
             person=person_text.context(

@@ -38,18 +38,37 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One user message and the reply to it, by their keys, and whose lease of the
-    thread the reply is written under: its own on the web.
+    """A reply as it was begun, and whose lease of the thread it is written under: its
+    own on the web.
 
-    `asks` is what memory will be asked, for the embedding model to begin at once; empty
-    where there is no memory to ask.
+    It knows its message, conversation, user and person, and nobody changes it: the page
+    that shows it and the runner that writes it look at it at the same time.
     """
 
-    conversation_id: UUID
-    user_message_id: UUID
-    reply_id: UUID
+    reply: Message
     lease: UUID
-    asks: str
+
+    @property
+    def reply_id(self) -> UUID:
+        return self.reply.pk
+
+    @property
+    def conversation_id(self) -> UUID:
+        return self.reply.conversation_id
+
+    @property
+    def message(self) -> Message:
+        """What the user said."""
+        message = self.reply.answers
+        assert message is not None  # noqa: S101 -- a reply of a turn answers
+        return message
+
+    @property
+    def asks(self) -> str:
+        """What memory will be asked, for the embedding model to begin at once; empty
+        where there is no memory to ask."""
+        user = self.reply.conversation.user
+        return self.message.content if user is not None and user.memory_on else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +122,7 @@ def begin(
     message = _said(text, arrival)
     reply = _waiting(message, reply_id)
     say(thread, conversation, message, reply)
-    return _turn(user, reply, lease)
+    return Turn(reply, lease)
 
 
 @transaction.atomic
@@ -127,7 +146,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     indexing.leave([reply.pk])
     new = _waiting(reply.answers, new_id)
     say(thread, conversation, new)
-    return _turn(user, new, new_id)
+    return Turn(new, new_id)
 
 
 @transaction.atomic
@@ -150,7 +169,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     reply = _waiting(message, new_id)
     say(thread, old.conversation, message, reply)
     old.attachments.update(message=message)
-    return _turn(user, reply, new_id)
+    return Turn(reply, new_id)
 
 
 @transaction.atomic
@@ -159,7 +178,9 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 
     None when it came to an end, is gone, or the thread is leased to somebody else.
     """
-    known = Message.objects.select_related("conversation__user", "answers")
+    known = Message.objects.select_related(
+        "conversation__user", "conversation__person", "thread", "answers"
+    )
     reply = known.filter(pk=reply_id).first()
     if reply is None:
         return None
@@ -178,7 +199,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
         heartbeat_at=timezone.now(),
     ):
         return None
-    return _turn(reply.conversation.user, reply, lease)
+    return Turn(reply, lease)
 
 
 @transaction.atomic
@@ -213,9 +234,11 @@ def _own(user: User | None, space_id: UUID, conversation_id: UUID) -> Conversati
         if user
         else Conversation.objects.filter(user=None, space_id=space_id)
     )
-    conversation = own.filter(pk=conversation_id).first()
+    found = own.select_related("person").filter(pk=conversation_id)
+    conversation = found.first()
     if conversation is None:
         raise NotFound
+    conversation.user = user
     return conversation
 
 
@@ -227,11 +250,12 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
             role=role,
             conversation__in=Conversation.objects.of(user.pk, space_id),
         )
-        .select_related("conversation__thread", "answers")
+        .select_related("conversation__person", "conversation__thread", "answers")
         .first()
     )
     if message is None:
         raise NotFound
+    message.conversation.user = user
     return message
 
 
@@ -257,10 +281,3 @@ def _waiting(message: Message, reply_id: UUID) -> Message:
         status=Message.Status.STREAMING,
         heartbeat_at=timezone.now(),
     )
-
-
-def _turn(user: User | None, reply: Message, lease: UUID) -> Turn:
-    message = reply.answers
-    assert message is not None  # noqa: S101 -- a reply of a turn answers
-    asks = message.content if user is not None and user.memory_on else ""
-    return Turn(reply.conversation_id, message.pk, reply.pk, lease, asks)

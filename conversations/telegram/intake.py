@@ -185,7 +185,7 @@ def _begin(said: _Said, speaker: Speaker, text: str) -> None:
         opening=None if goes_on else place.opening(said.thread, speaker, before),
         arrival=said.arrival,
     )
-    _attach(turn.user_message_id, said.files)
+    _attach(turn.message.pk, said.files)
     inbox.advance(said.update, State.TURN_STORED, reply_id=turn.reply_id)
 
 

@@ -85,10 +85,11 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
     return get_object_or_404(Attachment, pk=pk, message__in=messages)
 
 
-def own_message(user: User, pk: UUID, **conditions: str) -> Message:
-    """A message that still stands in the user's own conversation."""
+def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:
+    """A message that still stands in the user's own conversation, with what is related
+    to it."""
     own = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
-    found = own.select_related("conversation", "profile_update__person")
+    found = own.select_related(*related) if related else own
     return get_object_or_404(found, pk=pk, **conditions)

@@ -2,13 +2,18 @@
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models import (
+    BooleanField,
+    ExpressionWrapper,
+    Q,
+    prefetch_related_objects,
+)
 
 from conversations.models import Conversation, Message
 from conversations.models.message import MessageQuerySet
 from conversations.quick_questions import quick_questions
+from conversations.reply.turn import Turn
 from people.models import Person, Space, User
 
 AT_ONCE = 50
@@ -77,14 +82,11 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
     return next((p for p in people if str(p.pk) == person_id), None)
 
 
-def begun_exchange(message_id: UUID, reply_id: UUID) -> list[Message]:
+def begun_exchange(turn: Turn) -> list[Message]:
     """A user message and its reply as it was begun: all else comes by its stream, also
     where it has ended by now."""
-    found = Message.objects.filter(pk__in=[message_id, reply_id])
-    exchange = list(_shown(found).in_order())
-    for message in exchange:
-        if message.pk == reply_id:
-            message.content, message.status = "", Message.Status.STREAMING
+    exchange = [turn.message, turn.reply]
+    prefetch_related_objects(exchange, "attachments")
     return exchange
 
 

@@ -7,7 +7,7 @@ all at once. Whoever is not plainly well looks alone, and decides.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
 """Seconds between two looks."""
+PATIENCE = 5
+"""Looks after which a page that gets on but stays behind has to look for itself."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,6 +40,21 @@ class Reader:
     """Characters of the reply that the page has; less than none if it goes by the row."""
     stored: int = 0
     """Characters that the row had a look ago, which the page should have by now."""
+    reached: int = 0
+    """Characters that the page had a look ago."""
+    behind: int = 0
+    """Looks in a row that found the page behind."""
+
+    def take_stock(self, stored: int) -> bool:
+        """Note what row and page have by now, and say whether text got lost on its way.
+
+        A page that is behind but gets on is late with all the others; were each to look
+        alone for that, all would be later still.
+        """
+        late, stands = self.size < self.stored, self.size <= self.reached
+        self.behind = self.behind + 1 if late else 0
+        self.stored, self.reached = stored, self.size
+        return late and (stands or self.behind >= PATIENCE)
 
 
 _readers: set[Reader] = set()
@@ -77,16 +94,13 @@ def unwell(readers: Collection[Reader]) -> list[Reader]:
     sizes = {(pk, user_id): size for pk, user_id, size in found}
     sessions = Session.objects.filter(pk__in={r.session_key for r in readers})
     signed_in = set(sessions.values_list("pk", flat=True))
-    return [r for r in readers if not _is_well(r, sizes, signed_in)]
-
-
-def _is_well(
-    reader: Reader, sizes: Mapping[tuple[UUID, UUID], int], signed_in: Collection[str]
-) -> bool:
-    late = reader.size < reader.stored
-    key = reader.message_id, reader.user_id
-    reader.stored = sizes.get(key, 0)
-    return key in sizes and reader.session_key in signed_in and not late
+    return [
+        reader
+        for reader in readers
+        if reader.session_key not in signed_in
+        or (size := sizes.get((reader.message_id, reader.user_id))) is None
+        or reader.take_stock(size)
+    ]
 
 
 _looks = Pulse(look, wanted=lambda: _readers, seconds=lambda: LOOK_EVERY)

@@ -22,7 +22,7 @@ def turn(db):
 
 
 def fill(turn):
-    message = Message.objects.get(pk=turn.user_message_id)
+    message = Message.objects.get(pk=turn.message.pk)
     conversation = message.conversation
     scope = scope_for(conversation.user, conversation.space_id, channel="web")
     said = Said("inline", timezone.now(), message_id=message.pk)

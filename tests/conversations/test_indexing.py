@@ -165,7 +165,7 @@ def test_it_is_gone_with_its_conversation_and_with_its_user(talk):
 class TestTurns:
     def test_both_messages_of_a_turn_have_a_row(self, member, openai_server):
         turn = write(begin(member.user, member.space_id, "Hello"))
-        assert keys() == {turn.user_message_id, turn.reply_id}
+        assert keys() == {turn.message.pk, turn.reply_id}
 
     def test_a_forgetful_conversation_has_none(self, member, openai_server):
         opening = Opening(remember=False)
@@ -181,14 +181,14 @@ class TestTurns:
     def test_a_reply_that_failed_leaves_the_question(self, member, openai_server):
         openai_server.chat.queue(fails(401))
         turn = write(begin(member.user, member.space_id, "Hello"))
-        assert keys() == {turn.user_message_id}
+        assert keys() == {turn.message.pk}
 
     def test_a_new_reply_takes_the_place_of_the_old(self, member, openai_server):
         turn = write(begin(member.user, member.space_id, "Hello"))
         again = regenerate(member.user, member.space_id, turn.reply_id)
-        assert keys() == {turn.user_message_id}
+        assert keys() == {turn.message.pk}
         write(again)
-        assert keys() == {turn.user_message_id, again.reply_id}
+        assert keys() == {turn.message.pk, again.reply_id}
 
     def test_what_is_said_differently_takes_all_behind_it_along(
         self, member, openai_server
@@ -196,10 +196,10 @@ class TestTurns:
         first = write(begin(member.user, member.space_id, "Hello"))
         talk = Conversation.objects.get()
         write(begin(member.user, member.space_id, "More", conversation_id=talk.pk))
-        turn = edit(member.user, member.space_id, first.user_message_id, "Good day")
+        turn = edit(member.user, member.space_id, first.message.pk, "Good day")
         assert keys() == set()
         write(turn)
-        assert keys() == {turn.user_message_id, turn.reply_id}
+        assert keys() == {turn.message.pk, turn.reply_id}
 
 
 def keys():

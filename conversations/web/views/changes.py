@@ -71,7 +71,9 @@ def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
 
     Possible until the next message is sent; later, the person's page is the place.
     """
-    line = own_message(request.user, pk, role=Message.Role.SYSTEM)
+    line = own_message(
+        request.user, pk, "profile_update__person", role=Message.Role.SYSTEM
+    )
     if line.profile_update is None or line.moved_on():
         raise Http404
     done = profile_updates.undo(line.profile_update, request.user)

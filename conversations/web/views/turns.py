@@ -175,8 +175,8 @@ def _sent(request: ChatRequest, turn: Turn) -> HttpResponse:
     if not request.htmx:
         return redirect(page)
     context = {
-        "conversation": own_conversation(request.user, turn.conversation_id),
-        "exchange": talk.begun_exchange(turn.user_message_id, turn.reply_id),
+        "conversation": turn.reply.conversation,
+        "exchange": talk.begun_exchange(turn),
         "new": not request.POST.get("conversation"),
     }
     response = render(request, "conversations/_sent.html", context)
@@ -200,7 +200,7 @@ def _refuse_send(
 
 
 def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
-    reply = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    reply = own_message(request.user, pk, "conversation", role=Message.Role.ASSISTANT)
     try:
         return regenerate_turn(request.user, reply.conversation.space_id, pk)
     except NotFound as error:
@@ -215,7 +215,7 @@ def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
 
 
 def _edit(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
-    message = own_message(request.user, pk, role=Message.Role.USER)
+    message = own_message(request.user, pk, "conversation", role=Message.Role.USER)
     text = request.POST.get("text", "")
     try:
         return edit_turn(request.user, message.conversation.space_id, pk, text)

@@ -286,7 +286,7 @@ def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
     prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
     assert "- User is left-handed" in prompt
     memory = Memory.objects.get()
-    assert memory.source_message_id == turn.user_message_id
+    assert memory.source_message_id == turn.message.pk
     assert memory.origin == "inline"
 
 
@@ -427,7 +427,7 @@ def test_superseded_and_system_messages_are_not_sent(member, openai_server):
     openai_server.chat.queue(noting("First.", profile_updates=[ZINC]), says("Second."))
     turn = ask(member, "Teh question", opening=Opening(person_id=person.pk))
     write(turn)
-    write(edit(member.user, member.space_id, turn.user_message_id, "The question"))
+    write(edit(member.user, member.space_id, turn.message.pk, "The question"))
     history = openai_server.chat.requests[-1].body["messages"]
     assert [m["content"] for m in history[1:]] == ["The question"]
 
@@ -521,7 +521,7 @@ def test_words_taken_back_take_along_what_was_learnt_from_them(member, openai_se
     turn = ask(member, "I am allergic to ibuprofen, and I run.")
     write(turn)
     again = "I am allergic to iodine, and I run."
-    write(edit(member.user, member.space_id, turn.user_message_id, again))
+    write(edit(member.user, member.space_id, turn.message.pk, again))
     known = Memory.objects.active().values_list("content", flat=True)
     assert sorted(known) == ["User is allergic to iodine", "User runs"]
 

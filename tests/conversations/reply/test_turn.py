@@ -183,7 +183,7 @@ def test_a_conversation_is_its_users_alone(ann, space_id, who):
     with pytest.raises(NotFound):
         regenerate(other, there, turn.reply_id)
     with pytest.raises(NotFound):
-        edit(other, there, turn.user_message_id, "Hi")
+        edit(other, there, turn.message.pk, "Hi")
     assert texts(turn) == [("user", "Secret"), ("assistant", "Yes.")]
 
 
@@ -195,7 +195,7 @@ def removed(user):
 def test_regenerating_keeps_the_old_reply_as_superseded(ann, space_id):
     turn = answered(begin(ann, space_id, "One"))
     again = regenerate(ann, space_id, turn.reply_id)
-    assert again.user_message_id == turn.user_message_id
+    assert again.message.pk == turn.message.pk
     assert Message.objects.get(pk=turn.reply_id).status == "superseded"
     assert texts(again) == [("user", "One"), ("assistant", "")]
 
@@ -212,7 +212,7 @@ def test_editing_supersedes_everything_from_there(ann, space_id):
     second = answered(
         begin(ann, space_id, "Two", conversation_id=first.conversation_id)
     )
-    again = edit(ann, space_id, second.user_message_id, "Two and a half")
+    again = edit(ann, space_id, second.message.pk, "Two and a half")
     assert texts(again) == [
         ("user", "One"),
         ("assistant", "Yes."),

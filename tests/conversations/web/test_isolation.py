@@ -47,7 +47,7 @@ def talk():
     turn = begin(ann.user, ann.space_id, SECRET, opening=Opening(person_id=person.pk))
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
-    AttachmentFactory(message_id=turn.user_message_id, name=f"{SECRET}.txt")
+    AttachmentFactory(message_id=turn.message.pk, name=f"{SECRET}.txt")
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
         say_of_notes(reply, SECRET, profile_update=update)

@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.reply import log, running
+from conversations.reply.runner import write
+from conversations.reply.turn import begin
 from conversations.web.talk import begun_exchange
 from tests.conversations import talks
 from tests.factories import PersonFactory, SpaceFactory
@@ -53,11 +55,13 @@ def said(**conditions):
 
 
 async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
-    page, talk
+    ann, home
 ):
-    reply = await talk.messages.select_related("answers").aget(role="assistant")
-    exchange = sync_to_async(begun_exchange)
-    question, begun = await exchange(reply.answers_id, reply.pk)
+    turn = await sync_to_async(begin)(ann, home.pk, "My knee hurts.")
+    await write(turn)
+    stored = await Message.objects.aget(pk=turn.reply_id)
+    question, begun = await sync_to_async(begun_exchange)(turn)
+    assert (stored.status, bool(stored.content)) == ("done", True)
     assert (question.content, begun.content) == ("My knee hurts.", "")
     assert begun.status == "streaming"
 

@@ -80,6 +80,15 @@ def test_text_that_has_not_come_a_look_later_was_lost(mine):
     assert unwell([mine]) == []
 
 
+def test_a_page_that_gets_on_but_stays_behind_is_let_alone_for_a_while(mine):
+    seen = []
+    for size in range(7):
+        mine.size = size
+        Message.objects.filter(pk=mine.message_id).update(content="x" * (size + 6))
+        seen.append(unwell([mine]))
+    assert seen == [[], [], [], [], [], [mine], [mine]]
+
+
 @pytest.mark.req("B-19")
 async def test_where_nobody_can_look_for_all_each_looks_alone(monkeypatch):
     def away(_readers):
