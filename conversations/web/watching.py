@@ -7,9 +7,10 @@ all at once. Whoever is not plainly well looks alone, and decides.
 """
 
 import logging
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.contrib.sessions.models import Session
@@ -24,8 +25,10 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
 """Seconds between two looks."""
-PATIENCE = 5
-"""Looks after which a page that gets on but stays behind has to look for itself."""
+PATIENCE = 3
+"""Looks within which text should have come from the row to the page. With too many
+streams for a processor all are late, and were each to look alone for that, all would be
+later still."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,23 +41,15 @@ class Reader:
     look: Callable[[], object]
     size: int = 0
     """Characters of the reply that the page has; less than none if it goes by the row."""
-    stored: int = 0
-    """Characters that the row had a look ago, which the page should have by now."""
-    reached: int = 0
-    """Characters that the page had a look ago."""
-    behind: int = 0
-    """Looks in a row that found the page behind."""
+    stored: deque[int] = field(default_factory=lambda: deque([0] * PATIENCE, PATIENCE))
+    """Characters that the row had at the last looks."""
 
     def take_stock(self, stored: int) -> bool:
-        """Note what row and page have by now, and say whether text got lost on its way.
-
-        A page that is behind but gets on is late with all the others; were each to look
-        alone for that, all would be later still.
-        """
-        late, stands = self.size < self.stored, self.size <= self.reached
-        self.behind = self.behind + 1 if late else 0
-        self.stored, self.reached = stored, self.size
-        return late and (stands or self.behind >= PATIENCE)
+        """Note what the row has by now, and say whether the page lacks what it had
+        PATIENCE looks ago."""
+        lost = self.size < self.stored[0]
+        self.stored.append(stored)
+        return lost
 
 
 _readers: set[Reader] = set()
