@@ -30,9 +30,11 @@ def first_words(text: str) -> str:
     return f"{words or line[: SNIPPET - 1]}…"
 
 
-def is_untitled(conversation: Conversation) -> bool:
-    """Whether the first words of the conversation still stand for its title."""
-    said = conversation.messages.filter(role=Message.Role.USER).in_order().first()
+def is_untitled(conversation: Conversation, said: Message | None = None) -> bool:
+    """Whether the first words of the conversation still stand for its title; known
+    without a look where the message at hand opened it."""
+    if said is None or said.seq > 1:
+        said = conversation.messages.filter(role=Message.Role.USER).in_order().first()
     return said is not None and conversation.title == first_words(said.content)
 
 

@@ -58,6 +58,10 @@ class Notes:
     forgets: PreparedForget
 
 
+NOTHING = Prepared((), "")
+NO_NOTES = Notes(NOTHING, NOTHING)
+
+
 def prepare_notes(draft: Draft) -> Notes:
     """Embed what is to be saved or forgotten. Over the network; raises nothing."""
     block = draft.reader.block
@@ -238,7 +242,7 @@ def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Fo
     thread = reply.thread
     done = outcome.status == Message.Status.DONE
     title_for: UUID | None = None
-    if done and titles.is_untitled(conversation):
+    if done and titles.is_untitled(conversation, turn.message):
         title_for = conversation.pk
     # What came from Telegram while somebody wrote in the talk on the web.
     kept_waiting = (

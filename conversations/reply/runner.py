@@ -14,7 +14,14 @@ from django.db import OperationalError
 
 from conversations.models import Message
 from conversations.reply import heart, log, running
-from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
+from conversations.reply.finish import (
+    NO_NOTES,
+    Notes,
+    Outcome,
+    finish,
+    keep_text,
+    prepare_notes,
+)
 from conversations.reply.followups import Followups, ring
 from conversations.reply.generation import generate
 from conversations.reply.running import Running
@@ -145,7 +152,10 @@ async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
 
 async def _end(reply: Running, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    notes = await run_work(prepare_notes, reply.draft)
+    if reply.draft.reader.block.notes:
+        notes = await run_work(prepare_notes, reply.draft)
+    else:
+        notes = NO_NOTES
     followups = await _finished(reply, outcome, notes)
     if followups is None:
         return

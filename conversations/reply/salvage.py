@@ -22,6 +22,11 @@ class Block:
     unreadable: list[str] = field(default_factory=list)
     """Raw blocks that were not valid JSON; complete entries were salvaged."""
 
+    @property
+    def notes(self) -> list[str]:
+        """What is to be remembered or forgotten."""
+        return self.memory_saves + self.memory_forgets
+
     def take(self, raw: str) -> None:
         """Merge one closed block. Wrong types are dropped, never raised."""
         data = loads(raw)

@@ -47,7 +47,8 @@ def said_about(reply: Message) -> list[Message]:
         answers_id=reply.answers_id,
         seq__gt=reply.seq,
     )
-    return list(lines.select_related("profile_update").in_order())
+    # Mostly there are none: a second statement is seldom, a join would be for all.
+    return list(lines.prefetch_related("profile_update").in_order())
 
 
 def of_conversation(conversation: Conversation) -> dict[str, Any]:
