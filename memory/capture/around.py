@@ -94,11 +94,12 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to look for, one at least: the hash of a line, beginnings of words, the literal
-    of a vector. What is left out is not asked for."""
+    """What to look for, one at least: the hash of a line, beginnings of words, of which
+    all in a group have to be there, the literal of a vector. What is left out is not
+    asked for."""
 
     content_hash: str = ""
-    beginnings: Sequence[str] = ()
+    beginnings: Sequence[Sequence[str]] = ()
     vector: str = ""
     model: str = ""
 
@@ -118,7 +119,7 @@ class Sought:
     def values(self) -> dict[str, Any]:
         return {
             "content_hash": self.content_hash,
-            "words": " | ".join(f"'{word}':*" for word in self.beginnings),
+            "words": " | ".join(map(_together, self.beginnings)),
             "near": self._near,
             "vector": self.vector,
             "model": self.model,
@@ -143,6 +144,10 @@ class Sought:
         if self._narrow:
             return self.vector.removesuffix(PADDING) + "]"
         return ",".join(self.vector.split(",", NEAR_DIMENSIONS)[:NEAR_DIMENSIONS]) + "]"
+
+
+def _together(beginnings: Sequence[str]) -> str:
+    return "(" + " & ".join(f"'{word}':*" for word in beginnings) + ")"
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,9 @@ CHANGE = re.compile(
 """The sentence says that something is different from before."""
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
+TOGETHER = 2
+"""Words of a sentence by which its denial is looked for: the first of 1,000 facts has 50
+others with one of its words. Not all of them, for PostgreSQL cuts some words otherwise."""
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
 _NOTHING_SAID = """
@@ -190,10 +193,11 @@ def topics(text: str) -> set[object]:
     return attribute | ({words} if words else set())
 
 
-def cues(text: str) -> list[str]:
-    """Beginnings of words, one of which stands in whatever this could contradict."""
+def cues(text: str) -> list[tuple[str, ...]]:
+    """Beginnings of words: whatever this could contradict has all of one of these."""
     said = claim(text)
     if said is None:
-        return sorted(set(_bare(text)), key=len, reverse=True)[:1]
+        longest = sorted(set(_bare(text)), key=len, reverse=True)[:TOGETHER]
+        return [tuple(longest)] if longest else []
     words = CUES.get(said.attribute, "").split()
-    return words or [stem(t) for t in tokens(said.attribute)]
+    return [(word,) for word in words or map(stem, tokens(said.attribute))]

@@ -16,6 +16,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
 from memory import journal
 from memory.capture import rows, waiting
+from memory.capture.around import Found
 from memory.capture.contradiction import contradicts
 from memory.capture.fact import Fact
 from memory.capture.guards import MAX_PER_REPLY, refusal
@@ -154,14 +155,14 @@ def known(fact: Fact) -> Decision | None:
         rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
     if row.retired_reason == Memory.RetiredReason.RETRACTED:
-        if not _outlives(fact, row):
+        if not _outlives(fact, found):
             return fact.decided("reject", "retracted", None, row)
     elif not row.active and not _is_newer(fact, row):
         return fact.decided("ignore", "outdated", None, row)
     return outdated(fact) or store(fact, row)
 
 
-def _outlives(fact: Fact, tombstone: Memory) -> bool:
+def _outlives(fact: Fact, tombstone: Found) -> bool:
     retired = tombstone.retired_at
     return retired is not None and fact.said.stated_at > retired and fact.returns
 
@@ -181,25 +182,25 @@ def outdated(fact: Fact) -> Decision | None:
 
 def resembling(fact: Fact) -> Decision | None:
     """What follows when nearly the same is there: a duplicate, or a tombstone."""
-    near = [(found.memory(), cosine) for found, cosine in fact.around.near]
-    for row, cosine in near:
-        if row.active and _is_double(fact, row, cosine):
+    for found, cosine in fact.around.near:
+        if found.active and _is_double(fact, found, cosine):
+            row = found.memory()
             rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
-    for row, cosine in near:
-        if not row.active and _was_taken_back(fact, row, cosine):
-            return fact.decided("reject", "retracted", None, row)
+    for found, cosine in fact.around.near:
+        if not found.active and _was_taken_back(fact, found, cosine):
+            return fact.decided("reject", "retracted", None, found.memory())
     return None
 
 
-def _is_double(fact: Fact, row: Memory, cosine: float) -> bool:
+def _is_double(fact: Fact, row: Found, cosine: float) -> bool:
     limit = thresholds(fact.model).duplicate
     if cosine > limit and same_words(fact.line, row.content):
         return not _differs(fact, row)
     return False
 
 
-def _was_taken_back(fact: Fact, tombstone: Memory, cosine: float) -> bool:
+def _was_taken_back(fact: Fact, tombstone: Found, cosine: float) -> bool:
     """The same talk going on finds other words for it, so less likeness is enough."""
     levels = thresholds(fact.model)
     alike = cosine > levels.duplicate and not _differs(fact, tombstone)
@@ -208,7 +209,7 @@ def _was_taken_back(fact: Fact, tombstone: Memory, cosine: float) -> bool:
     return alike and not _outlives(fact, tombstone)
 
 
-def _differs(fact: Fact, row: Memory) -> bool:
+def _differs(fact: Fact, row: Found) -> bool:
     """A tombstone whose text is blanked can only be told by its vector."""
     if not row.content:
         return False
