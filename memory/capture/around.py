@@ -2,7 +2,7 @@
 its words and its meaning, in one statement. For whoever holds the scope's lock.
 
 The short copies of vectors are gone through first; where they hold all there is of a
-vector, no other is read.
+vector, no other is read. No index of vectors is asked: it may leave rows out.
 """
 
 import uuid
@@ -21,7 +21,6 @@ NEIGHBOURS = 10
 RERANKED = 200
 MARGIN = 0.01
 """The short copies of vectors are rounded, so a little less likeness counts too."""
-FARTHEST = 2.0
 PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
 """How the literal of a vector ends that is whole in its short copy."""
 
@@ -67,23 +66,33 @@ MENTIONING = f"""
 SELECT 'mentioning', m.id, m.content{", NULL" * (len(Found._fields) - 3)} FROM memories m
  WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s)
 """  # noqa: S608 -- made of constants
+CLOSE = f"""
+{PRIVATE} AND m.embedding_model = %(model)s
+       AND (m.active OR m.retired_reason = 'retracted')
+"""
 NEAR = f"""
 SELECT * FROM (
-    WITH scope AS MATERIALIZED (
-        SELECT id, near <=> %(near)s::vector::halfvec(384) AS distance
-          FROM memories m
-         WHERE {PRIVATE} AND embedding_model = %(model)s
-           AND (active OR retired_reason = 'retracted')
-    ), nearest AS MATERIALIZED (
-        SELECT id, distance FROM scope WHERE distance <= %(far)s
-         ORDER BY distance, id LIMIT %(judged)s
+    SELECT 'near', {FOUND}, NULL::bool, 1 - d.distance AS cosine
+      FROM memories m CROSS JOIN LATERAL (
+           SELECT m.near <=> %(near)s::vector::halfvec(384) AS distance
+           OFFSET 0  -- or it would be measured for each time it is named
+      ) d
+     WHERE {CLOSE} AND d.distance <= %(far)s
+     ORDER BY d.distance, m.id LIMIT %(neighbours)s
+) near
+"""  # noqa: S608 -- made of constants
+NEAR_IN_FULL = f"""
+SELECT * FROM (
+    WITH nearest AS MATERIALIZED (
+        SELECT id FROM memories m WHERE {CLOSE}
+         ORDER BY (m.near <=> %(near)s::vector::halfvec(384)) + 0, id  -- by no index
+         LIMIT %(judged)s
     )
-    SELECT 'near', {FOUND}, NULL::bool, 1 - {{exact}} AS cosine
+    SELECT 'near', {FOUND}, NULL::bool, 1 - (m.embedding <=> %(vector)s::vector) AS cosine
       FROM nearest JOIN memories m USING (id)
      ORDER BY cosine DESC, m.id LIMIT %(neighbours)s
 ) near
 """  # noqa: S608 -- made of constants
-IN_FULL = "(m.embedding <=> %(vector)s::vector)"
 
 
 def least_alike(model: str) -> float:
@@ -109,9 +118,7 @@ class Sought:
         parts = (
             SAME if self.content_hash else "",
             MENTIONING if self.beginnings else "",
-            NEAR.format(exact="distance" if self._narrow else IN_FULL)
-            if self.vector
-            else "",
+            (NEAR if self._narrow else NEAR_IN_FULL) if self.vector else "",
         )
         return " UNION ALL ".join(part for part in parts if part)
 
@@ -123,15 +130,10 @@ class Sought:
             "near": self._near,
             "vector": self.vector,
             "model": self.model,
-            "far": self._far,
-            "judged": NEIGHBOURS if self._narrow else RERANKED,
+            "far": 1 - least_alike(self.model) + MARGIN,
+            "judged": RERANKED,
             "neighbours": NEIGHBOURS,
         }
-
-    @property
-    def _far(self) -> float:
-        """The distance of short copies from which on a row is of no use to anybody."""
-        return 1 - least_alike(self.model) + MARGIN if self._narrow else FARTHEST
 
     @property
     def _narrow(self) -> bool:
