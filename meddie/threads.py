@@ -31,26 +31,20 @@ def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         connections.close_all()
 
 
-async def _run(
-    pool: ThreadPoolExecutor,
-    func: Callable[P, R],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> R:
-    """asgiref moves the language and its like into the thread; a bare executor would
-    not, not even with a copied context."""
-    call = sync_to_async(_give_back, thread_sensitive=False, executor=pool)
-    return await call(func, *args, **kwargs)
+# asgiref moves the language and its like into the thread; a bare executor would not, not
+# even with a copied context. It looks at what it wraps, so that is done once.
+_in_database = sync_to_async(_give_back, thread_sensitive=False, executor=_database)
+_at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 
 
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a short database function: no network inside, eight at a time."""
-    return await _run(_database, func, *args, **kwargs)
+    return await _in_database(func, *args, **kwargs)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a function that waits for the network or computes: 32 at a time."""
-    return await _run(_work, func, *args, **kwargs)
+    return await _at_work(func, *args, **kwargs)
 
 
 @cache

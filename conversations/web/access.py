@@ -25,6 +25,7 @@ class ChatRequest(SignedInRequest):
 
 
 View = Callable[..., Any]
+_give_back = sync_to_async(connections.close_all)
 
 
 def signed_in(view: View) -> View:
@@ -40,7 +41,7 @@ def signed_in(view: View) -> View:
                 return _to_sign_in(request)
             # What the session took would stay taken while the view waits for another
             # connection in `run_db`, or streams: so many requests, so many deadlocks.
-            await sync_to_async(connections.close_all)()
+            await _give_back()
             return cast("HttpResponseBase", await view(request, *args, **kwargs))
 
         return async_inner
