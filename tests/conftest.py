@@ -10,7 +10,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.management import call_command
 from django.test import TransactionTestCase
+from django.utils import timezone, translation
 
 from meddie import threads
 from meddie.embedded.locations import Locations
@@ -107,6 +108,26 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     for executor in (threads._database, threads._work, mail._postman):
         executor.shutdown(cancel_futures=True)
     gc.collect()  # connections of threads that ended without closing theirs
+
+
+def _wait_for_mail() -> None:
+    mail._postman.submit(int).result()
+
+
+@pytest.fixture(autouse=True)
+def wait_for_mail() -> Iterator[Callable[[], None]]:
+    """Call it before looking; a mail of one test never arrives in the next."""
+    yield _wait_for_mail
+    _wait_for_mail()
+
+
+@pytest.fixture(autouse=True)
+def _nobodys_language() -> Iterator[None]:
+    """A request leaves the language and the time zone of its user in the thread; Django
+    expects the next request to set its own, a test may make none."""
+    yield
+    translation.deactivate()
+    timezone.deactivate()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -90,9 +90,8 @@ def finish(
     _store_receipts(reply, draft)
     if scope.writes:
         _apply_profile_updates(reply, draft)
-    _store_notes(scope, reply, draft, notes)
-    turned = [message for message in (reply.answers, reply) if message]
-    said = indexing.enter(scope, turned)
+    _store_notes(scope, turn, draft, notes)
+    said = indexing.enter(scope, [turn.message, reply])
     return replace(_followups(turn, reply, draft, outcome), said=said)
 
 
@@ -181,18 +180,16 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
     )
 
 
-def _store_notes(scope: Scope, reply: Message, draft: Draft, notes: Notes) -> None:
+def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
     block = draft.reader.block
     for raw in block.unreadable:
         record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
-    if reply.answers is None:
-        return
     said = Said(
         origin="inline",
-        message_id=reply.answers.pk,
-        stated_at=reply.answers.created_at,
-        run_id=reply.episode_id,
-        user_text=reply.answers.content,
+        message_id=turn.message.pk,
+        stated_at=turn.message.created_at,
+        run_id=turn.reply.episode_id,
+        user_text=turn.message.content,
     )
     if block.memory_forgets:
         forget(scope, notes.forgets, said)
@@ -230,11 +227,7 @@ def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
 
 
 def _already(reply: Message) -> list[ProfileUpdate]:
-    return list(
-        ProfileUpdate.objects.filter(
-            message__answers=reply.answers, message__answers__isnull=False
-        )
-    )
+    return list(ProfileUpdate.objects.filter(message__answers=reply.answers))
 
 
 def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:

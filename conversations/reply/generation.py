@@ -79,8 +79,6 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
         remember=conversation.remember,
     )
     history = _history(conversation, turn.message.seq)
-    if not history:
-        raise NotFound
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     return (
@@ -102,8 +100,10 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
 
 def _history(conversation: Conversation, until: int) -> list[context.Said]:
     """What was said up to the message to answer, and the end of the talk before a long
-    pause: less of it with every message that comes (S0-51, B-04)."""
+    pause: less of it with every message that comes (S0-51, B-04). Raises NotFound."""
     said = _last(conversation.pk, until, context.RECENT_MESSAGES)
+    if not said:
+        raise NotFound
     room = context.CARRIED_MESSAGES - (len(said) - 1)
     if conversation.carries_id and room > 0:
         said = _last(conversation.carries_id, until, room) + said

@@ -152,7 +152,7 @@ async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
 
 async def _end(reply: Running, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    if reply.draft.reader.block.notes:
+    if reply.draft.reader.block.for_memory:
         notes = await run_work(prepare_notes, reply.draft)
     else:
         notes = NO_NOTES

@@ -23,8 +23,8 @@ class Block:
     """Raw blocks that were not valid JSON; complete entries were salvaged."""
 
     @property
-    def notes(self) -> list[str]:
-        """What is to be remembered or forgotten."""
+    def for_memory(self) -> list[str]:
+        """What is to be remembered or forgotten, and so needs a vector."""
         return self.memory_saves + self.memory_forgets
 
     def take(self, raw: str) -> None:

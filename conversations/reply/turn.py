@@ -41,8 +41,9 @@ class Turn:
     """A reply as it was begun, and whose lease of the thread it is written under: its
     own on the web.
 
-    It knows its message, conversation, user and person, and nobody changes it: the page
-    that shows it and the runner that writes it look at it at the same time.
+    It knows its message, conversation and user, and nobody changes a field of them: the
+    page that shows it and the runner that writes it look at it at the same time. The
+    person is read when the prompt is: another reply may have been noting something.
     """
 
     reply: Message
@@ -178,9 +179,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 
     None when it came to an end, is gone, or the thread is leased to somebody else.
     """
-    known = Message.objects.select_related(
-        "conversation__user", "conversation__person", "thread", "answers"
-    )
+    known = Message.objects.select_related("conversation__user", "thread", "answers")
     reply = known.filter(pk=reply_id).first()
     if reply is None:
         return None
@@ -234,8 +233,7 @@ def _own(user: User | None, space_id: UUID, conversation_id: UUID) -> Conversati
         if user
         else Conversation.objects.filter(user=None, space_id=space_id)
     )
-    found = own.select_related("person").filter(pk=conversation_id)
-    conversation = found.first()
+    conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
     conversation.user = user
@@ -250,7 +248,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
             role=role,
             conversation__in=Conversation.objects.of(user.pk, space_id),
         )
-        .select_related("conversation__person", "conversation__thread", "answers")
+        .select_related("conversation", "answers")
         .first()
     )
     if message is None:

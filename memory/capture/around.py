@@ -65,6 +65,7 @@ SELECT 'same' AS how, {FOUND}, {LINKED} AS linked, NULL::float AS cosine
 MENTIONING = f"""
 SELECT 'mentioning', m.id, m.content{", NULL" * (len(Found._fields) - 3)} FROM memories m
  WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s)
+   AND strpos(lower(m.content), %(part)s) > 0
 """  # noqa: S608 -- made of constants
 CLOSE = f"""
 {PRIVATE} AND m.embedding_model = %(model)s
@@ -103,12 +104,12 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to look for, one at least: the hash of a line, beginnings of words, of which
-    all in a group have to be there, the literal of a vector. What is left out is not
-    asked for."""
+    """What to look for, one at least: the hash of a line, beginnings of words (in a text
+    that has `part`, too), the literal of a vector. What is left out is not asked for."""
 
     content_hash: str = ""
-    beginnings: Sequence[Sequence[str]] = ()
+    beginnings: Sequence[str] = ()
+    part: str = ""
     vector: str = ""
     model: str = ""
 
@@ -126,7 +127,8 @@ class Sought:
     def values(self) -> dict[str, Any]:
         return {
             "content_hash": self.content_hash,
-            "words": " | ".join(map(_together, self.beginnings)),
+            "words": " | ".join(f"'{word}':*" for word in self.beginnings),
+            "part": self.part,
             "near": self._near,
             "vector": self.vector,
             "model": self.model,
@@ -146,10 +148,6 @@ class Sought:
         if self._narrow:
             return self.vector.removesuffix(PADDING) + "]"
         return ",".join(self.vector.split(",", NEAR_DIMENSIONS)[:NEAR_DIMENSIONS]) + "]"
-
-
-def _together(beginnings: Sequence[str]) -> str:
-    return "(" + " & ".join(f"'{word}':*" for word in beginnings) + ")"
 
 
 @dataclass(frozen=True, slots=True)

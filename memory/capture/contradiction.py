@@ -8,11 +8,13 @@ fact is worse than to keep an old one.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from memory.capture.kin import SEVERAL, is_single
-from memory.capture.likeness import negated
+from memory.capture.likeness import OWNERS, negated
 from memory.capture.places import is_wide
 from memory.words import stem, tokens
 
@@ -82,9 +84,6 @@ CHANGE = re.compile(
 """The sentence says that something is different from before."""
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
-TOGETHER = 2
-"""Words of a sentence by which its denial is looked for: the first of 1,000 facts has 50
-others with one of its words. Not all of them, for PostgreSQL cuts some words otherwise."""
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
 _NOTHING_SAID = """
@@ -193,11 +192,27 @@ def topics(text: str) -> set[object]:
     return attribute | ({words} if words else set())
 
 
-def cues(text: str) -> list[tuple[str, ...]]:
-    """Beginnings of words: whatever this could contradict has all of one of these."""
+class Cues(NamedTuple):
+    """What stands in whatever a sentence could contradict: a word with one of these
+    beginnings, and this part, wherever it is."""
+
+    beginnings: Sequence[str] = ()
+    part: str = ""
+
+
+def cues(text: str) -> Cues:
+    """By what to look for it: where nothing is claimed, by the longest word and the next.
+
+    That one only as a part, since PostgreSQL takes "codeine/aspirin" for one word, and
+    dates; who it is about comes last, since that stands everywhere.
+    """
     said = claim(text)
-    if said is None:
-        longest = sorted(set(_bare(text)), key=len, reverse=True)[:TOGETHER]
-        return [tuple(longest)] if longest else []
-    words = CUES.get(said.attribute, "").split()
-    return [(word,) for word in words or map(stem, tokens(said.attribute))]
+    if said is not None:
+        words = CUES.get(said.attribute, "").split()
+        return Cues(words or [stem(t) for t in tokens(said.attribute)])
+    words = sorted(dict.fromkeys(_bare(text)), key=_telling, reverse=True)
+    return Cues(words[:1], "".join(words[1:2]))
+
+
+def _telling(word: str) -> tuple[bool, bool, int]:
+    return not re.search(r"\d", word), word not in OWNERS, len(word)

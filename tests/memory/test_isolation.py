@@ -84,7 +84,7 @@ CALLS = {
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.neighbours": lambda s, e: rows.neighbours(s, e.embed([SECRET])[0], "words"),
     "rows.look": lambda s, e: rows.look(
-        s, Sought(content_hash(SECRET), [["ibuprofen"], ["liv"]])
+        s, Sought(content_hash(SECRET), ["ibuprofen", "liv"])
     ),
     "rows.own": lambda s, e: rows.own(s, [Memory.objects.get(content=SECRET).pk]),
     "remember.known": lambda s, e: remember.known(fact(s, e)),

@@ -18,9 +18,17 @@ from memory.values import Candidate
 from people.scope import Scope, scope_for
 from tests.memory.conftest import known, said
 from tests.memory.embedders import WordEmbedder
+from tests.memory.test_contradiction import PAIRS
 
 pytestmark = pytest.mark.django_db
 IBUPROFEN = "User is allergic to ibuprofen"
+CUT_OTHERWISE = [
+    ("User takes paracetamol/codeine", "User does not take paracetamol/codeine"),
+    ("User reads wyborcza.pl/zdrowie", "User never reads wyborcza.pl/zdrowie"),
+    ("User likes Łódź", "User does not like Łódź"),
+    ("User did fly on 12.05.2024", "User did not fly on 12.05.2024"),
+]
+"""Into other words by PostgreSQL than by Meddie, most of them."""
 
 
 def reasons(decisions):
@@ -245,6 +253,15 @@ def test_ny_la_ny_leaves_ny(tell, scope, third):
     (last,) = tell(third)
     assert (last.action, last.target_id) == ("replace", second.memory_id)
     assert known(scope) == [third]
+
+
+@pytest.mark.parametrize(("old", "new"), [*PAIRS, *CUT_OTHERWISE])
+def test_what_a_newer_sentence_contradicts_is_found_and_gives_way(
+    old, new, tell, scope
+):
+    tell(old, at=timezone.now() - timedelta(days=1))
+    assert reasons(tell(new)) == [("replace", "newer")]
+    assert known(scope) == [new]
 
 
 def test_the_superseded_row_is_kept_unlinked_and_audited(tell, scope):

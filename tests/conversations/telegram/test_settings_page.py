@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.telegram import urls
-from people import mail
 from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 from people.telegram_links import redeem
 from tests.factories import (
@@ -242,13 +241,13 @@ class TestLinkingOthers:
         assert (link.space, link.user, link.person) == (ann.space, bob.user, anna)
 
     def test_a_user_is_told_that_an_admin_gave_them_a_telegram(
-        self, client, ann, bob, mailoutbox
+        self, client, ann, bob, mailoutbox, wait_for_mail
     ):
         bob.user.locale = "pl"
         bob.user.save()
         add(client, ann.space, "5", user=ann.user_id)
         add(client, ann.space, "6", user=bob.user_id)
-        mail._postman.submit(int).result()
+        wait_for_mail()
         (message,) = mailoutbox
         assert message.to == [bob.user.email]
         assert (
