@@ -156,6 +156,14 @@ def test_a_raw_line_break_in_a_string_is_read():
     assert block.unreadable == []
 
 
+def test_what_is_quoted_in_a_string_ends_no_block():
+    fact = 'User wrote "}]}" on the wall'
+    block = json.dumps({"memory_saves": [fact]})
+    shown, noted = read(f"Noted.\n\n{block}\n\nGood night.")
+    assert shown == "Noted.\n\nGood night."
+    assert noted.memory_saves == [fact]
+
+
 def test_prose_behind_a_bare_block_that_never_closes_is_shown():
     text, block = read('{"memory_saves": ["a"\n\nAnd one more thing.')
     assert text == "And one more thing."
