@@ -1,12 +1,10 @@
-"""How the time of a recall grows: with the user's rows, with other users', in parallel.
+"""How the time of a recall grows: with the user's rows and with other users'.
 
 Two databases of one server, one with few rows of others and one with many, are asked in
 turns; both hold the same rows of the user.
 """
 
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -28,14 +26,12 @@ OWN = (100, 300, 1_000, 3_000, 10_000, 20_000)
 WATCHED = 1_000
 """The user's rows, of the sizes above, where it is the others that grow."""
 PROFILES = ("chat", "fused")
-USERS = (1, 2, 4, 8, 16)
-SECONDS = 5.0
 ROUNDS = 40
 ASKED = questions(ROUNDS + 5)
 
 
 def run(_scene: Scene) -> dict[str, Any]:
-    """The figures of the three ways to grow."""
+    """The figures of both ways to grow."""
     base = rows.base()
     mine = dict(zip(OWN, rows.scopes(len(OWN)), strict=True))
     for size, scope in mine.items():
@@ -53,7 +49,6 @@ def run(_scene: Scene) -> dict[str, Any]:
         "watched": WATCHED,
         "others": beside(mine[WATCHED], few, queries),
         "own": {str(size): _alone(mine[size], queries) for size in OWN},
-        "parallel": parallel(mine[WATCHED]),
     }
 
 
@@ -124,32 +119,3 @@ def _alone(scope: Scope, queries: list[Query]) -> dict[str, Any]:
 
     ways: dict[str, Way] = {name: partial(ask, name) for name in PROFILES}
     return {name: spread(t) for name, t in interleaved(ways, ROUNDS).items()}
-
-
-def parallel(scope: Scope) -> dict[str, Any]:
-    """Recalls a second of so many users at once, each with its embedding."""
-    figures = {}
-    for users in USERS:
-        done = _together(users, partial(_talk, scope))
-        figures[str(users)] = round(sum(done) / SECONDS, 1)
-    return figures
-
-
-def _together(users: int, work: Callable[[int, list[int]], None]) -> list[int]:
-    done = [0] * users
-    threads = [threading.Thread(target=work, args=(n, done)) for n in range(users)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return done
-
-
-def _talk(scope: Scope, number: int, done: list[int]) -> None:
-    embedder = LocalEmbedder()
-    ends = time.monotonic() + SECONDS
-    while time.monotonic() < ends:
-        text = f"{ASKED[done[number] % len(ASKED)]} {number} {done[number]}"
-        recall(scope, prepare(text, embedder=embedder), profile="chat")
-        done[number] += 1
-    connections.close_all()

@@ -34,9 +34,9 @@ def run(scene: Scene) -> dict[str, Any]:
     rivals: Rivals = {"mem0": Mem0(scene.folder), "chroma": Chroma(scene.folder)}
     base = rows.base()
     mine = dict(zip(SIZES, rows.scopes(len(SIZES)), strict=True))
-    _fill(rows.scopes(OTHER_USERS), OTHERS, base, rivals)
+    fill(rows.scopes(OTHER_USERS), OTHERS, base, rivals)
     for size, scope in mine.items():
-        _fill([scope], size, base, rivals)
+        fill([scope], size, base, rivals)
     bare = Bare()
     sizes = {
         str(size): measure(ways(scope, bare, rivals)) for size, scope in mine.items()
@@ -44,7 +44,8 @@ def run(scene: Scene) -> dict[str, Any]:
     return {"others": OTHERS, "rounds": ROUNDS, "sizes": sizes}
 
 
-def _fill(owners: list[Scope], count: int, base: rows.Matrix, rivals: Rivals) -> None:
+def fill(owners: list[Scope], count: int, base: rows.Matrix, rivals: Rivals) -> None:
+    """The same facts for everybody who is compared, dealt out to their owners."""
     texts = facts(count, seed=count)
     vectors = rows.mixed(base, count, seed=count)
     rows.fill(owners, texts, vectors)

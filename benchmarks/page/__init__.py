@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.page import capture, growth, large, quality, recall, web
+from benchmarks.page import capture, growth, large, quality, recall, throughput, web
 from benchmarks.page.section import Section
 
 SECTIONS: Mapping[str, Callable[[Any], Section]] = {
     "quality": quality.section,
     "recall": recall.section,
+    "throughput": throughput.section,
     "growth": growth.section,
     "capture": capture.section,
     "first_token": web.first_token,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.drawing import bars, lines
+from benchmarks.drawing import lines
 from benchmarks.page.section import Section, ms, table
 
 TEXT = """
@@ -16,16 +16,12 @@ turns):
 With the user's own rows, p50 / p95 in milliseconds, beside {many:,} of others:
 
 {own}
-
-Users at once, each asking without a pause (with the embedding, threads of one process):
-
-{parallel}
 """
 
 
 def section(figures: Mapping[str, Any]) -> Section:
-    """By other users' rows, by the user's own, and in parallel."""
-    own, parallel = figures["own"], figures["parallel"]
+    """By other users' rows and by the user's own."""
+    own = figures["own"]
     text = TEXT.format(
         many=figures["many"],
         few=figures["few"],
@@ -35,7 +31,6 @@ def section(figures: Mapping[str, Any]) -> Section:
             ["rows", "chat", "fused"],
             [[f"{int(n):,}", *map(_cell, s.values())] for n, s in own.items()],
         ),
-        parallel=table(["users", "recalls a second"], parallel.items()),
     )
     series = {
         name: [size[name]["p50"] for size in own.values()] for name in ("chat", "fused")
@@ -43,12 +38,6 @@ def section(figures: Mapping[str, Any]) -> Section:
     drawings = {
         "growth": lines(
             "One search by rows of the user, p50", [float(n) for n in own], series, "ms"
-        ),
-        "parallel": bars(
-            "Users at once",
-            list(parallel),
-            {"recalls": list(parallel.values())},
-            "recalls a second",
         ),
     }
     return Section("How recall grows", text, drawings)
