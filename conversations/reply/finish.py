@@ -58,12 +58,9 @@ class Notes:
     forgets: PreparedForget
 
 
-NOTHING = Prepared((), "")
-NO_NOTES = Notes(NOTHING, NOTHING)
-
-
 def prepare_notes(draft: Draft) -> Notes:
-    """Embed what is to be saved or forgotten. Over the network; raises nothing."""
+    """Embed what is to be saved or forgotten. Over the network, if there is anything;
+    raises nothing."""
     block = draft.reader.block
     scope = draft.scope
     saves = block.memory_saves if scope and scope.writes else []

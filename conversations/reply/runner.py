@@ -14,14 +14,7 @@ from django.db import OperationalError
 
 from conversations.models import Message
 from conversations.reply import heart, log, running
-from conversations.reply.finish import (
-    NO_NOTES,
-    Notes,
-    Outcome,
-    finish,
-    keep_text,
-    prepare_notes,
-)
+from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
 from conversations.reply.followups import Followups, ring
 from conversations.reply.generation import generate
 from conversations.reply.running import Running
@@ -155,7 +148,7 @@ async def _end(reply: Running, outcome: Outcome) -> None:
     if reply.draft.reader.block.for_memory:
         notes = await run_work(prepare_notes, reply.draft)
     else:
-        notes = NO_NOTES
+        notes = prepare_notes(reply.draft)  # of nothing, for which no thread is needed
     followups = await _finished(reply, outcome, notes)
     if followups is None:
         return

@@ -67,10 +67,8 @@ SELECT 'mentioning', m.id, m.content{", NULL" * (len(Found._fields) - 3)} FROM m
  WHERE {PRIVATE} AND m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s)
    AND strpos(lower(m.content), %(part)s) > 0
 """  # noqa: S608 -- made of constants
-CLOSE = f"""
-{PRIVATE} AND m.embedding_model = %(model)s
-       AND (m.active OR m.retired_reason = 'retracted')
-"""
+COMPARED = f"""{PRIVATE} AND m.embedding_model = %(model)s
+       AND (m.active OR m.retired_reason = 'retracted')"""
 NEAR = f"""
 SELECT * FROM (
     SELECT 'near', {FOUND}, NULL::bool, 1 - d.distance AS cosine
@@ -78,14 +76,14 @@ SELECT * FROM (
            SELECT m.near <=> %(near)s::vector::halfvec(384) AS distance
            OFFSET 0  -- or it would be measured for each time it is named
       ) d
-     WHERE {CLOSE} AND d.distance <= %(far)s
+     WHERE {COMPARED} AND d.distance <= %(far)s
      ORDER BY d.distance, m.id LIMIT %(neighbours)s
 ) near
 """  # noqa: S608 -- made of constants
 NEAR_IN_FULL = f"""
 SELECT * FROM (
     WITH nearest AS MATERIALIZED (
-        SELECT id FROM memories m WHERE {CLOSE}
+        SELECT id FROM memories m WHERE {COMPARED}
          ORDER BY (m.near <=> %(near)s::vector::halfvec(384)) + 0, id  -- by no index
          LIMIT %(judged)s
     )

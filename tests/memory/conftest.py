@@ -77,6 +77,11 @@ def tell(scope: Scope, embedder: WordEmbedder) -> Tell:
     return tell
 
 
+def reasons(decisions: list[Decision]) -> list[tuple[str, str]]:
+    """What became of each candidate, and why."""
+    return [(d.action, d.reason) for d in decisions]
+
+
 def known(scope: Scope) -> list[str]:
     """What is active in the scope, in the order of the alphabet."""
     rows = Memory.objects.visible_to(scope).active()
