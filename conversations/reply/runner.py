@@ -79,7 +79,8 @@ async def _run(reply: Running) -> None:
     try:
         await _keep_log(reply, reply.producer)
         outcome = await _outcome(reply, reply.producer)
-        await _end(reply, outcome)
+        if not reply.lost:  # who writes it anew in this process has the same lease
+            await _end(reply, outcome)
     except Exception:
         # The outermost edge of a reply: what was said is stored, and the page says that
         # something went wrong. Should even that fail, the sweep finds the row.

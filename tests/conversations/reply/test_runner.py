@@ -198,6 +198,7 @@ def test_a_reply_begun_anew_here_has_the_heart_to_itself(
     former, latter, kept = async_to_sync(twice)()
     assert former.lost
     assert kept is latter
+    assert Message.objects.get(pk=turn.reply_id).status == "done"
     assert turn.reply_id not in running.replies
 
 
