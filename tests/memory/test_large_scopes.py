@@ -19,6 +19,7 @@ from memory.recall.profiles import CHAT, FUSED
 from memory.recall.recall import prepare, rank_shelf, recall
 from memory.recall.shelves import MEMORIES
 from tests.factories import MemoryFactory
+from tests.memory.crowd import settle
 from tests.memory.embedders import WIDE, WordEmbedder
 from tests.memory.test_plans import explained, of_memories
 from tests.memory.test_reference import WORDS_USED
@@ -237,6 +238,7 @@ def test_a_long_message_is_sought_by_its_rarest_words(crowded, scope):
 
 @pytest.mark.parametrize("pages", ["4", "1.1"], ids=["disks", "ssd"])
 def test_the_statement_goes_by_the_index_and_reads_little_else(crowded, scope, pages):
+    settle(5_000, per_scope=25)
     query = asked(ASKED[0])
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL random_page_cost = {pages}")
@@ -245,6 +247,7 @@ def test_the_statement_goes_by_the_index_and_reads_little_else(crowded, scope, p
         approximate.candidate_values(scope, query, MEMORIES),
     )
     for node in of_memories(plan):
+        assert node["Node Type"] != "Seq Scan"
         assert node.get("Rows Removed by Filter", 0) <= ROWS
     assert plan["Actual Rows"] == 1
 

@@ -19,55 +19,21 @@ from memory.recall.query import Query, terms
 from memory.recall.recall import rank_shelf
 from memory.recall.search import CANDIDATES
 from memory.recall.shelves import MEMORIES
-from people.models import Space, User
-from people.scope import Scope
+from tests.memory.crowd import leave, settle
 
 pytestmark = pytest.mark.django_db
 ROWS = int(os.environ.get("MEDDIE_PLAN_ROWS", "5000"))
 PER_SCOPE = 25
 QUESTION = "Which note was number seven, and what about number nine?"
 
-FILL = """
-WITH base AS MATERIALIZED (
-    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1152]) AS v
-      FROM generate_series(0, 99) b, generate_series(1, 384) GROUP BY b
-), owners AS MATERIALIZED (
-    SELECT row_number() OVER (ORDER BY u.id) - 1 AS n, u.id AS user_id, s.id AS space_id
-      FROM people_user u JOIN people_space s ON s.name = u.email
-     WHERE u.email LIKE %(like)s
-)
-INSERT INTO memories (id, user_id, space_id, audience, content, content_hash, kind,
-       source, origin, channel, confidence, evidence, stated_at, active, retired_reason,
-       ann, inserted_at, updated_at, embedding, embedding_model)
-SELECT gen_random_uuid(), user_id, space_id, 'private', 'Note number ' || g,
-       md5(g::text), 'other', 'chat', 'import', '', 1, '', now() - g * interval '1 hour',
-       true, '', false, now(), now(), v::vector(1536), 'random'
-  FROM generate_series(0, %(rows)s - 1) g
-  JOIN owners ON n = g / %(per_scope)s
-  JOIN base ON b = g %% 100
-"""
-LINK = """
-INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
-SELECT gen_random_uuid(), user_id, space_id, id, now() FROM memories
-"""
-
 
 @pytest.fixture(scope="module")
 def crowd(django_db_setup, django_db_blocker):
     """Very many rows in very many scopes, with statistics; gone afterwards."""
     with django_db_blocker.unblock():
-        names = [f"{n}@crowd.invalid" for n in range(ROWS // PER_SCOPE)]
-        users = User.objects.bulk_create([User(email=name) for name in names])
-        spaces = Space.objects.bulk_create([Space(name=name) for name in names])
-        values = {"rows": ROWS, "per_scope": PER_SCOPE, "like": "%@crowd.invalid"}
-        with connection.cursor() as cursor:
-            cursor.execute(FILL, values)
-            cursor.execute(LINK)
-            cursor.execute("ANALYZE memories")
-            cursor.execute("ANALYZE memory_memorylink")
-        yield Scope(users[7].pk, spaces[7].pk, "test")
-        User.objects.filter(email__in=names).delete()
-        Space.objects.filter(name__in=names).delete()
+        scopes = settle(ROWS, PER_SCOPE)
+        yield scopes[7]
+        leave()
 
 
 @pytest.fixture(params=["4", "1.1"], ids=["disks", "ssd"])

@@ -1,0 +1,59 @@
+"""Very many facts of people that nobody in a test knows, so that the planner has a table
+of a size to plan for: in one of a few pages it reads all, and is right."""
+
+from typing import Any
+
+from django.db import connection
+
+from people.models import Space, User
+from people.scope import Scope
+
+LIKE = "%@crowd.invalid"
+
+_FILL = """
+WITH base AS MATERIALIZED (
+    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1152]) AS v
+      FROM generate_series(0, 99) b, generate_series(1, 384) GROUP BY b
+), owners AS MATERIALIZED (
+    SELECT row_number() OVER (ORDER BY u.id) - 1 AS n, u.id AS user_id, s.id AS space_id
+      FROM people_user u JOIN people_space s ON s.name = u.email
+     WHERE u.email LIKE %(like)s
+)
+INSERT INTO memories (id, user_id, space_id, audience, content, content_hash, kind,
+       source, origin, channel, confidence, evidence, stated_at, active, retired_reason,
+       ann, inserted_at, updated_at, embedding, embedding_model)
+SELECT gen_random_uuid(), user_id, space_id, 'private', 'Note number ' || g,
+       md5(g::text), 'other', 'chat', 'import', '', 1, '', now() - g * interval '1 hour',
+       true, '', false, now(), now(), v::vector(1536), 'random'
+  FROM generate_series(0, %(rows)s - 1) g
+  JOIN owners ON n = g / %(per_scope)s
+  JOIN base ON b = g %% 100
+"""
+_LINK = """
+INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
+SELECT gen_random_uuid(), user_id, space_id, id, now() FROM memories
+ WHERE embedding_model = 'random'
+"""
+
+
+def settle(rows: int, per_scope: int) -> list[Scope]:
+    """So many facts, so many to a scope, with random vectors and with statistics."""
+    names = [LIKE.replace("%", str(n)) for n in range(rows // per_scope)]
+    users = User.objects.bulk_create([User(email=name) for name in names])
+    spaces = Space.objects.bulk_create([Space(name=name) for name in names])
+    values: dict[str, Any] = {"rows": rows, "per_scope": per_scope, "like": LIKE}
+    with connection.cursor() as cursor:
+        cursor.execute(_FILL, values)
+        cursor.execute(_LINK)
+        cursor.execute("ANALYZE memories")
+        cursor.execute("ANALYZE memory_memorylink")
+    return [
+        Scope(user.pk, space.pk, "test")
+        for user, space in zip(users, spaces, strict=True)
+    ]
+
+
+def leave() -> None:
+    """They go, with all that is theirs."""
+    User.objects.filter(email__endswith=LIKE[1:]).delete()
+    Space.objects.filter(name__endswith=LIKE[1:]).delete()
