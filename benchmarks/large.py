@@ -24,7 +24,7 @@ from memory.recall.profiles import CHAT, PROFILES
 from memory.recall.query import Query
 from memory.recall.recall import prepare, rank_shelf
 from memory.recall.shelves import MEMORIES
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from people.scope import Scope
 
 ROWS = 200_000

@@ -12,7 +12,7 @@ from benchmarks.sentences import facts
 from meddie.ai import embeddings
 from memory.capture.normalise import content_hash
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope
 

@@ -13,9 +13,9 @@ from pgvector.django import VectorField
 
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
-from memory.capture.vectors import NO_MODEL
 from memory.models.embedded import DIMENSIONS
 from memory.reembedding import reembed_rows
+from memory.vectors import NO_MODEL
 from people.scope import Scope
 
 SAID = {Message.Role.USER, Message.Role.ASSISTANT}

@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import Refused
-from memory.capture.vectors import NO_MODEL, embed
 from memory.models import Memory
+from memory.vectors import NO_MODEL, embed
 
 BATCH = 64
 

@@ -8,7 +8,7 @@ import psycopg
 from django.db import connection
 
 from meddie.ai.embeddings import LocalEmbedder, QueryCache
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from people.scope import Scope
 
 MODEL = LocalEmbedder(queries=QueryCache(size=0))

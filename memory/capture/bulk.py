@@ -24,12 +24,12 @@ from memory.capture.contradiction import topics
 from memory.capture.fact import Fact
 from memory.capture.normalise import content_hash
 from memory.capture.remember import Prepared, commit, filled, prepare, settle
-from memory.capture.vectors import NO_MODEL
 from memory.models import Memory, MemoryEvent
 from memory.recall.asking import owner
 from memory.recall.shelves import MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
+from memory.vectors import NO_MODEL
 from people.scope import Scope
 
 BATCH = 500

@@ -9,10 +9,9 @@ from memory.capture.around import Around, Sought
 from memory.capture.contradiction import contradicts, cues
 from memory.capture.grounding import stated_anew
 from memory.capture.normalise import content_hash
-from memory.capture.vectors import NO_MODEL
 from memory.models import Memory
-from memory.recall.vector_text import vector_text
 from memory.values import Action, Candidate, Decision, Said
+from memory.vectors import NO_MODEL, vector_text
 from people.scope import Scope
 
 

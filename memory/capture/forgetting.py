@@ -19,11 +19,11 @@ from memory.capture import rows, waiting
 from memory.capture.likeness import differ, same_words
 from memory.capture.normalise import content_hash, one_line
 from memory.capture.remember import Item, Prepared, prepare
-from memory.capture.vectors import NO_MODEL
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
+from memory.vectors import NO_MODEL
 from people.models import User
 from people.scope import Scope
 

@@ -22,11 +22,11 @@ from memory.capture.fact import Fact
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.likeness import differ, retells, same_words
 from memory.capture.normalise import one_line
-from memory.capture.vectors import embed
 from memory.models import Memory, MemoryEvent
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
+from memory.vectors import embed
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200

@@ -14,7 +14,7 @@ from django.utils import timezone
 from meddie.ai.vectors import Vector
 from memory.capture.around import Around, Sought
 from memory.models import Memory, MemoryLink, MemoryUpdate
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from people.scope import Scope
 
 COLUMNS = tuple(

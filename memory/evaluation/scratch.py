@@ -16,12 +16,11 @@ from django.db import connection, transaction
 from meddie.ai.embeddings import Embedder
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.remember import Prepared, commit, prepare
-from memory.capture.vectors import embed
 from memory.evaluation.locomo import Unit, UnitKind
 from memory.models import Memory
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.recall.vector_text import vector_text
 from memory.values import Candidate, Said
+from memory.vectors import embed, vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
 

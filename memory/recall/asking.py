@@ -9,7 +9,7 @@ from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall import statements
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from people.scope import Scope
 
 FULL_SCAN = 2000

@@ -13,7 +13,6 @@ from uuid import UUID
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
-from memory.capture.vectors import NO_MODEL
 from memory.models import Memory, MemoryPolicy
 from memory.recall import approximate
 from memory.recall.fused_search import fused
@@ -26,6 +25,7 @@ from memory.recall.silence import Background, allowed
 from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
+from memory.vectors import NO_MODEL
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20

@@ -7,7 +7,7 @@ from django.db import connection
 
 from memory.models import Memory
 from memory.recall.recall import prepare, recall
-from memory.recall.vector_text import vector_text
+from memory.vectors import vector_text
 from tests.factories import MemoryFactory
 from tests.memory.embedders import WIDE, WordEmbedder
 

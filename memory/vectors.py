@@ -1,4 +1,7 @@
-"""Texts become vectors here, outside of every transaction: this is the network."""
+"""Texts become vectors, and vectors what PostgreSQL reads.
+
+Embedding is the network: outside of every transaction.
+"""
 
 import logging
 from collections.abc import Sequence
@@ -43,3 +46,11 @@ def embed(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
     except AIError as error:
         logger.warning("embedding failed: %s", error.code)
         return Vectors("", None, error.code)
+
+
+def vector_text(vector: Vector) -> str:
+    """The literal of a vector. Zeros at the end are padding, and put down unread."""
+    (filled,) = np.nonzero(vector)
+    end = int(filled[-1]) + 1 if len(filled) else 0
+    numbers = "%.9g," * end % tuple(vector[:end].tolist())
+    return f"[{numbers}{'0,' * (len(vector) - end)}"[:-1] + "]"
