@@ -70,9 +70,9 @@ class Fact:
     def rivals(self) -> list[Memory]:
         """Active memories that cannot be true beside this one."""
         keys = [
-            key
-            for key, content in self.around.mentioning
-            if contradicts(self.line, content)
+            row.id
+            for row in self.around.mentioning
+            if contradicts(self.line, row.content)
         ]
         found = rows.own(self.scope, keys) if keys else []
         named = self.candidate.supersedes

@@ -16,6 +16,7 @@ from django.utils import timezone
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture import rows, waiting
+from memory.capture.around import Around, Sought
 from memory.capture.likeness import differ, same_words
 from memory.capture.normalise import content_hash, one_line
 from memory.capture.remember import Item, Prepared, prepare
@@ -23,7 +24,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
-from memory.vectors import NO_MODEL
+from memory.vectors import NO_MODEL, vector_text
 from people.models import User
 from people.scope import Scope
 
@@ -65,26 +66,32 @@ def forget(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
-    memory = rows.same_text(scope, content_hash(item.line))
+    around = rows.look(scope, _sought(item, prepared.model))
+    memory = rows.whole(scope, around.same) if around.same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
     memory = memory or _still_waiting(scope, item)
     if memory is None and item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
-    memory = memory or _nearest(scope, item, prepared.model)
+    memory = memory or _nearest(scope, item, around, prepared.model)
     if memory is None:
         return Decision(item.line, "ignore", "not_found")
     _entomb(memory)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
 
-def _nearest(scope: Scope, item: Item, model: str) -> Memory | None:
+def _sought(item: Item, model: str) -> Sought:
     if model == NO_MODEL or item.vector is None:
-        return None
+        return Sought(content_hash(item.line))
+    vector = vector_text(item.vector)
+    return Sought(content_hash(item.line), vector=vector, model=model)
+
+
+def _nearest(scope: Scope, item: Item, around: Around, model: str) -> Memory | None:
     limit = thresholds(model).duplicate
-    for memory, cosine in rows.neighbours(scope, item.vector, model):
-        if memory.active and cosine > limit and not differ(item.line, memory.content):
-            return memory
+    for row, cosine in around.near:
+        if row.active and cosine > limit and not differ(item.line, row.content):
+            return rows.whole(scope, row)
     return None
 
 

@@ -150,7 +150,7 @@ def known(fact: Fact) -> Decision | None:
     found = fact.around.same
     if found is None:
         return None
-    row = found.memory()
+    row = rows.whole(fact.scope, found)
     if row.active and found.linked:
         rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
@@ -184,12 +184,13 @@ def resembling(fact: Fact) -> Decision | None:
     """What follows when nearly the same is there: a duplicate, or a tombstone."""
     for found, cosine in fact.around.near:
         if found.active and _is_double(fact, found, cosine):
-            row = found.memory()
+            row = rows.whole(fact.scope, found)
             rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
     for found, cosine in fact.around.near:
         if not found.active and _was_taken_back(fact, found, cosine):
-            return fact.decided("reject", "retracted", None, found.memory())
+            row = rows.whole(fact.scope, found)
+            return fact.decided("reject", "retracted", None, row)
     return None
 
 

@@ -11,10 +11,8 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
-from meddie.ai.vectors import Vector
-from memory.capture.around import Around, Sought
+from memory.capture.around import Around, Found, Sought
 from memory.models import Memory, MemoryLink, MemoryUpdate
-from memory.vectors import vector_text
 from people.scope import Scope
 
 COLUMNS = tuple(
@@ -59,25 +57,23 @@ def lock(scope: Scope) -> bool:
 
 
 def look(scope: Scope, sought: Sought) -> Around:
-    """All that is sought, asked for at once."""
+    """All that lies around what is sought."""
     values = sought.values | {"user": owner(scope), "space": scope.space_id}
     with connection.cursor() as cursor:
         cursor.execute(sought.statement, values)
         return Around.of(cursor.fetchall())
 
 
+def whole(scope: Scope, found: Found) -> Memory:
+    """The row that was found, to be written to."""
+    mine = Memory.objects.filter(user_id=owner(scope), space_id=scope.space_id)
+    return mine.defer("embedding", "near").get(pk=found.id)
+
+
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
     """The scope's row of this very sentence, whatever became of it."""
-    found = look(scope, Sought(content_hash=content_hash)).same
-    return found.memory() if found else None
-
-
-def neighbours(
-    scope: Scope, vector: Vector, model: str
-) -> Sequence[tuple[Memory, float]]:
-    """Active rows and tombstones of the same model, nearest first, with their cosine."""
-    near = look(scope, Sought(vector=vector_text(vector), model=model)).near
-    return [(found.memory(), cosine) for found, cosine in near]
+    mine = Memory.objects.filter(user_id=owner(scope), space_id=scope.space_id)
+    return mine.filter(content_hash=content_hash).first()
 
 
 def insert(memory: Memory, vector: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from meddie.ai import embeddings
-from memory import journal, large_scopes, reembedding
+from memory import journal, large_scopes, reembedding, vectors
 from memory.capture import (
     bulk,
     closeness,
@@ -20,7 +20,6 @@ from memory.capture import (
     jobs,
     remember,
     rows,
-    vectors,
     waiting,
     withdrawal,
 )
@@ -82,9 +81,14 @@ CALLS = {
         s, asked(e), shelves.MEMORIES, CHAT_LITERAL
     ),
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
-    "rows.neighbours": lambda s, e: rows.neighbours(s, e.embed([SECRET])[0], "words"),
     "rows.look": lambda s, e: rows.look(
-        s, Sought(content_hash(SECRET), ["ibuprofen", "liv"])
+        s,
+        Sought(
+            content_hash(SECRET),
+            ["ibuprofen", "liv"],
+            vector=vectors.vector_text(e.embed([SECRET])[0]),
+            model="words",
+        ),
     ),
     "rows.own": lambda s, e: rows.own(s, [Memory.objects.get(content=SECRET).pk]),
     "remember.known": lambda s, e: remember.known(fact(s, e)),
@@ -158,10 +162,12 @@ NOT_OF_A_SCOPE = {
     "rows.retire": "writes rows that it is given",
     "rows.successor_stated_at": "takes a row of the scope",
     "rows.supersede": "writes rows that it is given",
+    "rows.whole": "takes a row of the scope",
     "waiting.put": "writes what it is given",
     "waiting.as_data": "pure",
     "waiting.from_data": "pure",
     "vectors.embed": "touches no database",
+    "vectors.vector_text": "pure",
     "journal.record": "writes what it is given",
     "journal.as_data": "pure",
     "reembedding.reembed": "gives a count",
