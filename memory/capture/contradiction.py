@@ -8,13 +8,13 @@ fact is worse than to keep an old one.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from memory.capture.kin import SEVERAL, is_single
-from memory.capture.likeness import OWNERS, negated
+from memory.capture.likeness import CANNOT, DATE, OWNERS, negated, told
 from memory.capture.places import is_wide
 from memory.words import stem, tokens
 
@@ -38,7 +38,7 @@ FRAMES = [
         ("height", r"is (?P<value>\d[\d.,]* ?(?:cm|m|feet|ft).*?)(?: tall)?"),
         ("age", r"is (?P<value>\d+) years old"),
         ("age", r"ma (?P<value>\d+) lata?"),
-        ("blood type", r"(?:has blood type|'s blood type is) (?P<value>.+?)"),
+        ("blood type", r"has blood type (?P<value>.+?[+-]?)"),
         ("smoking", r"(?:quit|stopped|does not|doesn['’]t|never) (?P<no>smok\w+)"),
         ("smoking", r"(?P<yes>smokes)(?: (?:\d+ )?cigarettes(?: a day| daily)?)?"),
         (
@@ -50,10 +50,34 @@ FRAMES = [
 ]  # fmt: skip
 POSSESSED = re.compile(
     r"^(?P<subject>.{1,40}?)['’]s (?P<attribute>(?:name|age|weight|height|blood type"
-    r"|birthday|address|phone number|e-?mail(?: address)?|gp|family doctor|job"
-    r"|favou?rite \w+)) is (?:now )?(?P<value>.+?)\W*$",
+    r"|birthday|address|phone number|e-?mail(?: address)?|gp|family doctor"
+    r"|favou?rite \w+)) is (?:now )?(?P<value>.+?[+-]?)\W*$",
     re.IGNORECASE,
 )
+BLOOD = re.compile(r"(?:AB|[AB0O])\b")
+
+
+def _capital(value: str) -> bool:
+    return value.removeprefix("the ")[:1].isupper()
+
+
+def _number(value: str) -> bool:
+    return any(character.isdigit() for character in value)
+
+
+SHAPES: dict[str, Callable[[str], object]] = {
+    **dict.fromkeys(("name", "nickname", "gp", "family doctor", "home"), _capital),
+    **dict.fromkeys(("age", "weight", "height", "phone number"), _number),
+    "address": lambda value: _capital(value) or _number(value),
+    "birthday": lambda value: _number(value) or DATE.search(value),
+    "blood type": BLOOD.match,
+}
+"""What a value looks like: "User's GP is on holiday" names no other doctor."""
+_OPINIONS = """
+expensive cheap hard easy delicious gone closed nice bad great unknown secret difficult
+rare common good healthy unhealthy tasty important unclear missing changing different
+"""
+OPINIONS = frozenset(_OPINIONS.split())
 PREFERENCE = re.compile(
     rf"^{SUBJECT}\s+(?:prefers|woli|предпочитает) (?P<one>.+?)"
     r" (?:over|to|rather than|than|niż|od|чем) (?P<other>.+?)\W*$",
@@ -82,13 +106,17 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 """The sentence says that something is different from before."""
+ENDING = re.compile(
+    r"(?<=\w{3})(?:i[aeuąęó]?m?|iego|iej|ami|ach|om|ów|em|ego|emu|ej|[aąeęiouy]"
+    r"|ами|ями|ах|ях|ов|ом|ой|ей|[аеиоуыюяь])$"
+)
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
 LONGEST_VALUE = 5
 """Words. A longer value says more than the attribute."""
 _NOTHING_SAID = """
 not no never longer more anymore does do did is are was has have t doesn don didn isn
-aren wasn hasn haven quit stopped now currently nie już nigdy więcej przestał przestała
+aren wasn hasn haven the quit stopped now currently nie już nigdy więcej przestał przestała
 teraz не больше никогда уже перестал перестала
 """
 NOTHING_SAID = frozenset(_NOTHING_SAID.split())
@@ -105,11 +133,15 @@ class Claim:
 
 def _plain(value: str) -> bool:
     words = tokens(value)
-    return 0 < len(words) <= LONGEST_VALUE and not QUALIFIERS & set(words)
+    short = 0 < len(words) <= LONGEST_VALUE
+    return short and not (QUALIFIERS | OPINIONS) & set(words)
 
 
-def _is_place(value: str) -> bool:
-    return value.removeprefix("the ")[:1].isupper()
+def _fits(attribute: str, value: str) -> bool:
+    if "mail" in attribute:
+        return "@" in value
+    fits = SHAPES.get(attribute)
+    return fits is None or bool(fits(value))
 
 
 @lru_cache(maxsize=KEPT)
@@ -120,7 +152,8 @@ def claim(text: str) -> Claim | None:
         return _claim(found["subject"], "/".join(pair), found["one"])
     if found := POSSESSED.match(text):
         attribute = found["attribute"].lower().replace("favour", "favor")
-        return _claim(found["subject"], attribute, found["value"])
+        opinion = OPINIONS & set(tokens(found["value"]))
+        return None if opinion else _claim(found["subject"], attribute, found["value"])
     for attribute, frame in FRAMES:
         if found := frame.match(text):
             value = _value(found)
@@ -129,23 +162,23 @@ def claim(text: str) -> Claim | None:
 
 
 def _claim(subject: str, attribute: str, value: str) -> Claim | None:
-    if not is_single(subject):
+    if not is_single(subject) or not _fits(attribute, value):
         return None
-    return Claim(subject.lower().strip(), attribute, value.lower())
+    whose = subject.lower().strip().removeprefix("the ")
+    return Claim(whose, attribute, value.lower())
 
 
 def _value(found: re.Match[str]) -> str:
     groups = {name: text for name, text in found.groupdict().items() if text}
     if "yes" in groups or "no" in groups:
         return "yes" if "yes" in groups else "no"
-    place = groups.get("place", "")
-    value = place or groups.get("value", "")
-    return value if _plain(value) and (not place or _is_place(place)) else ""
+    value = groups.get("place") or groups.get("value", "")
+    return value if _plain(value) else ""
 
 
 def _excludes(new: Claim, old: Claim, *, cue: bool) -> bool:
-    ours, theirs = tokens(new.value), tokens(old.value)
-    if set(ours) <= set(theirs) or set(theirs) <= set(ours):
+    ours, theirs = told(new.value), told(old.value)
+    if _holds(ours, theirs) or _holds(theirs, ours):
         return False
     if new.attribute in {"weight", "height"}:
         return _units(new.value) == _units(old.value)
@@ -157,14 +190,30 @@ def _excludes(new: Claim, old: Claim, *, cue: bool) -> bool:
     return True
 
 
+def _holds(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether all words are among the others; A+ is an A, too."""
+    plain = {t.rstrip("+-") for t in others}
+    return all(t in others or t in plain for t in words)
+
+
 def _units(value: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", value)
 
 
 @lru_cache(maxsize=KEPT)
 def _bare(text: str) -> tuple[str, ...]:
-    said = (t for t in tokens(text) if t not in NOTHING_SAID)
-    return tuple(stem(t.removesuffix("s") or t) for t in said)
+    words = tokens(CANNOT.sub("can not", text.lower()))
+    root = _root if text.isascii() else _inflected_root
+    return tuple(stem(root(t)) for t in words if t not in NOTHING_SAID)
+
+
+def _root(token: str) -> str:
+    return token.removesuffix("s") or token
+
+
+def _inflected_root(token: str) -> str:
+    """A Polish or Russian noun changes under a negation: pije kawę, nie pije kawy."""
+    return ENDING.sub("", _root(token))
 
 
 def contradicts(new: str, old: str) -> bool:

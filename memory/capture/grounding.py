@@ -3,7 +3,7 @@
 
 import re
 
-from memory.capture.kin import KIN, NAMES_OF_THE_USER
+from memory.capture.kin import KIN, NAMES_OF_THE_USER, as_mother
 from memory.capture.likeness import negated
 from memory.words import content_tokens, stem, tokens
 
@@ -13,8 +13,15 @@ FORGETTING = re.compile(
     r"\b(?:forget|forgot|delete|remove|erase|zapomni|usuń|wymaż|skasuj|забуд|забыть|удали|сотри)",
     re.IGNORECASE,
 )
+REMINDER = re.compile(
+    r"\b(?:don['’]t|do not|never|nie|не) (?:forget|zapomnij|zapominaj|забудь|забывай)\w*"
+    r"(?: that|, że|, что)?\W*",
+    re.IGNORECASE,
+)
 TAKEN_BACK = re.compile(
-    r"\b(?:stop|quit|stopped) (?:saying|telling|claiming|repeating|thinking|assuming"
+    r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b"
+    r"|\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*"
+    r"|\b(?:stop|quit|stopped) (?:saying|telling|claiming|repeating|thinking|assuming"
     r"|insisting|mentioning|writing)\b|\b(?:wrongly|mistakenly|falsely|incorrectly)\b"
     r"|\bby mistake\b|\b(?:wrong|false|untrue|not true|a mistake|a lie) that\b"
     r"|\b(?:never|did not|didn['’]t) (?:say|said|tell|told|claim(?:ed)?)\b"
@@ -34,6 +41,11 @@ he she they him her his their ona oni one jego jej ich он она они его
 её ее их
 """
 OTHERS = frozenset(_OTHERS.split()) | KIN
+SUPPOSED = re.compile(
+    r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b|\b(?:gdybym|jeśli|jeżeli)\b|\bесли\b",
+    re.IGNORECASE,
+)
+"""Says that it was so, or might be."""
 FIRST_PERSON_ENDINGS = ("ę", "am", "em", "łem", "łam", "ю", "у")
 
 
@@ -45,8 +57,9 @@ def grounded(fact: str, text: str) -> bool:
     compact = "".join(tokens(fact))
     if compact and compact in "".join(tokens(text)):
         return True
-    wanted = {stem(t) for t in content_tokens(fact) if t not in NAMES_OF_THE_USER}
-    shared = len(wanted & {stem(t) for t in tokens(text)})
+    said = (t for t in content_tokens(fact) if t not in NAMES_OF_THE_USER)
+    wanted = {stem(as_mother(t)) for t in said}
+    shared = len(wanted & {stem(as_mother(t)) for t in tokens(text)})
     return bool(wanted) and shared >= max(OVERLAP * len(wanted), min(2, len(wanted)))
 
 
@@ -60,9 +73,10 @@ def stated_anew(fact: str, message: str) -> bool:
         grounded(fact, sentence)
         and negated(fact) == negated(sentence)
         and _is_about_the_same(fact, sentence)
-        for sentence in SENTENCE.findall(message)
+        for sentence in SENTENCE.findall(REMINDER.sub("", message))
         if "?" not in sentence and not FORGETTING.search(sentence)
         if not TAKEN_BACK.search(sentence)
+        if bool(SUPPOSED.search(fact)) == bool(SUPPOSED.search(sentence))
     )
 
 
@@ -71,7 +85,8 @@ def _is_about_the_same(fact: str, sentence: str) -> bool:
 
     What is said is said of whoever is named last before it: "my sister is pregnant".
     """
-    about, words = set(tokens(fact)), tokens(sentence)
+    about = set(map(as_mother, tokens(fact)))
+    words = list(map(as_mother, tokens(sentence)))
     if about & KIN:
         return bool(about & KIN & set(words))
     if not about & NAMES_OF_THE_USER:

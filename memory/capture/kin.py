@@ -36,6 +36,17 @@ mothers fathers parents family matki matkę mamy mamę ojca taty męża żony ż
 KIN = SEVERAL | frozenset((_ONE_OF_A_KIND + _INFLECTED).split())
 
 
+_PARENTS = {
+    "mom": "mother", "mum": "mother", "dad": "father", "mama": "matka",
+    "tata": "ojciec", "taty": "ojca", "мама": "мать", "папа": "отец",
+}  # fmt: skip
+
+
+def as_mother(token: str) -> str:
+    """Mother for mom, and father for dad; any other word as it is."""
+    return _PARENTS.get(token, token)
+
+
 def is_single(subject: str) -> bool:
     """Whether the subject is the user or a relative of whom there is one."""
     return SINGLE.fullmatch(subject.strip().replace("’", "'")) is not None

@@ -1,16 +1,43 @@
 """Places that hold towns: who lives in Poland may also live in Warsaw."""
 
-_WIDE = """
-africa america argentina armenia asia australia austria bavaria belarus belgium brazil
-britain bulgaria california canada catalonia chile china colombia croatia cyprus czechia
-denmark egypt england estonia europe finland florida france georgia germany greece hungary
-iceland india indonesia iran iraq ireland israel italy japan kazakhstan kenya korea latvia
-lithuania malta mexico moldova morocco nepal netherlands nigeria norway oregon pakistan
-peru philippines poland portugal romania russia scotland serbia slovakia slovenia spain
-sweden switzerland syria texas thailand tunisia turkey uk ukraine us usa vietnam wales
+_COUNTRIES = """
+afghanistan albania algeria andorra angola argentina armenia australia austria azerbaijan
+bahamas bahrain bangladesh barbados belarus belgium belize benin bhutan bolivia bosnia
+botswana brazil britain brunei bulgaria burundi cambodia cameroon canada chad chile china
+colombia congo croatia cuba cyprus czechia denmark ecuador egypt england eritrea estonia
+eswatini ethiopia fiji finland france gabon gambia georgia germany ghana greece greenland
+grenada guinea guyana haiti holland honduras hungary iceland india indonesia iran iraq
+ireland israel italy jamaica japan jordan kazakhstan kenya korea kosovo kuwait kyrgyzstan
+laos latvia lebanon lesotho liberia libya liechtenstein lithuania madagascar malawi
+malaysia maldives mali malta mauritania mauritius mexico moldova mongolia montenegro
+morocco mozambique myanmar namibia nepal netherlands nicaragua niger nigeria norway oman
+pakistan palestine paraguay peru philippines poland portugal qatar romania russia rwanda
+samoa scotland senegal serbia seychelles slovakia slovenia somalia spain sudan suriname
+sweden switzerland syria taiwan tajikistan tanzania thailand togo tunisia turkey türkiye
+turkmenistan uae uganda uk ukraine uruguay us usa uzbekistan venezuela vietnam wales yemen
+zambia zimbabwe
 """
-WIDE = frozenset(_WIDE.split())
-TWO_WORDS = ("czech republic", "new zealand", "south africa", "united ", "saudi arabia")
+_REGIONS = """
+africa alabama alaska alberta america andalusia aragon arizona arkansas asia asturias
+bavaria brandenburg brittany california calabria catalonia colorado connecticut cornwall
+corsica crete delaware devon essex europe florida galicia hawaii hesse idaho illinois
+indiana iowa kansas kent kentucky lapland lombardy louisiana maine manitoba maryland
+massachusetts michigan minnesota mississippi missouri montana nebraska nevada newfoundland
+normandy ohio oklahoma ontario oregon pennsylvania piedmont provence puglia queensland
+saarland sardinia saskatchewan saxony scandinavia sicily silesia surrey sussex tasmania
+tennessee texas thuringia tuscany tyrol umbria utah vermont virginia wisconsin wyoming
+yorkshire yucatan
+"""
+WIDE = frozenset((_COUNTRIES + _REGIONS).split())
+TWO_WORDS = (
+    "baden-w", "basque country", "british columbia", "burkina faso", "cape verde",
+    "central america", "costa rica", "czech republic", "dominican republic", "east ",
+    "eastern ", "el salvador", "ivory coast", "latin america", "lower saxony",
+    "new hampshire", "new jersey", "new mexico", "new south wales", "new zealand",
+    "north ", "northern ", "nova scotia", "papua new guinea", "puerto rico", "rhode island",
+    "saudi arabia", "sierra leone", "south ", "southern ", "sri lanka", "united ",
+    "upper austria", "west ", "western ",
+)  # fmt: skip
 _BEGINNINGS = """
 anglii angli austri belgi białorus bułgari chorwacj czech dani estoni europ finlandi
 francj grecj hiszpani holandi irlandi islandi kanad litw litwie łotw mazow małopols

@@ -29,12 +29,28 @@ hello|hi+|hey+|hiya|yo|hallo|howdy|greetings|there|again|meddie|everybody|everyo
 |спасибо|большое|огромное|благодарю|пожалуйста|да|нет|ладно|хорошо|окей|ок|ага|понятно|понял|поняла|ясно|отлично|супер|круто|здорово|конечно
 |пока|до (?:свидания|встречи|завтра)|увидимся|приятно познакомиться|кто ты|что ты умеешь|расскажи (?:мне )?(?:шутку|анекдот)
 """
-PHRASE = "|".join(PHRASES.replace("\n", "").strip("|").split("|"))
-ONLY_THAT = re.compile(rf"(?:[\W_]*\b(?:{PHRASE})\b)+[\W_]*|[\W_]+", re.IGNORECASE)
+PHRASE = re.compile(PHRASES.replace("\n", "").strip("|"), re.IGNORECASE)
+MOST_WORDS = 6
+"""Of one phrase."""
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 LONGEST = 80
 """Characters; who writes more than that says something."""
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a message is nothing but greetings, thanks and the like."""
-    return len(text) <= LONGEST and bool(ONLY_THAT.fullmatch(text.replace("’", "'")))
+    """Whether a message is nothing but greetings, thanks and the like.
+
+    Goes from word to word by whatever phrase leads on: as one regular expression,
+    "ok ok ok ok ok ok ok wait" would be tried for seconds.
+    """
+    if not text or len(text) > LONGEST:
+        return False
+    words = WORD.findall(text.replace("’", "'"))
+    reached = {0}
+    for start in range(len(words)):
+        if start in reached:
+            ends = range(start + 1, min(start + MOST_WORDS, len(words)) + 1)
+            reached.update(
+                end for end in ends if PHRASE.fullmatch(" ".join(words[start:end]))
+            )
+    return len(words) in reached

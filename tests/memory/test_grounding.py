@@ -45,7 +45,12 @@ FACT = "User is allergic to ibuprofen"
 
 @pytest.mark.parametrize(
     "message",
-    ["I am allergic to ibuprofen.", "Hello. Yes, I'm allergic to ibuprofen! And you?"],
+    [
+        "I am allergic to ibuprofen.",
+        "Hello. Yes, I'm allergic to ibuprofen! And you?",
+        "Don't forget: I'm allergic to ibuprofen",
+        "Please do not forget that I am allergic to ibuprofen",
+    ],
 )
 def test_a_statement_states_it_anew(message):
     assert stated_anew(FACT, message)
@@ -58,6 +63,11 @@ def test_a_statement_states_it_anew(message):
         "I am not allergic to ibuprofen",
         "I'm no longer allergic to ibuprofen.",
         "Please forget that I am allergic to ibuprofen",
+        "Ignore that I am allergic to ibuprofen",
+        "Drop the note that I am allergic to ibuprofen",
+        "I used to be allergic to ibuprofen",
+        "If I am allergic to ibuprofen, what then",
+        "You keep saying that I am allergic to ibuprofen",
         "Delete that I am allergic to ibuprofen.",
         "Zapomnij, że jestem allergic to ibuprofen",
         "Забудь: allergic to ibuprofen",
@@ -111,3 +121,7 @@ def test_what_the_user_says_of_the_same_person_states_it_anew(fact, message):
 
 def test_a_denial_states_a_denied_fact():
     assert stated_anew("User does not eat meat", "I do not eat meat.")
+
+
+def test_mom_is_mother():
+    assert stated_anew("User's mother has diabetes", "My mom has diabetes")

@@ -63,6 +63,11 @@ def test_sentences_that_say_the_same_do_not(one, other):
         ("User is a vegetarian", "User is vegetarian."),
         ("User is allergic to ibuprofen", "User has an allergy to Ibuprofen"),
         ("In May the weight was 80 kg", "The weight was 80 kg in May"),
+        ("User does not smoke", "User doesn't smoke"),
+        ("User never smokes", "User does not smoke"),
+        ("User cannot eat gluten", "User can't eat gluten"),
+        ("User's mom has diabetes", "User's mother has diabetes"),
+        ("User takes 10-20 mg", "User takes 10 – 20 mg"),
     ],
 )
 def test_the_same_words_in_another_order_or_form_are_the_same(one, other):
@@ -81,6 +86,55 @@ def test_the_same_words_in_another_order_or_form_are_the_same(one, other):
 def test_one_word_more_is_not_the_same(one, other):
     assert not same_words(one, other)
     assert not same_words(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User is HIV+", "User is HIV-"),
+        ("User is Rh+", "User is Rh-"),
+        ("User's lens is +2.5", "User's lens is -2.5"),
+        ("User's LDL is <100", "User's LDL is >100"),
+        ("User's BMI is over 30", "User's BMI is under 30"),
+        (
+            "User takes 500 mg metformin in the morning and 1000 mg in the evening",
+            "User takes 1000 mg metformin in the morning and 500 mg in the evening",
+        ),
+        (
+            "User can take ibuprofen but not aspirin",
+            "User can take aspirin but not ibuprofen",
+        ),
+        (
+            "User switched from metformin to insulin",
+            "User switched from insulin to metformin",
+        ),
+        ("User moved from Paris to Berlin", "User moved from Berlin to Paris"),
+        (
+            "User wakes at 6 am and goes to bed at 10 pm",
+            "User wakes at 10 pm and goes to bed at 6 am",
+        ),
+        ("User is away until Monday", "User is away from Monday"),
+        ("User tolerates some nuts", "User tolerates all nuts"),
+        ("User might have diabetes", "User has diabetes"),
+        ("User's mother loves Anna", "Anna loves user's mother"),
+    ],
+)
+def test_the_same_words_in_another_role_are_not_the_same(one, other):
+    assert not same_words(one, other)
+    assert not same_words(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User is HIV+", "User is HIV-"),
+        ("User's lens is +2.5", "User's lens is -2.5"),
+        ("User's LDL is <100", "User's LDL is >100"),
+        ("User's BMI is over 30", "User's BMI is under 30"),
+    ],
+)
+def test_a_sign_makes_a_difference(one, other):
+    assert differ(one, other)
 
 
 @pytest.mark.parametrize(
