@@ -9,9 +9,8 @@ from django.db.models import Q, QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from meddie.ai.errors import Refused
 from memory.models import Memory
-from memory.vectors import NO_MODEL, embed
+from memory.vectors import NO_MODEL, REFUSALS, embed
 
 BATCH = 64
 
@@ -60,7 +59,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
 def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
     """Those that got a vector. One text that the model refuses holds up no other."""
     vectors = embed([row.content for row in batch], embedder)
-    if vectors.error == Refused.code and len(batch) > 1:
+    if vectors.error in REFUSALS and len(batch) > 1:
         return [done for row in batch for done in _embedded([row], embedder)]
     if not vectors.values:
         return []

@@ -11,7 +11,7 @@ import numpy as np
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from meddie.ai.errors import AIError, NoEmbedder
+from meddie.ai.errors import AIError, Garbled, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
 from memory.models.embedded import DIMENSIONS
 
@@ -19,6 +19,9 @@ logger = logging.getLogger(__name__)
 
 NO_MODEL = "none"
 """Stands in a row where no model has seen the text: never compared by vector."""
+
+REFUSALS = frozenset({Refused.code, Garbled.code})
+"""About this text, not about the model: others may still be embedded."""
 
 
 @dataclass(frozen=True, slots=True)

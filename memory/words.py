@@ -6,6 +6,7 @@ stems: both are chosen here, per query, and can change without a migration.
 """
 
 import re
+import unicodedata
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -50,6 +51,27 @@ STEM = 4
 """An ending is only taken off where at least so many letters stay."""
 LONG = 7
 """Longer stems lose up to two letters more: ibuprofenu, ibuprofenem, ibuprofen."""
+
+
+JOINERS = "\u200c\u200d"
+"""Format characters that change how a word reads; all others are dropped."""
+
+
+def _kept(character: str) -> str:
+    if character.isspace():
+        return " "
+    if character in JOINERS:
+        return character
+    dropped = unicodedata.category(character) in {"Cc", "Cf", "Cs"}
+    return "" if dropped else character
+
+
+def one_line(text: str) -> str:
+    """The text without control characters and line breaks, white space collapsed."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    visible = "".join(map(_kept, text))
+    return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
 def tokens(text: str) -> list[str]:

@@ -18,13 +18,14 @@ from memory import journal
 from memory.capture import rows, waiting
 from memory.capture.around import Around, Sought
 from memory.capture.likeness import differ, same_words
-from memory.capture.normalise import content_hash, one_line
+from memory.capture.normalise import content_hash
 from memory.capture.remember import Item, Prepared, prepare
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
 from memory.vectors import NO_MODEL, vector_text
+from memory.words import one_line
 from people.models import User
 from people.scope import Scope
 

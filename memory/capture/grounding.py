@@ -34,6 +34,7 @@ TAKEN_BACK = re.compile(
 _FIRST_PERSON = """
 i my me mine myself we our us ja mam jestem byłem byłam mnie mi mną mój moja moje mojej
 mojego moim my mamy jesteśmy nas я меня мне мной мой моя моё мое мои моей моего мы нас
+ich mich mir mein meine meinem meinen meiner wir uns unser unsere
 """
 FIRST_PERSON = frozenset(_FIRST_PERSON.split()) | NAMES_OF_THE_USER
 _OTHERS = """

@@ -6,8 +6,8 @@ The patterns name shapes of instructions, never single words: "nervous system" a
 
 import re
 
-from memory.capture.normalise import one_line
 from memory.models.memory import CONTENT_LIMIT
+from memory.words import one_line
 
 MAX_PER_REPLY = 20
 

@@ -16,12 +16,12 @@ from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
-from meddie.ai.errors import Garbled, Refused
 from memory.capture import rows, waiting
 from memory.capture.forgetting import forget
 from memory.capture.remember import Prepared, commit, prepare
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Said
+from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, scope_for
 
 logger = logging.getLogger(__name__)
@@ -30,8 +30,6 @@ LEASE = timedelta(seconds=90)
 FIRST_PAUSE = timedelta(seconds=15)
 LONGEST_PAUSE = timedelta(minutes=5)
 BATCH = 200
-REFUSALS = frozenset({Refused.code, Garbled.code})
-"""About this text, not about the model: others may still be embedded."""
 REFUSALS_ALLOWED = 40
 """About three hours; a wrong name of a model is refused as well, and can be mended."""
 MOST_ATTEMPTS = 32_000

@@ -21,12 +21,12 @@ from memory.capture.contradiction import contradicts
 from memory.capture.fact import Fact
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.likeness import differ, retells, same_words
-from memory.capture.normalise import one_line
 from memory.models import Memory, MemoryEvent
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Said
 from memory.vectors import embed
+from memory.words import one_line
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200

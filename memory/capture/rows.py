@@ -101,6 +101,14 @@ def retire(memory: Memory, reason: str, *, unlink: bool = True) -> None:
         memory.links.all().delete()
 
 
+def restore(scope: Scope, memory: Memory) -> None:
+    """Let a memory that had given way stand again."""
+    memory.active, memory.retired_reason, memory.retired_at = True, "", None
+    memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
+    link(scope, memory)
+    audit(scope, None, memory, "restored")
+
+
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
     """Let the new one take the old one's place, and keep that on record."""
     retire(old, Memory.RetiredReason.SUPERSEDED)

@@ -21,8 +21,25 @@ OVERVIEW = [
     for pattern in (
         (
             r"\bwhat (?:else )?(?:do|did|have|can|does) you (?:\w+ ){0,2}?"
-            r"(?:know|remember|learn(?:ed|t)?|stored?|saved?|tell me|recall|memori[sz]ed?)"
-            r"(?: (?:about|of|on|from) (?:me|us|myself))?(?: so far| already| now| by now)?\W*$"
+            r"(?:know|remember|learn(?:ed|t)?|stored?|saved?|recall|memori[sz]ed?)"
+            r"(?: (?:about|of|on|from) (?:me|us|myself)(?: and (?:my|our) \w+)?)?"
+            r"(?: so far| already| now| by now)?\W*$"
+        ),
+        (
+            r"\btell me (?:something |more )?about (?:me|us|myself)(?: and (?:my|our) \w+)?\W*$"
+        ),
+        (
+            r"\bdo you (?:know|remember|have) (?:anything|something|much|a lot|things)"
+            r" (?:about|on) (?:me|us)\W*$"
+        ),
+        (
+            r"\bwhat (?:information|facts|notes|data|memories|details|things)"
+            r" (?:do|have) you (?:have|know|keep|kept|store[d]?|save[d]?)(?: stored| saved)?"
+            r" (?:about|on|of) (?:me|us)\W*$"
+        ),
+        (
+            r"\bwhat (?:did|have) i (?:ever |already )?(?:tell|told|say|said|share|shared)"
+            r"(?: (?:to |with )?you)?(?: about (?:me|myself))?(?: so far| already| before)?\W*$"
         ),
         (
             r"\b(?:tell|show|give|list)(?: me)? (?:everything|all|what)(?: that)?(?: you)?"
@@ -34,6 +51,7 @@ OVERVIEW = [
         ),
         (
             r"^\W*(?:please |just )?(?:forget|delete|erase|remove|wipe) (?:everything|all)"
+            r"(?: (?:of )?(?:my|your|the) (?:memories|memory|data|notes|facts))?"
             r"(?: (?:that )?(?:you|i)(?:['’]ve| have)? (?:know|remember|told you|stored|saved)"
             r")?(?: (?:about|of|on) me)?(?: please)?\W*$"
         ),
@@ -72,12 +90,22 @@ ABOUT_ONESELF = re.compile(
     r"\b(?:(?:about|of|on|from) (?:me|us|myself)|who am i|o mnie|обо мне|про меня)\b",
     re.IGNORECASE,
 )
+POLITE = re.compile(
+    r"(?:[\s,.!?]+(?:please|thanks|thank you|meddie|be brief|briefly|in short|as a list"
+    r"|in (?:a|one) (?:few )?(?:words?|sentences?|list)|proszę|krótko|w skrócie"
+    r"|пожалуйста|кратко|коротко))+\W*$",
+    re.IGNORECASE,
+)
+"""May stand behind it."""
 INTRODUCTION = frozenset(
     [*TALK.split(), "so", "and", "but", "now", "then", "please", "just", "meddie", "a"]
 )
 """May stand before "what do you know?": anything else would be what it is about."""
 
 
+ONESELF = frozenset(
+    ["i", "me", "myself", "ja", "mnie", "mi", "я", "меня", "мне", "ich", "mich", "mir"]
+)
 LARGE = re.compile(r"""(?<=[^\W_][ ,;:'’"(])[ "'(]?([^\W\d_a-zа-яё]\w+)""")
 """A word with a capital behind another word of its sentence."""
 
@@ -114,10 +142,11 @@ class Query:
 def is_overview(text: str) -> bool:
     """Whether the message asks for everything that is known of its author, or wants
     all of it forgotten: then the model must see what there is to forget."""
-    found = next(filter(None, (p.search(text.strip()) for p in OVERVIEW)), None)
+    asked = POLITE.sub("", text.strip())
+    found = next(filter(None, (p.search(asked) for p in OVERVIEW)), None)
     if found is None or ABOUT_ONESELF.search(found.group()):
         return found is not None
-    before = tokens(text.strip()[: found.start()])
+    before = tokens(asked[: found.start()])
     return set(before) <= INTRODUCTION
 
 
@@ -150,8 +179,9 @@ def matching(token: str) -> str:
 
 
 def _written_large(text: str) -> set[str]:
-    """The words with a capital that no sentence's beginning explains."""
-    if text.isupper():
+    """The words with a capital that no sentence's beginning explains. Whoever asks for
+    oneself asks for no stranger: "Is Aspirin good for me?"."""
+    if text.isupper() or ONESELF & set(tokens(text)):
         return set()
     return {word.lower() for word in LARGE.findall(text)}
 

@@ -26,6 +26,7 @@ from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from memory.vectors import NO_MODEL
+from memory.words import one_line
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20
@@ -40,7 +41,7 @@ def prepare(
     `names` are those of the people who talk on the shelf that will be searched: whom
     the message names says who spoke, so the rest of it need not.
     """
-    cut = text.replace("\x00", "")[:TEXT_LIMIT].strip()
+    cut = one_line(text[:TEXT_LIMIT])
     if is_small_talk(cut):
         return NOTHING_ASKED
     overview = is_overview(cut)

@@ -22,7 +22,7 @@ def bring(member, tmp_path, capsys):
 
     def bring(*lines, user="ann@example.com", space=None):
         file = tmp_path / "facts.jsonl"
-        file.write_text("\n".join(lines))
+        file.write_text("\n".join(lines), encoding="utf-8")
         space = space or member.space
         call_command("import_facts", file, user=user, space=space.pk)
         return capsys.readouterr().out.strip()
@@ -73,6 +73,20 @@ def test_a_line_that_is_no_fact_is_named_and_nothing_is_stored(bring, line):
     with pytest.raises(CommandError, match="Line 2 is no fact with a date"):
         bring(fact("User likes tea"), line)
     assert not Memory.objects.exists()
+
+
+def test_a_date_that_no_calendar_reaches_is_refused(bring):
+    with pytest.raises(CommandError, match="Line 1 was said before 1900"):
+        bring(fact("User likes tea", "0001-01-01T00:00:00+01:00"))
+    assert not Memory.objects.exists()
+
+
+def test_a_strange_line_break_inside_a_fact_cuts_no_line(bring):
+    line = json.dumps(
+        {"text": "User\u2028likes tea", "stated_at": "2026-03-01T12:00:00Z"},
+        ensure_ascii=False,
+    )
+    assert bring(line) == "1 add"
 
 
 def test_only_members_have_memories(bring):

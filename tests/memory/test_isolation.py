@@ -159,6 +159,7 @@ NOT_OF_A_SCOPE = {
     "rows.link": "writes rows that it is given",
     "rows.owner": "gives the scope's own user",
     "rows.refresh": "writes rows that it is given",
+    "rows.restore": "writes rows that it is given",
     "rows.retire": "writes rows that it is given",
     "rows.successor_stated_at": "takes a row of the scope",
     "rows.supersede": "writes rows that it is given",

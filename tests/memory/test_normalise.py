@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.capture.normalise import content_hash, one_line
+from memory.capture.normalise import content_hash
+from memory.words import one_line
 
 
 @pytest.mark.req("S0-27")

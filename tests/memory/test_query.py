@@ -41,6 +41,14 @@ from memory.words import tokens
         "Usuń wszystko, co o mnie wiesz.",
         "Забудь всё, что ты обо мне знаешь",
         "Забудь всё",
+        "What do you know about me, please?",
+        "What do you know about me? Be brief.",
+        "What do you know about me and my family?",
+        "Tell me about myself",
+        "What did I tell you?",
+        "Do you know anything about me?",
+        "What information do you have about me?",
+        "Delete all my memories",
     ],
 )
 def test_questions_about_everything_are_seen(text):
@@ -66,6 +74,10 @@ def test_questions_about_everything_are_seen(text):
         "hello",
         "",
         "Who are you?",
+        "What can you tell me?",
+        "What did I tell you about ibuprofen?",
+        "Do you know anything about ibuprofen?",
+        "Delete all my appointments",
     ],
 )
 def test_questions_about_one_thing_are_not(text):

@@ -1,12 +1,14 @@
 """Another model, or the first one at all: every fact stays findable."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import EmbeddingModel
-from meddie.ai.errors import ProviderDown
+from meddie.ai.errors import Garbled, ProviderDown
 from memory import reembedding, tasks
 from memory.capture.forgetting import erase
 from memory.capture.remember import remember
@@ -56,6 +58,23 @@ def test_a_failing_model_changes_nothing(tell):
     failing = WordEmbedder(OTHER, failure=ProviderDown("nobody there"))
     assert reembedding.reembed_all(embedder=failing) == 0
     assert models() == {"words"}
+
+
+@dataclass
+class Picky(WordEmbedder):
+    """Says nonsense of one text, and so of every batch it is in."""
+
+    def embed(self, texts):
+        if "User is vegan" in texts:
+            raise Garbled("a vector of zeros")
+        return super().embed(texts)
+
+
+def test_a_text_without_a_readable_vector_holds_up_no_other(tell):
+    tell("User is vegan", "User plays chess", "User sings")
+    assert reembedding.reembed_all(embedder=Picky(OTHER)) == 2
+    stale = Memory.objects.exclude(embedding_model=OTHER.name)
+    assert [memory.content for memory in stale] == ["User is vegan"]
 
 
 def test_without_any_model_nothing_is_embedded(tell):

@@ -54,6 +54,12 @@ def test_so_it_is_in_three_languages(text):
     assert is_small_talk(text)
 
 
+@pytest.mark.parametrize("phrase", ["ok ", "no ", "so good "])
+def test_phrases_without_end_are_read_in_no_time(phrase):
+    """The time grew threefold with each, to minutes."""
+    assert not is_small_talk(f"{phrase * (70 // len(phrase))}wait")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -163,6 +169,8 @@ def test_floors_are_calibrated_on_as_many_facts_as_is_said():
         ("Where does my aunt Żaneta live", ["żaneta"]),
         ("WHERE DOES EWA LIVE", []),
         ("I said that I saw it", []),
+        ("Is Aspirin okay for me?", []),
+        ("Darf ich Augmentin nehmen?", []),
     ],
 )
 def test_names_are_written_large_inside_a_sentence(text, names):

@@ -3,7 +3,7 @@
 import json
 from argparse import ArgumentParser
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,9 @@ from memory.capture.bulk import import_facts
 from memory.values import Candidate
 from people.models import User
 from people.scope import NotAMember, Scope, scope_for
+
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+"""Times near the year 1 cannot be read in every zone."""
 
 
 class Command(BaseCommand):
@@ -33,10 +36,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         scope = _scope(options["user"], options["space"])
         try:
-            lines = options["file"].read_text().splitlines()
+            lines = options["file"].read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"The file cannot be read: {error}") from error
-        told = [_told(line, number) for number, line in enumerate(lines, 1) if line]
+        told = [
+            _told(line, number) for number, line in enumerate(lines, 1) if line.strip()
+        ]
         became = Counter(decision.action for decision in import_facts(scope, told))
         self.stdout.write(", ".join(f"{n} {action}" for action, n in became.items()))
 
@@ -64,4 +69,6 @@ def _told(line: str, number: int) -> tuple[Candidate, datetime]:
         raise CommandError(f"Line {number} is no fact with a date.")
     if timezone.is_naive(when):
         when = timezone.make_aware(when)
+    if when < EARLIEST:
+        raise CommandError(f"Line {number} was said before 1900.")
     return Candidate(text), min(when, timezone.now())

@@ -1,0 +1,68 @@
+"""Who says a message differently takes back what was learnt from it, and no more."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from memory.capture.forgetting import retract
+from memory.capture.withdrawal import withdraw
+from memory.models import Memory, MemoryLink, MemoryUpdate
+from tests.conversations import talks
+from tests.memory.conftest import known
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+@pytest.fixture
+def say(tell, ann, home):
+    """Let Ann say a fact in a message of its own, so many hours ago; the message."""
+    talk = talks.conversation(ann, home)
+
+    def said(text, hours):
+        message = talks.say(talk, "user", text)
+        tell(text, at=NOW - timedelta(hours=hours), message_id=message.pk)
+        return message
+
+    return said
+
+
+def test_what_it_had_replaced_stands_again(say, scope):
+    say("User lives in Gdynia", 3)
+    moved = say("User moved to Sopot", 2)
+    assert known(scope) == ["User moved to Sopot"]
+    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    assert known(scope) == ["User lives in Gdynia"]
+    assert MemoryUpdate.objects.filter(reason="restored").count() == 1
+
+
+def test_of_a_chain_that_is_taken_back_only_what_was_before_it_returns(say, scope):
+    say("User lives in Gdynia", 3)
+    later = [say("User moved to Sopot", 2), say("User moved to Hel", 1)]
+    withdraw(scope.user_id, scope.space_id, [message.pk for message in later])
+    assert known(scope) == ["User lives in Gdynia"]
+
+
+def test_what_something_newer_has_replaced_too_stays_away(say, scope):
+    say("User lives in Gdynia", 3)
+    moved = say("User moved to Sopot", 2)
+    say("User moved to Hel", 1)
+    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    assert known(scope) == ["User moved to Hel"]
+
+
+def test_what_was_forgotten_stays_forgotten(say, scope, ann):
+    say("User lives in Gdynia", 3)
+    retract(Memory.objects.get(), by=ann)
+    moved = say("User moved to Sopot", 2)
+    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    assert known(scope) == []
+
+
+def test_others_keep_what_they_said(say, scope, others, bob):
+    moved = say("User moved to Sopot", 2)
+    Memory.objects.update(user=bob)  # whatever its message is
+    MemoryLink.objects.update(user=bob)
+    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    assert known(others[0]) == ["User moved to Sopot"]
