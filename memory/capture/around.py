@@ -46,8 +46,8 @@ SELECT * FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
             SELECT m.id, m.content, m.active, m.retired_at, m.embedding,
                    m.content_hash = %(content_hash)s AS same,
-                   coalesce(m.active AND m.content_tsv @@ to_tsquery('simple', %(words)s)
-                       AND strpos(lower(m.content), %(part)s) > 0, false) AS mentions,
+                   coalesce(m.active AND m.content_tsv @@ %(words)s::tsquery, false)
+                   AS mentions,
                    CASE WHEN m.embedding_model = %(model)s
                          AND (m.active OR m.retired_reason = 'retracted')
                         THEN m.near <=> %(near)s::vector::halfvec(384) END AS distance
@@ -78,12 +78,11 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to look for: the hash of a line, beginnings of words (in a text that has
-    `part`, too), the literal of a vector. What is left out finds nothing."""
+    """What to look for: the hash of a line, words as a tsquery, the literal of a vector.
+    What is left out finds nothing."""
 
     content_hash: str = ""
-    beginnings: Sequence[str] = ()
-    part: str = ""
+    words: str = ""
     vector: str = ""
     model: str = ""
 
@@ -94,11 +93,9 @@ class Sought:
 
     @property
     def values(self) -> dict[str, Any]:
-        words = " | ".join(f"'{word}':*" for word in self.beginnings)
         return {
             "content_hash": self.content_hash,
-            "words": words or None,
-            "part": self.part,
+            "words": self.words or None,
             "near": self._near,
             "vector": self.vector,
             "model": self.model,

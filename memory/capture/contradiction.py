@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from memory.capture.kin import SEVERAL, is_single
 from memory.capture.likeness import CANNOT, DATE, OWNERS, negated, told
@@ -241,26 +240,19 @@ def topics(text: str) -> set[object]:
     return attribute | ({words} if words else set())
 
 
-class Cues(NamedTuple):
-    """What stands in whatever a sentence could contradict: a word with one of these
-    beginnings, and this part, wherever it is."""
-
-    beginnings: Sequence[str] = ()
-    part: str = ""
-
-
-def cues(text: str) -> Cues:
-    """By what to look for it: where nothing is claimed, by the longest word and the next.
-
-    That one only as a part, since PostgreSQL takes "codeine/aspirin" for one word, and
-    dates; who it is about comes last, since that stands everywhere.
-    """
+def cues(text: str) -> str:
+    """A tsquery for whatever a sentence could contradict: where nothing is claimed, by
+    its two longest words; who it is about comes last, since that stands everywhere."""
     said = claim(text)
     if said is not None:
         words = CUES.get(said.attribute, "").split()
-        return Cues(words or [stem(t) for t in tokens(said.attribute)])
+        return _tsquery(words or [stem(t) for t in tokens(said.attribute)], " | ")
     words = sorted(dict.fromkeys(_bare(text)), key=_telling, reverse=True)
-    return Cues(words[:1], "".join(words[1:2]))
+    return _tsquery(words[:2], " & ")
+
+
+def _tsquery(beginnings: Sequence[str], joined: str) -> str:
+    return joined.join(f"'{beginning}':*" for beginning in beginnings)
 
 
 def _telling(word: str) -> tuple[bool, bool, int]:

@@ -63,7 +63,7 @@ class Fact:
         vector = "" if self.model == NO_MODEL else self.literal
         return rows.look(
             self.scope,
-            Sought(self.content_hash, *cues(self.line), vector, self.model),
+            Sought(self.content_hash, cues(self.line), vector, self.model),
         )
 
     @cached_property

@@ -18,6 +18,7 @@ from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.remember import Prepared, commit, prepare
 from memory.evaluation.locomo import Unit, UnitKind
 from memory.models import Memory
+from memory.models.embedded import SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate, Said
 from memory.vectors import embed, vector_text
@@ -26,7 +27,7 @@ from people.scope import Scope, scope_for
 
 SHELF = Shelf("scratch_units", "r.user_id = %(user)s AND r.space_id = %(space)s")
 TURNS = replace(SHELF, session="r.session", place="r.place", speaker="r.speaker")
-CREATE = """
+CREATE = f"""
 CREATE TEMPORARY TABLE scratch_units (
     id uuid PRIMARY KEY, user_id uuid NOT NULL, space_id uuid NOT NULL,
     content text NOT NULL, stated_at timestamptz NOT NULL,
@@ -35,7 +36,8 @@ CREATE TEMPORARY TABLE scratch_units (
     near halfvec(384) GENERATED ALWAYS AS
         (subvector(embedding, 1, 384)::halfvec(384)) STORED,
     content_tsv tsvector GENERATED ALWAYS AS
-        (to_tsvector('simple'::regconfig, content)) STORED
+        (to_tsvector('simple'::regconfig,
+                     translate(content, '{SIGNS}', '{" " * len(SIGNS)}'))) STORED
 ) ON COMMIT DROP
 """
 INSERT = """

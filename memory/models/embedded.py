@@ -4,6 +4,8 @@ The column has 1,536 dimensions for every model; shorter vectors are padded with
 which changes no cosine. `near` is inline in the row and many times faster to scan than
 the full column, which lies in TOAST. A generated tsvector freezes its configuration
 in the table: `simple`, language-neutral (S0-26), until a migration says otherwise.
+PostgreSQL's parser takes "nuts/eggs/milk", "120/80", "2.5" and addresses for one word
+each; signs become spaces first, so that its words are those of `memory.words`.
 """
 
 from typing import Any
@@ -14,6 +16,7 @@ from pgvector.django import HalfVectorField, VectorField
 
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 384
+SIGNS = "/.:-+_@#~&=?"
 
 
 class Near(models.Func):
@@ -48,8 +51,16 @@ class Embedded(models.Model):
 
 def simple_tsvector(column: str) -> models.GeneratedField:
     """A stored tsvector of a column, in the language-neutral configuration."""
+    signs, spaces = models.Value(SIGNS), models.Value(" " * len(SIGNS))
+    words = models.Func(
+        models.F(column),
+        signs,
+        spaces,
+        function="translate",
+        output_field=models.TextField(),
+    )
     return models.GeneratedField(
-        expression=SearchVector(column, config="simple"),
+        expression=SearchVector(words, config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
     )

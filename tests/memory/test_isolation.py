@@ -85,7 +85,7 @@ CALLS = {
         s,
         Sought(
             content_hash(SECRET),
-            ["ibuprofen", "liv"],
+            "'ibuprofen':* | 'liv':*",
             vector=vectors.vector_text(e.embed([SECRET])[0]),
             model="words",
         ),

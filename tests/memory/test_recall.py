@@ -343,3 +343,18 @@ def test_painkiller_with_the_real_local_model(scope):
         assert recall(scope, text).items == ()
     overview = recall(scope, "What do you know about me?")
     assert set(texts(overview)) == set(facts)
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("User is allergic to nuts/eggs/milk", "Can I eat eggs?"),
+        ("User's blood pressure was 120/80", "When was it 120/80?"),
+        ("User takes 2.5 mg of warfarin", "Who takes 2.5?"),
+        ("User reads wyborcza.pl/zdrowie", "Who reads wyborcza?"),
+    ],
+)
+def test_words_joined_by_a_sign_are_found_each(tell, scope, fact, question):
+    tell(fact)
+    asked = prepare(question, embedder=embeddings.none())
+    assert [item.text for item in recall(scope, asked).items] == [fact]
