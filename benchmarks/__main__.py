@@ -2,7 +2,8 @@
 
     python -m benchmarks [recall quality ...] [--dialogues FILE] [--page-only]
 
-Each part is a process of its own with fresh servers. What a part measured replaces what
+Each part is a process of its own with fresh servers; the machine and its load are noted
+before it begins. What a part measured replaces what
 docs/performance.json had of it, so that a part can be measured anew alone.
 """
 
@@ -21,6 +22,8 @@ from benchmarks.page import SECTIONS, write
 LARGE = "large"
 PARTS = tuple(part for part in SECTIONS if part != LARGE)
 FIGURES = Path("docs/performance.json")
+CALM = 0.5
+LONGEST_WAIT = 60
 
 
 def main() -> None:
@@ -31,10 +34,20 @@ def main() -> None:
     options = parser.parse_args()
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     for part in () if options.page_only else options.parts or PARTS:
+        settle()
+        before = description()
         measured = measure(part, options.dialogues)
-        figures[part] = {"measured": description(), "figures": measured}
+        figures[part] = {"measured": before, "figures": measured}
         FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
     write(figures, FIGURES.parent)
+
+
+def settle() -> None:
+    """Let the load of the part before die away, for a minute at most: others use the
+    machine too, and do not stop for us."""
+    ends = time.monotonic() + LONGEST_WAIT
+    while os.getloadavg()[0] > CALM and time.monotonic() < ends:
+        time.sleep(2)
 
 
 def measure(part: str, dialogues: str) -> object:

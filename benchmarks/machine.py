@@ -22,7 +22,7 @@ COMPARED = (
 
 
 def description() -> dict[str, object]:
-    """The machine, the versions and the date."""
+    """The machine, the versions, the date, and the load of the last minute."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "cores": os.cpu_count(),
