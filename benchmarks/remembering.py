@@ -1,4 +1,4 @@
-"""An embedder that embeds nothing twice, for parts that measure no time."""
+"""An embedder that embeds nothing twice, for parts that do not time the model."""
 
 from collections.abc import Sequence
 
