@@ -1,8 +1,8 @@
 """How long it takes to remember: one fact, and many.
 
-One fact's vector is known before, to everybody alike: making it costs all of them the same,
-and it stands beside. Many facts go in with the local model, whose own time then rules, and with vectors that are there
-already, which shows what storing them takes.
+One fact's vector is known before, to all alike: making it costs everybody the same, and
+that stands beside. Many facts go in with the local model, whose own time then rules, and with
+vectors that are there already, which shows what storing them takes.
 """
 
 import time

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.page import capture, growth, large, quality, recall, throughput, web
+from benchmarks.page import (
+    capture,
+    growth,
+    large,
+    quality,
+    recall,
+    size,
+    throughput,
+    web,
+)
 from benchmarks.page.section import Section
 
 SECTIONS: Mapping[str, Callable[[Any], Section]] = {
@@ -17,6 +26,7 @@ SECTIONS: Mapping[str, Callable[[Any], Section]] = {
     "streams": web.streams,
     "pages": web.pages,
     "telegram": web.telegram,
+    "size": size.section,
     "large": large.section,
 }
 HEAD = """# Performance
