@@ -2,10 +2,14 @@
 
 Everybody gets the same texts and the same embedding model. Meddie knows who said a turn,
 when, and what stood around it; the others get the speaker's name in the text.
+
+Facts are measured a second time as Meddie has them: those of one speaker, told of "User", and
+asked for with "I"; and beside that the same facts and questions with the name in them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
@@ -18,10 +22,11 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from meddie.ai import embeddings
 from memory.evaluation import locomo, report
-from memory.evaluation.everyday import SMALL_TALK
-from memory.evaluation.locomo import Sample, Unit, UnitKind
+from memory.evaluation.everyday import HELD_OUT, SMALL_TALK
+from memory.evaluation.first_person import in_first_person
+from memory.evaluation.locomo import Sample, Unit, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, injected
-from memory.evaluation.run import EVERY, Outcome, evaluate
+from memory.evaluation.run import Outcome, evaluate
 from memory.recall.profiles import PROFILES
 
 KS = (6, 10)
@@ -32,15 +37,22 @@ Search = Callable[[str, str, int], list[str]]
 
 
 def run(scene: Scene) -> dict[str, Any] | None:
-    """The figures by unit and system; None where there are no conversations."""
+    """The figures by store and system; None where there are no conversations."""
     if scene.dialogues is None or not scene.dialogues.exists():
         return None
     known = Remembering(embeddings.LocalEmbedder())
-    figures: dict[str, Any] = {}
-    for unit in UNITS:
-        samples = locomo.load(scene.dialogues, unit)
-        figures[unit] = _ours(samples, unit, known) | _theirs(samples, scene, known)
-    return figures
+    return {
+        name: _ours(samples, unit, known) | _theirs(samples, scene, known)
+        for name, (unit, samples) in _stores(scene.dialogues).items()
+    }
+
+
+def _stores(dialogues: Path) -> dict[str, tuple[UnitKind, list[Sample]]]:
+    told = locomo.load_speakers(dialogues)
+    return {unit: (unit, locomo.load(dialogues, unit)) for unit in UNITS} | {
+        "named": ("observation", [sample for _, sample in told]),
+        "first person": ("observation", in_first_person(told)),
+    }
 
 
 def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str, Any]:
@@ -82,14 +94,12 @@ def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> O
             outcome.answered.append(answer)
             outcome.gated.append(answer)
             outcome.brought.append(injected(found[: KS[0]]))
-        foreign = [
-            q
-            for other in samples
-            if other is not sample
-            for q in other.questions[::EVERY]
-        ]
-        outcome.intruded += [injected(search(user, q.text, KS[0])) for q in foreign]
-        outcome.chatted += [injected(search(user, text, KS[0])) for text in SMALL_TALK]
+        for texts, seen in (
+            ([q.text for q in foreign(samples, sample)], outcome.intruded),
+            (SMALL_TALK, outcome.chatted),
+            (HELD_OUT, outcome.held_out),
+        ):
+            seen.extend(injected(search(user, text, KS[0])) for text in texts)
     return outcome
 
 

@@ -1,5 +1,5 @@
 """What somebody might have told Meddie, questions that it answers, and others that it
-does not. Made up; what thresholds are calibrated on."""
+does not. Made up; what thresholds are calibrated on, except for the last list."""
 
 FACTS = (
     "User is allergic to ibuprofen",
@@ -141,3 +141,53 @@ SMALL_TALK = (
     "Nice to meet you",
     "Have a nice day",
 )
+"""All of it stands in Meddie's own list of phrases: that the list works, no more."""
+HELD_OUT = (
+    "How's your day?",
+    "What's new?",
+    "I'm bored",
+    "What are you up to?",
+    "How did you sleep?",
+    "Long time no see",
+    "I'm back",
+    "Are you still there?",
+    "Happy Friday!",
+    "Happy New Year!",
+    "No way!",
+    "Whatever",
+    "Gotta go",
+    "brb",
+    "Good luck",
+    "Just kidding",
+    "Let's chat",
+    "Can we talk?",
+    "Say something",
+    "Sing me a song",
+    "Are you a robot?",
+    "You made my day",
+    "I love you",
+    "One moment please",
+    "Ugh, Mondays",
+    "Cool, will do",
+    "Guten Morgen",
+    "Wie geht's?",
+    "Danke schön",
+    "Bonjour",
+    "Ça va ?",
+    "Merci beaucoup",
+    "gracias",
+    "Hola, ¿qué tal?",
+    "Buenas noches",
+    "Buongiorno",
+    "Grazie mille",
+    "Obrigado",
+    "Tack så mycket",
+    "Co robisz?",
+    "Nudzi mi się",
+    "Как настроение?",
+    "おはよう",
+    "谢谢",
+)
+"""Small talk to check the result with. Written down before anything was run on it and
+changed by nobody since: whoever adds one of these to a list of phrases, or moves a floor
+for them, has nothing left to check with."""

@@ -2,15 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+T = TypeVar("T")
 UnitKind = Literal["turn", "observation", "summary"]
 DIALOGUE_ID = re.compile(r"D(\d+):(\d+)")
+WORD = re.compile(r"\w+")
 SESSION = re.compile(r"session_(\d+)")
+EVERY = 4
+"""Of the questions about other conversations, one in so many is asked."""
 DATE = "%I:%M %p on %d %B, %Y"
 
 
@@ -40,21 +44,43 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One conversation: one user's store, and the questions about it."""
+    """One user's store, and the questions about it: a conversation, or what one of its
+    two speakers told."""
 
     units: tuple[Unit, ...]
     questions: tuple[Question, ...]
     speakers: tuple[str, ...] = ()
+    conversation: str = ""
+
+
+def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
+    """Questions about the other conversations, to which this store has no answer: one in
+    so many of theirs."""
+    return [
+        question
+        for other in samples
+        if other.conversation != sample.conversation
+        for question in other.questions[::EVERY]
+    ]
 
 
 def load(path: Path, kind: UnitKind) -> list[Sample]:
     """Read a file. Questions without evidence in the conversation are left out."""
+    return _read(path, lambda item: [_sample(item, kind)])
+
+
+def load_speakers(path: Path) -> list[tuple[str, Sample]]:
+    """Each speaker with a store of the facts drawn from what that one said, and the
+    questions that name nobody else of the two."""
+    return _read(path, lambda item: list(_speakers(item)))
+
+
+def _read(path: Path, parse: Callable[[Mapping[str, Any]], list[T]]) -> list[T]:
     try:
         data = json.loads(path.read_text())
-        samples = [_sample(item, kind) for item in data]
+        return [one for item in data for one in parse(item)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Unreadable(f"{path}: {error!r}") from error
-    return samples
 
 
 def dialogue_ids(value: object) -> list[str]:
@@ -73,7 +99,27 @@ def _sample(item: Mapping[str, Any], kind: UnitKind) -> Sample:
     units = {"turn": _turns, "observation": _observations, "summary": _summaries}
     stored = tuple(units[kind](item, sessions))
     speakers = tuple(sorted({unit.speaker for unit in stored} - {""}))
-    return Sample(stored, tuple(_questions(item["qa"], there)), speakers)
+    questions = tuple(_questions(item["qa"], there))
+    return Sample(stored, questions, speakers, _name(item))
+
+
+def _speakers(item: Mapping[str, Any]) -> Iterator[tuple[str, Sample]]:
+    sessions = dict(_sessions(item["conversation"]))
+    everything = _sample(item, "observation").questions
+    names = {turn["speaker"] for turns in sessions.values() for turn in turns}
+    for name in sorted(names):
+        units = tuple(_observations(item, sessions, {name}))
+        questions = (q for q in everything if _named(q.text, names) == {name})
+        yield name, Sample(units, tuple(questions), conversation=_name(item))
+
+
+def _named(text: str, names: Collection[str]) -> set[str]:
+    words = set(WORD.findall(text))
+    return {name for name in names if name in words}
+
+
+def _name(item: Mapping[str, Any]) -> str:
+    return str(item["sample_id"])
 
 
 def _questions(items: list[Mapping[str, Any]], there: set[str]) -> Iterator[Question]:
@@ -112,7 +158,9 @@ def _turns(item: Mapping[str, Any], sessions: Mapping[int, Any]) -> Iterator[Uni
 
 
 def _observations(
-    item: Mapping[str, Any], sessions: Mapping[int, Any]
+    item: Mapping[str, Any],
+    sessions: Mapping[int, Any],
+    told_by: Collection[str] | None = None,
 ) -> Iterator[Unit]:
     there = {turn for turns in sessions.values() for turn in _ids(turns)}
     for name, speakers in item["observation"].items():
@@ -120,8 +168,8 @@ def _observations(
         if not found:
             continue
         date = _date(item, int(found[1]))
-        for facts in speakers.values():
-            for text, ids in facts:
+        for speaker, facts in speakers.items():
+            for text, ids in facts if told_by is None or speaker in told_by else ():
                 yield Unit(text, frozenset(dialogue_ids(ids)) & there, date)
 
 

@@ -38,6 +38,7 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
         "intrusions": {
             "unanswerable": 100 * mean([float(x.rows > 0) for x in outcome.intruded]),
             "small_talk": 100 * mean([float(x.rows > 0) for x in outcome.chatted]),
+            "held_out": 100 * mean([float(x.rows > 0) for x in outcome.held_out]),
         },
         "injected": {
             name: {
@@ -48,6 +49,7 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
                 ("answerable", outcome.brought),
                 ("unanswerable", outcome.intruded),
                 ("small_talk", outcome.chatted),
+                ("held_out", outcome.held_out),
             )
         },
         "milliseconds": {
@@ -78,7 +80,8 @@ def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
     intrusions = data["intrusions"]
     yield (
         f"Something came back for {intrusions['unanswerable']:.1f} % of the questions"
-        f" about other stores, for {intrusions['small_talk']:.1f} % of small talk"
+        f" about other stores, for {intrusions['small_talk']:.1f} % of small talk in"
+        f" known phrases and {intrusions['held_out']:.1f} % of other small talk"
     )
     yield "Into a prompt, on average: " + ", ".join(
         f"{data['injected'][name]['rows']:.2f} rows"

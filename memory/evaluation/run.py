@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
-from memory.evaluation.everyday import SMALL_TALK
-from memory.evaluation.locomo import Question, Sample, UnitKind
+from memory.evaluation.everyday import HELD_OUT, SMALL_TALK
+from memory.evaluation.locomo import Question, Sample, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, Injected, injected
 from memory.evaluation.scratch import (
     EmbeddingFailed,
@@ -21,9 +21,6 @@ from memory.recall.query import Query
 from memory.recall.recall import prepare, rank_shelf
 from memory.values import Recalled
 
-EVERY = 4
-"""Of the questions about other stores, one in so many is asked."""
-
 
 @dataclass(slots=True)
 class Outcome:
@@ -31,7 +28,8 @@ class Outcome:
 
     `answered` is the ranking as it is; `gated` what the profile's gate and limit leave
     of it. `brought` says how much a prompt got for these, `intruded` for questions about
-    other stores, `chatted` for small talk.
+    other conversations, `chatted` for small talk whose phrases are known, `held_out` for
+    other small talk.
     """
 
     answered: list[Answered] = field(default_factory=list)
@@ -42,6 +40,7 @@ class Outcome:
     brought: list[Injected] = field(default_factory=list)
     intruded: list[Injected] = field(default_factory=list)
     chatted: list[Injected] = field(default_factory=list)
+    held_out: list[Injected] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +60,29 @@ def evaluate(
 ) -> Outcome:
     """Every sample in a store of its own."""
     outcome = Outcome()
-    chat = [ask(text, embedder).query for text in SMALL_TALK]
+    known, unknown = (
+        [ask(text, embedder).query for text in phrases]
+        for phrases in (SMALL_TALK, HELD_OUT)
+    )
     asked = []
     for sample in samples:
         asked.append([ask(q.text, embedder, sample.speakers) for q in sample.questions])
         progress(len(sample.questions))
     for number, sample in enumerate(samples):
         filling = prepare_filling(sample.units, kind, embedder, progress)
-        others = samples[:number] + samples[number + 1 :]
         with scratch(filling) as store:
             outcome.decisions += store.decisions
             for question, one in zip(sample.questions, asked[number], strict=True):
                 _answer(store, question, one, profile, outcome)
                 progress(1)
-            for q in (q for other in others for q in other.questions[::EVERY]):
+            for q in foreign(samples, sample):
                 query = ask(q.text, embedder, sample.speakers).query
                 outcome.intruded.append(_injected(_kept(store, query, profile)))
-            for query in chat:
-                outcome.chatted.append(_injected(_kept(store, query, profile)))
+            for queries, seen in (
+                (known, outcome.chatted),
+                (unknown, outcome.held_out),
+            ):
+                seen.extend(_injected(_kept(store, q, profile)) for q in queries)
     return outcome
 
 

@@ -19,8 +19,21 @@ from memory.evaluation.calibration import (
     largest_step,
     lowest_floor,
 )
-from memory.evaluation.everyday import ANSWERED, FACTS
-from memory.evaluation.locomo import Unreadable, dialogue_ids, load
+from memory.evaluation.everyday import (
+    ANSWERED,
+    FACTS,
+    HELD_OUT,
+    SMALL_TALK,
+    UNANSWERED,
+)
+from memory.evaluation.first_person import fact, in_first_person, question
+from memory.evaluation.locomo import (
+    Unreadable,
+    dialogue_ids,
+    foreign,
+    load,
+    load_speakers,
+)
 from memory.evaluation.measures import (
     Answered,
     Injected,
@@ -113,6 +126,48 @@ def test_units_cover_the_turns_they_cite_or_span(tiny):
         ["D1:1", "D1:2"],
         ["D2:1", "D2:2"],
     ]
+
+
+def test_a_speaker_has_a_store_of_what_that_one_told(tiny):
+    told = load_speakers(tiny)
+    assert [name for name, _ in told] == ["Ewa", "Ola", "Iga", "Jan"]
+    ola = told[1][1]
+    assert [unit.text for unit in ola.units][:2] == [
+        "Ola adopted a parrot.",
+        "Ola's parrot is called Kubus.",
+    ]
+    assert [q.text for q in ola.questions] == ["What did Ola adopt?"]
+    samples = [sample for _, sample in told]
+    assert [q.text for q in foreign(samples, ola)] == ["What does Jan bake?"]
+    spoken = in_first_person(told)[1]
+    assert spoken.units[1].text == "User's parrot is called Kubus."
+    assert spoken.units[1].covers == ola.units[1].covers
+    assert [q.text for q in spoken.questions] == ["What did I adopt?"]
+    assert spoken.conversation == ola.conversation
+
+
+@pytest.mark.parametrize(
+    ("asked", "own"),
+    [
+        ("What does Jo like?", "What do I like?"),
+        ("How long has Jo known Ann?", "How long have I known Ann?"),
+        ("Is Jo afraid of her own shadow?", "Am I afraid of my own shadow?"),
+        ("Who gave it to Jo, and when?", "Who gave it to me, and when?"),
+        ("What surprised Jo?", "What surprised me?"),
+        ("Where was Jo?", "Where was I?"),
+        (
+            "Jo's dog or Jo' cat: what did she want?",
+            "My dog or my cat: what did I want?",
+        ),
+        ("What did Joan say to Jo?", "What did Joan say to me?"),
+    ],
+)
+def test_a_question_is_asked_by_whom_it_names(asked, own):
+    assert question(asked, "Jo") == own
+
+
+def test_a_fact_is_told_of_the_user():
+    assert fact("Jo and Joan like Jo's dog.", "Jo") == "User and Joan like User's dog."
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"conversation": {}}]', "null"])
@@ -226,6 +281,7 @@ def test_questions_about_other_stores_and_small_talk_are_counted(tiny):
     outcome = evaluate(tiny, "observation")
     assert len(outcome.intruded) == 2
     assert len(outcome.chatted) == 2 * len(run.SMALL_TALK)
+    assert len(outcome.held_out) == 2 * len(run.HELD_OUT)
     assert {one.rows for one in outcome.chatted} == {0}
     assert len(outcome.brought) == 5
 
@@ -280,7 +336,12 @@ def test_the_command_prints_json(tiny):
     assert set(data["ranking"]) == {"1", "2", "4", "5", "1-4", "all"}
     assert set(data["ranking"]["1-4"]) == {"questions", "recall", "hit", "mrr"}
     assert set(data["milliseconds"]["query"]) == {"p50", "p95"}
-    assert set(data["injected"]) == {"answerable", "unanswerable", "small_talk"}
+    assert set(data["injected"]) == {
+        "answerable",
+        "unanswerable",
+        "small_talk",
+        "held_out",
+    }
     assert set(data["injected"]["answerable"]) == {"rows", "tokens"}
     assert data["decisions"] == {}
 
@@ -338,6 +399,11 @@ def test_calibrating_a_model_that_does_not_answer_is_a_sentence(openai_server):
     openai_server.key = "another key"
     with pytest.raises(CommandError, match="does not answer"):
         call_command("calibrate", "--embedder", "provider")
+
+
+def test_nobody_took_over_what_is_held_out():
+    assert len(set(HELD_OUT)) == len(HELD_OUT) >= 40
+    assert not set(HELD_OUT) & {*SMALL_TALK, *UNANSWERED, *ANSWERED}
 
 
 def test_the_everyday_questions_point_to_facts():
