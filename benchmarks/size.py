@@ -63,6 +63,7 @@ def _messages() -> list[str]:
 
 def _speak(scope: Scope, vectors: rows.Matrix) -> None:
     """One long talk, found by recall."""
+    assert scope.user_id is not None  # noqa: S101 -- the scope is a user's
     thread = Thread.objects.create(
         space_id=scope.space_id, user_id=scope.user_id, channel="web", external_id="1"
     )
@@ -163,8 +164,10 @@ def _tokens() -> dict[str, int]:
 
 
 def _sent(known: int, before: int) -> int:
-    roles = ("user", "assistant")
-    history = [Said(roles[n % 2], text) for n, text in enumerate(_messages()[:before])]
+    history = [
+        Said("assistant" if number % 2 else "user", text)
+        for number, text in enumerate(_messages()[:before])
+    ]
     history.append(Said("user", "What should I plan around swimming?"))
     brief = Brief(history, datetime(2026, 1, 1, tzinfo=UTC), facts=facts(known))
     return sum(estimate(message["content"]) for message in build(brief).messages)
