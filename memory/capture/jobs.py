@@ -9,6 +9,7 @@ fails and is kept for staff.
 import logging
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -130,9 +131,12 @@ def _carry_out(job: CaptureJob, prepared: Prepared) -> list[Decision]:
 
 def _scope(job: CaptureJob) -> Scope | None:
     try:
-        return scope_for(job.user, job.space_id, channel=job.channel)
+        scope = scope_for(job.user, job.space_id, channel=job.channel)
     except NotAMember:
         return None
+    # Memory that is switched off meanwhile forgets all the same.
+    forgets = job.source_kind == waiting.FORGET
+    return replace(scope, user_id=job.user_id) if forgets else scope
 
 
 def _said(job: CaptureJob) -> Said:

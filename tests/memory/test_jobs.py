@@ -17,6 +17,7 @@ from memory.values import Candidate
 from people.models import Membership
 from tests.memory.conftest import known, said
 from tests.memory.embedders import WordEmbedder
+from tests.memory.test_forgetting import FACT
 from tests.openai_server import fails
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +143,20 @@ def test_who_has_switched_memory_off_meanwhile_is_not_remembered(outage, embedde
     ann.save()
     run_due(embedder)
     assert not Memory.objects.exists()
+
+
+def test_a_wish_to_forget_holds_for_who_has_switched_memory_off_meanwhile(
+    tell, embedder, scope, ann
+):
+    tell(FACT)
+    embedder.failure = ProviderDown("nobody there")
+    wish = prepare([Candidate(f"{FACT} indeed")], embedder=embedder)
+    assert forget(scope, wish, said())[0].action == "defer"
+    embedder.failure = None
+    ann.memory_on = False
+    ann.save()
+    assert run_due(embedder) == 1
+    assert Memory.objects.get().retired_reason == "retracted"
 
 
 def test_a_message_that_is_gone_meanwhile_is_no_obstacle(outage, embedder, scope):
