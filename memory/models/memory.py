@@ -86,6 +86,7 @@ class Memory(Embedded):
         null=True,
         blank=True,
         related_name="memories",
+        db_index=False,  # the one with the space serves it
     )
     space = models.ForeignKey(
         Space, models.CASCADE, null=True, blank=True, related_name="memories"
@@ -208,8 +209,12 @@ class MemoryLink(models.Model):
     """Who a memory is recalled for. Recall reads nothing without one (S1-07)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # The unique index on all three serves it.
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memory_links"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="memory_links",
+        db_index=False,
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="memory_links")
     memory = models.ForeignKey(Memory, models.CASCADE, related_name="links")
