@@ -41,7 +41,8 @@ lifestyle, treatment), family medical history, key dates (surgeries, appointment
 names of doctors and specialists.
   - ONLY what the user stated or confirmed, never medical knowledge of your own.
   - Each a concise sentence that can be understood alone, at most 200 characters, in \
-the user's language.
+the user's language, one thing in each, and beginning with whom it is about: "User \
+lives in Gdynia", "User's mother has diabetes", „Użytkownik mieszka w Gdyni”.
   - Dates are absolute ("on 12 March 2026"), never "yesterday".
   - No laboratory values, no passing states ("is tired today"), no lists of \
 supplements or medications, nothing that already stands in Remembered Facts.
