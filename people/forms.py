@@ -21,7 +21,7 @@ from people.models import Invitation, Membership, Person, Space, User
 
 
 class SignInForm(AuthenticationForm):
-    """Addresses are compared without regard to capitals, also by the throttle."""
+    """Addresses are compared without regard to capitals."""
 
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()

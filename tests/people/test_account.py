@@ -74,6 +74,18 @@ def test_guessing_is_throttled_however_the_address_is_capitalised(client, settin
     assert not get_user(client).is_authenticated
 
 
+def test_guessing_is_throttled_on_the_sign_in_page_of_the_admin_too(client, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    UserFactory(email="ann@example.com", is_staff=True)
+    typed = ("ann@example.com", "ANN@example.com", " Ann@Example.com")
+    answers = [
+        client.post("/admin/login/", {"username": name, "password": "wrong"})
+        for name in typed
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert sign_in(client, "ann@example.com").status_code == 429
+
+
 def test_signing_out_needs_a_post(client):
     client.force_login(UserFactory())
     assert client.get("/sign-out").status_code == 405
