@@ -16,7 +16,7 @@ READY = 10.0
 def start_redis(where: Locations, lock: int) -> Child:
     """Start the server on a socket that only this user can open."""
     where.make_runtime()
-    log = where.make_data() / "redis.log"
+    log = where.log("redis.log")
     with log.open("wb") as output:
         process = start(
             [

