@@ -174,8 +174,6 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.requestConfig.elt !== form) return;
   waiting()?.remove();
-  // A refusal that does not say where it belongs is not Meddie's, and no message.
-  if (detail.xhr.status >= 400) detail.shouldSwap &&= told(detail.xhr);
 });
 
 form.addEventListener("htmx:afterRequest", ({ detail }) => {

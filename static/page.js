@@ -10,9 +10,36 @@ Object.assign(htmx.config, {
   responseHandling: [
     { code: "204", swap: false },
     { code: "[23]..", swap: true },
-    { code: "4(09|13|22|29)", swap: true },
     { code: "[45]..", swap: false, error: true },
   ],
+});
+
+// A refusal that says where it belongs is Meddie's own sentence, whatever its status.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!detail.xhr.getResponseHeader("HX-Retarget")) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
+});
+
+// What was pressed and failed says so, where it was pressed: behind an open dialog
+// nothing is read out. What the page fetches by itself, nobody waits for.
+const pressed = (element) => element.matches("form, a, button, input, select");
+
+function tellFailure({ detail }) {
+  if (!pressed(detail.elt) || detail.elt.id === "composer-form") return; // says it itself
+  const { unreachable, gone, broken } = document.getElementById("page-status").dataset;
+  const sentences = { 0: unreachable, 404: gone };
+  const failure = document.createElement("p");
+  failure.className = "note error failure";
+  failure.role = "alert";
+  const place = detail.elt.closest("#dialog") ?? document.getElementById("composer");
+  (place ?? document.getElementById("content")).prepend(failure);
+  failure.textContent = sentences[detail.xhr.status] ?? broken;
+}
+["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach((event) =>
+  document.addEventListener(event, tellFailure));
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (pressed(detail.elt)) document.querySelector(".failure")?.remove();
 });
 
 // The token of a form is out of date once its user has signed in again in another tab;

@@ -47,7 +47,11 @@ async def write(turn: Turn) -> None:
 
 
 async def stop(reply_id: UUID) -> None:
-    """Ask whichever process writes the reply to stop. Raises RedisError."""
+    """Stop the reply, or ask whichever process writes it to. Raises RedisError."""
+    here = running.replies.get(reply_id)
+    if here is not None and not here.lost:
+        here.stop()
+        return
     await log.ask_to_stop(reply_id)
 
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.talking import box, log, say, send
+from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,58 @@ def test_whatever_refuses_a_message_the_page_says_so_and_keeps_the_words(
         expect(box(page)).to_have_value("A long thought")
         expect(log(page).locator("> *")).to_have_count(0)
 
+    visit(talk, ann)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        (404, "This is no longer there."),
+        (500, "Something went wrong."),
+        (None, "Meddie could not be reached."),
+    ],
+)
+def test_an_action_that_fails_says_so_where_it_was_pressed(
+    visit, ann, status, sentence
+):
+    def fail(route) -> None:
+        route.abort() if status is None else route.fulfill(status=status, body="?")
+
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Hello")
+        page.route("**/again", fail)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("alert").get_by_text(sentence)).to_be_visible()
+        page.locator(".user").hover()
+        page.get_by_role("button", name="Edit").click()
+        expect(page.get_by_text(sentence)).to_have_count(0)
+        page.route("**/edit", fail)
+        page.get_by_role("button", name="Save and ask again").click()
+        told = page.get_by_role("dialog").get_by_role("alert")
+        expect(told.get_by_text(sentence)).to_be_visible()
+
+    visit(talk, ann)
+
+
+def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.route(
+            "**/stop",
+            lambda route: route.fulfill(
+                status=503,
+                headers={"HX-Retarget": "#composer-note", "HX-Reswap": "innerHTML"},
+                body="The reply could not be stopped.",
+            ),
+        )
+        send(page, "Tell me a story.")
+        page.get_by_role("button", name="Stop").click()
+        told = page.get_by_role("alert").get_by_text("could not be stopped")
+        expect(told).to_be_visible()
+        expect(page.get_by_text("Something went wrong.")).to_have_count(0)
+
+    openai_server.chat.default = lambda _body: says("Once upon a time. " * 20, pace=0.1)
     visit(talk, ann)
 
 

@@ -202,10 +202,29 @@ def test_a_reply_begun_anew_here_has_the_heart_to_itself(
     assert turn.reply_id not in running.replies
 
 
+def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
+    member, openai_server, settings
+):
+    settings.REDIS_URL = "redis://127.0.0.1:9/0"
+    openai_server.chat.queue(slowly())
+    turn = ask(member)
+
+    async def stopping():
+        reply = await speaking(turn)
+        await runner.stop(turn.reply_id)
+        await asyncio.wait_for(reply.task, 20)
+        await log.close()
+
+    async_to_sync(stopping)()
+    stopped = Message.objects.get(pk=turn.reply_id)
+    assert stopped.status == "stopped"
+    assert 0 < len(stopped.content) < len(SLOW)
+
+
 def test_a_stop_keeps_what_there_is(member, openai_server):
     openai_server.chat.queue(slowly(SLOW * 10))
     turn = ask(member)
-    text, end, reply = watched(turn, lambda: runner.stop(turn.reply_id))
+    text, end, reply = watched(turn, lambda: log.ask_to_stop(turn.reply_id))
     assert end == log.Ended("stopped")
     assert reply.status == "stopped"
     assert reply.content == text
