@@ -8,6 +8,7 @@ const note = document.getElementById("composer-note");
 const newText = document.getElementById("new-text");
 const touch = matchMedia("(pointer: coarse)");
 
+const focused = (selector) => document.activeElement.matches(selector);
 const growing = () => document.querySelector(".growing");
 const waiting = () => document.querySelector(".message.waiting");
 
@@ -61,6 +62,7 @@ function follow(article) {
 
 function gone(article) {
   say(note.dataset.gone);
+  if (focused(".composer .stop")) box.focus({ preventScroll: true });
   article.remove();
 }
 
@@ -116,6 +118,7 @@ function finish(article, html) {
   const [words, prose] = [article.querySelector(".blocks"), last.querySelector(".blocks")];
   if (!fill(words, prose)) article.setAttribute("aria-live", "off");
   const held = article.contains(document.activeElement);
+  const stopping = focused(".composer .stop"); // which has nothing to stop any more
   article.querySelectorAll(":scope > :not(h2, .blocks)").forEach((part) => part.remove());
   prose.remove();
   last.querySelector("h2").remove();
@@ -127,6 +130,7 @@ function finish(article, html) {
   article.after(...lines);
   [article, ...lines].forEach((part) => htmx.process(part));
   if (held) article.focus({ preventScroll: true });
+  if (stopping) box.focus({ preventScroll: true });
   keepEnd();
   document.body.dispatchEvent(new Event("talk-ended"));
   setTimeout(() => document.body.dispatchEvent(new Event("talk-ended")), 8000);
@@ -205,6 +209,9 @@ function delivered() {
   history.replaceState(null, "", open.dataset.page);
   keepDraft();
   toEnd();
+  // The button that was pressed gives way to Stop, a quick question is gone.
+  if (focused(".composer .send")) box.focus({ preventScroll: true });
+  else if (focused("body")) growing()?.focus({ preventScroll: true });
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {

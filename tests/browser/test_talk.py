@@ -110,6 +110,32 @@ def test_stop_keeps_what_is_there_and_offers_another_try(visit, ann, slow):
     assert "Part 12" in again
 
 
+def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, slow):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        box(page).fill("Tell me a story.")
+        page.get_by_role("button", name="Send").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Stop")).to_be_visible()
+        expect(box(page)).to_be_focused()
+        page.get_by_role("button", name="Stop").focus()
+        page.keyboard.press("Enter")
+        answered(page)
+        expect(box(page)).to_be_focused()
+
+    visit(talk, ann)
+
+
+def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.locator("[data-quick]").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".reply")).to_be_focused()
+
+    visit(talk, ann)
+
+
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
