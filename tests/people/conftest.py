@@ -1,7 +1,17 @@
 import pytest
+import redis
+from django.conf import settings as configured
 
 
 @pytest.fixture(autouse=True)
 def _quick(settings):
     """Every test client would look at all static files again."""
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "static" not in name]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_tried_yet():
+    """Redis outlives a test."""
+    with redis.Redis.from_url(configured.REDIS_URL) as client:
+        for key in client.scan_iter("limit:*"):
+            client.delete(key)

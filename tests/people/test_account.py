@@ -1,11 +1,13 @@
 """Signing in, passwords and the account."""
 
 import re
+from threading import BoundedSemaphore
 
 import pytest
 from django.contrib.auth import get_user
 from django.urls import reverse
 
+from people import limits, mail
 from people.models import User
 from tests.factories import PASSWORD, MembershipFactory, UserFactory
 
@@ -112,6 +114,57 @@ class TestPasswordReset:
         assert answers == {(302, "/password/reset/sent")}
         assert [message.to for message in mailoutbox] == [["ann@example.com"]]
         assert client.get("/password/reset/sent").status_code == 200
+
+    def test_an_address_gets_three_mails_in_a_quarter_of_an_hour(
+        self, client, mailoutbox, wait_for_mail
+    ):
+        UserFactory(email="ann@example.com")
+        spelled = ["ann@example.com", "Ann@example.com", "ANN@EXAMPLE.COM"]
+        answers = {
+            (response.status_code, response.headers["Location"])
+            for address in spelled * 2
+            for response in [client.post("/password/reset", {"email": address})]
+        }
+        wait_for_mail()
+        assert answers == {(302, "/password/reset/sent")}
+        assert len(mailoutbox) == 3
+
+    def test_from_one_place_come_only_so_many(
+        self, client, mailoutbox, wait_for_mail, monkeypatch
+    ):
+        monkeypatch.setattr(limits, "RESETS_FROM_A_PLACE", 2)
+        for name in ("ann", "bob", "eve"):
+            UserFactory(email=f"{name}@example.com")
+            client.post("/password/reset", {"email": f"{name}@example.com"})
+        client.post(
+            "/password/reset", {"email": "eve@example.com"}, REMOTE_ADDR="192.0.2.7"
+        )
+        wait_for_mail()
+        to = [message.to[0].partition("@")[0] for message in mailoutbox]
+        assert to == ["ann", "bob", "eve"]
+
+    def test_without_redis_nobody_is_refused(
+        self, client, mailoutbox, wait_for_mail, settings
+    ):
+        settings.REDIS_URL = "redis://127.0.0.1:1"
+        UserFactory(email="ann@example.com")
+        client.post("/password/reset", {"email": "ann@example.com"})
+        wait_for_mail()
+        assert len(mailoutbox) == 1
+
+    def test_a_mail_too_many_is_dropped_and_fails_no_page(
+        self, client, monkeypatch, caplog, mailoutbox, wait_for_mail
+    ):
+        monkeypatch.setattr(mail, "_room", BoundedSemaphore(1))
+        mail._room.acquire()
+        UserFactory(email="ann@example.com")
+        asked = client.post("/password/reset", {"email": "ann@example.com"})
+        mail._room.release()
+        client.post("/password/reset", {"email": "ann@example.com"})
+        wait_for_mail()
+        assert asked.status_code == 302
+        assert "Too many mails" in caplog.text
+        assert len(mailoutbox) == 1
 
     def test_the_link_sets_a_new_password_once(self, client, mailoutbox, wait_for_mail):
         UserFactory(email="ann@example.com", name="Ann")

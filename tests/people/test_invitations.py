@@ -12,7 +12,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from people import invitations
+from people import invitations, limits
 from people.models import Invitation, Membership, User
 from tests.factories import (
     InvitationFactory,
@@ -68,6 +68,23 @@ class TestInviting:
         later = client.get(reverse("people:space_settings", args=[admin.space_id]))
         assert "nell@example.com" in later.text
         assert link_in(page.text) not in later.text
+
+    def test_a_day_allows_only_so_many(
+        self, client, admin, mailoutbox, wait_for_mail, monkeypatch
+    ):
+        monkeypatch.setattr(limits, "INVITATIONS_A_DAY", 1)
+        assert invite(client, admin).status_code == 200
+        refused = invite(client, admin, "eve@example.com")
+        assert refused.status_code == 422
+        assert "as many invitations as a day allows" in refused.text
+        sent = Invitation.objects.get()
+        again = reverse("people:resend_invitation", args=[admin.space_id, sent.pk])
+        assert (
+            "as many invitations as a day allows"
+            in client.post(again, follow=True).text
+        )
+        wait_for_mail()
+        assert len(mailoutbox) == 1
 
     def test_only_a_hash_of_the_token_is_kept(self, client, admin):
         token = link_in(invite(client, admin).text).rsplit("/", 1)[1]
