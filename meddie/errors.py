@@ -9,6 +9,7 @@ import sys
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from psycopg.errors import QueryCanceled
 
 RETRY_AFTER = "30"
 
@@ -29,8 +30,12 @@ def not_found(_request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
-    """503 while the database cannot be reached, else 500."""
-    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    """503 while the database cannot be reached, else 500; one that took too long has
+    been reached."""
+    error = sys.exc_info()[1]
+    if not isinstance(error, OperationalError | InterfaceError) or isinstance(
+        error.__cause__, QueryCanceled
+    ):
         return _page(500)
     response = _page(503)
     response.headers["Retry-After"] = RETRY_AFTER

@@ -2,7 +2,7 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.http import Http404
 from django.test import RequestFactory
 
@@ -57,6 +57,14 @@ def fails_with(exception):
 
 def test_a_mistake_is_500():
     assert fails_with(ValueError()).status_code == 500
+
+
+def test_a_statement_that_takes_too_long_is_a_mistake_of_ours(db):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 1")
+        with pytest.raises(OperationalError) as slow:
+            cursor.execute("SELECT pg_sleep(5)")
+    assert fails_with(slow.value).status_code == 500
 
 
 def test_a_missing_database_is_503():
