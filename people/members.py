@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from people.deletion import delete_spaces, undisturbed
 from people.models import Invitation, Membership, Space, User
 
 
@@ -51,9 +52,10 @@ def _keep_an_admin_besides(member: Membership) -> None:
         raise LastAdmin(member.space)
 
 
-@transaction.atomic
+@undisturbed
 def delete_accounts(users: Iterable[User]) -> None:
-    """Delete users, and the spaces that nobody else is in; raises LastAdmin.
+    """Delete users, and the spaces that nobody else is in; raises LastAdmin, or
+    BotConnected.
 
     All of them or none: a space that others stay in keeps an admin among these.
     """
@@ -63,8 +65,9 @@ def delete_accounts(users: Iterable[User]) -> None:
     orphaned = _left_by(keys).filter(Exists(_others(keys))).first()
     if orphaned is not None:
         raise LastAdmin(orphaned)
-    spaces_of_only(keys).delete()
+    delete_spaces(list(spaces_of_only(keys).values_list("pk", flat=True)))
     _open_invitations(keys).delete()
+    list(User.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     User.objects.filter(pk__in=keys).delete()
 
 

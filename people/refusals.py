@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from people.deletion import BotConnected
 from people.members import LastAdmin
 
 
-class KeepsAnAdmin:
-    """For an admin page whose changes may leave a space without an admin.
+class SaysWhyNot:
+    """For an admin page whose changes may leave a space without an admin, or a bot
+    without whoever could disconnect it.
 
     Nothing has happened then: the transaction has ended with the exception.
     """
@@ -44,4 +46,7 @@ def _or_say_why(
             "Make another member an admin first."
         )
         messages.error(request, text % {"space": refused.space.name})
-        return redirect(request.get_full_path())
+    except BotConnected as refused:
+        text = _("“%(space)s” has a Telegram bot. Disconnect it first.")
+        messages.error(request, text % {"space": refused.space.name})
+    return redirect(request.get_full_path())

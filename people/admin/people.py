@@ -12,8 +12,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from people import members
+from people.deletion import delete_spaces
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
-from people.refusals import KeepsAnAdmin
+from people.refusals import SaysWhyNot
 
 
 class WithAllThatHangsOnIt:
@@ -59,7 +60,7 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Membership)
-class MembershipAdmin(KeepsAnAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(SaysWhyNot, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "space", "role", "created_at")
     list_select_related = ("user", "space")
     list_filter = ("role",)
@@ -102,7 +103,7 @@ class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UsersAdmin(KeepsAnAdmin, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
+class UsersAdmin(SaysWhyNot, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
     add_form = NewUserForm
     ordering = ("email",)
     list_display = ("email", "name", "locale", "is_active", "is_staff", "last_login")
@@ -158,7 +159,7 @@ class UsersAdmin(KeepsAnAdmin, WithAllThatHangsOnIt, UserAdmin):  # type: ignore
 
 
 @admin.register(Space)
-class SpaceAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
+class SpaceAdmin(SaysWhyNot, WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "members", "people_count", "created_at")
     search_fields = ("name",)
     readonly_fields = ("created_at",)
@@ -179,6 +180,12 @@ class SpaceAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-a
     @admin.display(description=_("people"), ordering="person_count")
     def people_count(self, space: Any) -> int:
         return int(space.person_count)
+
+    def delete_model(self, request: HttpRequest, obj: Space) -> None:
+        delete_spaces([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Space]) -> None:
+        delete_spaces(list(queryset.values_list("pk", flat=True)))
 
 
 @admin.register(Person)

@@ -6,14 +6,15 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from people.admin.people import WithAllThatHangsOnIt, WrittenByMeddie
+from people.admin.people import WrittenByMeddie
 from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 
 
 @admin.register(TelegramBot)
-class TelegramBotAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Admins of spaces connect bots; staff say where a bot's calls go. Afterwards
-    "Register again" on the space's page tells the new place where Meddie is."""
+class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Admins of spaces connect bots and disconnect them, which tells Telegram; staff say
+    where a bot's calls go. Afterwards "Register again" on the space's page tells the new
+    place where Meddie is."""
 
     list_display = ("username", "space", "polled", "error", "created_at")
     list_select_related = ("space",)
@@ -34,6 +35,9 @@ class TelegramBotAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[
         return bots.defer("token", "secret")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import (
 
 from people import spaces
 from people.access import space_administered_by, space_of
+from people.deletion import BotConnected, delete_spaces
 from people.forms import InvitationForm, SpaceForm
 from people.models import Membership, Space
 from people.requests import SignedInRequest
@@ -101,6 +102,10 @@ def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     if request.POST.get("name", "").strip() != space.name.strip():
         error = _("The name does not match, so nothing was deleted.")
         return render_settings(request, space, status=422, delete_error=error)
-    space.delete()
+    try:
+        delete_spaces([space.pk])
+    except BotConnected:
+        error = _("Disconnect the space's Telegram bot first; nothing was deleted.")
+        return render_settings(request, space, status=422, delete_error=error)
     messages.success(request, _("The space “%s” has been deleted.") % space.name)
     return redirect("/")

@@ -236,14 +236,29 @@ def test_staff_see_no_token_and_say_where_a_bots_calls_go(client):
     assert "Enter a valid URL." in refused.text
 
 
-def test_a_bot_opens_and_goes_also_when_its_key_is_lost(client, settings):
+def test_a_bot_opens_also_when_its_key_is_lost_and_is_disconnected_elsewhere(
+    client, settings
+):
     bot = TelegramBotFactory()
     settings.FIELD_KEYS = ["x" * 43 + "="]
     args = [bot.pk]
     assert client.get(reverse("admin:people_telegrambot_change", args=args)).text
     url = reverse("admin:people_telegrambot_delete", args=args)
-    client.post(url, {"post": "yes"})
-    assert not TelegramBot.objects.exists()
+    assert client.post(url, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("delete", [delete_in_list, delete_on_page])
+@pytest.mark.parametrize("model", ["space", "user"])
+def test_a_space_with_a_bot_stays_until_that_is_disconnected(client, delete, model):
+    alone = MembershipFactory()
+    bot = TelegramBotFactory(space=alone.space)
+    row = getattr(alone, model)
+    refused = delete(client, model, row)
+    assert "has a Telegram bot. Disconnect it first." in refused
+    assert Membership.objects.filter(pk=alone.pk).exists()
+    bot.delete()
+    delete(client, model, row)
+    assert not Space.objects.filter(pk=alone.space_id).exists()
 
 
 def test_the_hash_of_a_code_is_not_shown(client):

@@ -13,6 +13,7 @@ from conversations.models import Conversation, Message
 from memory.capture.remember import remember
 from memory.models import Memory
 from memory.values import Candidate, Said
+from people.deletion import undisturbed
 from people.models import Person, Space, User
 from people.scope import scope_for
 from tests.conversations import talks
@@ -136,6 +137,60 @@ def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way)
         None,
         True,
     )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("what", ["space", "account"])
+def test_what_is_said_while_all_is_being_deleted_goes_with_it(client, what):
+    member = MembershipFactory()
+    talk = talks.conversation(member.user, member.space)
+    talks.say(talk, Message.Role.USER, "Hello")
+    staff = UserFactory(is_staff=True, is_superuser=True)
+    client.force_login(member.user if what == "space" else staff)
+    url, sent = {
+        "space": (
+            reverse("people:delete_space", args=[member.space_id]),
+            {"name": member.space.name},
+        ),
+        "account": (
+            reverse("admin:people_user_delete", args=[member.user_id]),
+            {"post": "yes"},
+        ),
+    }[what]
+
+    def delete():
+        try:
+            return client.post(url, sent).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Conversation.objects.filter(pk=talk.pk).update(title="Going on")
+            talks.say(talk, Message.Role.USER, "And another thing")
+            answer = pool.submit(delete)
+            wait_for_a_waiting_lock()
+        assert answer.result() == 302
+    assert not Message.objects.exists()
+    assert not Space.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_deleting_takes_as_long_as_it_takes():
+    member = MembershipFactory()
+    shown = []
+
+    @undisturbed
+    def deleting():
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            shown.append(cursor.fetchone()[0])
+        member.space.delete()
+
+    deleting()
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert [*shown, cursor.fetchone()[0]] == ["0", "15s"]
 
 
 def wait_for_a_waiting_lock():

@@ -5,12 +5,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.models import Membership, Person, Space
+from people.models import Membership, Person, Space, TelegramBot
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
     SpaceFactory,
+    TelegramBotFactory,
     UserFactory,
 )
 
@@ -167,6 +168,14 @@ class TestDelete:
         assert response.status_code == 422
         assert "does not match" in response.text
         assert Space.objects.filter(pk=space.pk).exists()
+
+    def test_a_bot_has_to_be_disconnected_first(self, client, space):
+        bot = TelegramBotFactory(space=space)
+        url = reverse("people:delete_space", args=[space.pk])
+        refused = client.post(url, {"name": space.name})
+        assert refused.status_code == 422
+        assert "Telegram bot first" in refused.text.replace("&#x27;", "'")
+        assert TelegramBot.objects.filter(pk=bot.pk).exists()
 
     def test_it_takes_the_people_and_members_with_it(self, client, user, space):
         PersonFactory(space=space)
