@@ -23,7 +23,7 @@ SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
 FIELD_KEYS: list[str] = env.list("FIELD_KEYS", [])  # else one is made and kept
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
-PUBLIC_URL = env.str("PUBLIC_URL", "")
+PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
 HTTPS = PUBLIC_URL.startswith("https://")
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS

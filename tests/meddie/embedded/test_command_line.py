@@ -45,6 +45,13 @@ def test_a_wrong_configuration_is_one_sentence(
     assert len(output.splitlines()) == 1
 
 
+def test_a_public_address_may_end_with_a_slash() -> None:
+    shown = "from django.conf import settings as s; print(*s.CSRF_TRUSTED_ORIGINS)"
+    given = {"PUBLIC_URL": "https://meddie.example/"}
+    code, output = run([sys.executable, "-c", shown], **given)
+    assert (code, output) == (0, "https://meddie.example")
+
+
 def test_missing_migrations_are_found_without_a_database(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
     code, output = run(command, MEDDIE_DATA=str(tmp_path))
