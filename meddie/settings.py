@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "people.privacy.keep_nothing",
     "people.locale.LocaleMiddleware",  # last, which makes one thread hop of all
 ]
 ROOT_URLCONF = "meddie.urls"

@@ -203,7 +203,7 @@ function failure(status) {
 }
 
 function delivered() {
-  sessionStorage.removeItem(`draft:${box.dataset.draft}`);
+  sessionStorage.removeItem(draftKey());
   const open = document.getElementById("open-conversation");
   box.dataset.draft = open.value;
   history.replaceState(null, "", open.dataset.page);
@@ -223,14 +223,16 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 // 4. The box: Enter sends (on touch keyboards it breaks the line), and what is typed
 // outlives a sign-in, a reload and an error.
 
+// Of this user only: another may sign in here.
+const draftKey = () => `draft:${box.dataset.writer}:${box.dataset.draft}`;
+
 function keepDraft() {
-  const key = `draft:${box.dataset.draft}`;
-  if (box.value) sessionStorage.setItem(key, box.value);
-  else sessionStorage.removeItem(key);
+  if (box.value) sessionStorage.setItem(draftKey(), box.value);
+  else sessionStorage.removeItem(draftKey());
 }
 
 box.addEventListener("input", keepDraft);
-box.value ||= sessionStorage.getItem(`draft:${box.dataset.draft}`) ?? "";
+box.value ||= sessionStorage.getItem(draftKey()) ?? "";
 box.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   if (touch.matches && !event.ctrlKey && !event.metaKey) return;

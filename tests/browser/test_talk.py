@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from conversations.models import Message
 from tests.browser.talking import answered, box, log, replies, say, send, start_anew
 from tests.conversations import talks
-from tests.factories import PersonFactory
+from tests.factories import PersonFactory, SpaceFactory, UserFactory
 from tests.openai_server import disconnects, fails, says
 
 pytestmark = pytest.mark.browser
@@ -308,6 +308,30 @@ def test_words_are_not_lost_when_the_session_is(visit, ann):
         expect(box(page)).to_have_value("A long thought")
 
     visit(talk, ann)
+
+
+def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
+    def sign_in(page: Page, email: str) -> None:
+        page.get_by_role("textbox", name="E-mail address").fill(email)
+        page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
+        page.get_by_role("button", name="Sign in").click()
+        expect(box(page)).to_be_visible()
+
+    def talk(page: Page) -> None:
+        page.goto("/sign-in")
+        sign_in(page, "ann@example.com")
+        box(page).fill("A secret of Ann's")
+        page.get_by_role("button", name="Sign out").click()
+        sign_in(page, "bob@example.com")
+        expect(box(page)).to_have_value("")
+        page.get_by_role("button", name="Sign out").click()
+        page.go_back()
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+        sign_in(page, "ann@example.com")
+        expect(box(page)).to_have_value("A secret of Ann's")
+
+    SpaceFactory(members=[UserFactory(email="bob@example.com")])
+    visit(talk)
 
 
 def test_words_are_not_lost_without_a_connection(visit, ann):

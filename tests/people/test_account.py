@@ -95,6 +95,13 @@ def test_signing_out_needs_a_post(client):
     assert not get_user(client).is_authenticated
 
 
+@pytest.mark.parametrize("path", ["/account", "/chat/new", "/people", "/nothing"])
+def test_no_cache_keeps_a_page_of_somebody_who_is_signed_in(client, path):
+    member = MembershipFactory()
+    client.force_login(member.user)
+    assert client.get(path).headers["Cache-Control"] == "private, no-store"
+
+
 def test_there_is_no_open_sign_up(client):
     assert client.get("/sign-up").status_code == 404
 
