@@ -68,9 +68,10 @@ function gone(article) {
 
 async function look(article) {
   if (!article.isConnected) return;
+  const headers = { "HX-Request": "true", "HX-Current-URL": location.href };
   let answer;
   try {
-    answer = await fetch(article.dataset.reply, { headers: { "HX-Request": "true" } });
+    answer = await fetch(article.dataset.reply, { headers });
   } catch {
     setTimeout(look, 3000, article);
     return;
@@ -197,7 +198,7 @@ function told(xhr) {
 
 function failure(status) {
   if (status === 0) return note.dataset.unreachable;
-  if (status === 404) return note.dataset.gone;
+  if (status === 404) return openId() ? note.dataset.gone : note.dataset.nowhere;
   if (status === 400 || status === 413) return note.dataset.tooLong;
   return note.dataset.broken;
 }

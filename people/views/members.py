@@ -26,8 +26,8 @@ def change_role(
     if role in Membership.Role.values:
         try:
             members.change_role(member, role)
-        except members.LastAdmin:
-            _tell_last_admin(request)
+        except members.LastAdmin as refused:
+            _tell_last_admin(request, refused)
     return _back(request, member)
 
 
@@ -40,8 +40,8 @@ def remove(
     member = member_of(space_administered_by(request.user, pk), member_pk)
     try:
         members.remove(member)
-    except members.LastAdmin:
-        _tell_last_admin(request)
+    except members.LastAdmin as refused:
+        _tell_last_admin(request, refused)
     else:
         name = member.user.get_short_name()
         messages.success(request, _("%s is no longer a member.") % name)
@@ -55,17 +55,21 @@ def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     member = get_object_or_404(request.user.memberships, space_id=pk)
     try:
         members.remove(member)
-    except members.LastAdmin:
-        _tell_last_admin(request)
+    except members.LastAdmin as refused:
+        _tell_last_admin(request, refused)
     else:
         messages.success(request, _("You have left “%s”.") % member.space.name)
     return redirect("people:account")
 
 
-def _tell_last_admin(request: SignedInRequest) -> None:
-    messages.error(
-        request, _("You are the only admin. Make another member an admin first.")
-    )
+def _tell_last_admin(request: SignedInRequest, refused: members.LastAdmin) -> None:
+    sentence = _("You are the only admin. Make another member an admin first.")
+    if refused.space.memberships.count() == 1:
+        sentence = _(
+            "You are the only member. If the space is no longer needed, delete it in"
+            " its settings."
+        )
+    messages.error(request, sentence)
 
 
 def _back(request: SignedInRequest, member: Membership) -> HttpResponse:

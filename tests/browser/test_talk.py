@@ -334,6 +334,23 @@ def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
     visit(talk)
 
 
+def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slow):
+    def talk(page: Page) -> None:
+        page.goto("/chat/new")
+        page.route("**/stream", lambda route: route.fulfill(status=403))
+        send(page, "Tell me a story.")
+        expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
+        here = page.url
+        page.context.clear_cookies(name="sessionid")
+        expect(page).to_have_url(re.compile("/sign-in"))
+        page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
+        page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page).to_have_url(here)
+
+    visit(talk, ann)
+
+
 def test_words_are_not_lost_without_a_connection(visit, ann):
     def talk(page: Page) -> None:
         page.goto("/chat/new")

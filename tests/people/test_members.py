@@ -80,6 +80,12 @@ def test_the_last_admin_stays_an_admin(client, admin, space):
     assert admin.is_admin
 
 
+def test_the_only_member_is_told_that_the_space_can_be_deleted(client, admin, space):
+    page = client.post(reverse("people:leave_space", args=[space.pk]), follow=True)
+    assert "If the space is no longer needed, delete it" in page.text
+    assert ONLY_ADMIN not in page.text
+
+
 def test_an_admin_among_several_may_step_down_or_leave(client, admin, space):
     MembershipFactory(space=space)
     page = post(client, "change_role", admin, role="member")
