@@ -5,9 +5,9 @@ import uuid
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from people import members
 from people.access import member_of, space_administered_by
@@ -32,12 +32,14 @@ def change_role(
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def remove(
     request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
 ) -> HttpResponse:
-    """Take somebody out of the space."""
+    """Ask, then take somebody out of the space."""
     member = member_of(space_administered_by(request.user, pk), member_pk)
+    if request.method == "GET":
+        return render(request, "people/remove_member.html", {"member": member})
     try:
         members.remove(member)
     except members.LastAdmin as refused:
@@ -49,10 +51,12 @@ def remove(
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Leave a space oneself; any member may."""
+    """Ask, then leave a space oneself; any member may."""
     member = get_object_or_404(request.user.memberships, space_id=pk)
+    if request.method == "GET":
+        return render(request, "people/leave.html", {"member": member})
     try:
         members.remove(member)
     except members.LastAdmin as refused:

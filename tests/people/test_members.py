@@ -67,6 +67,19 @@ def test_an_admin_removes_a_member_who_is_out_at_once(client, admin, space):
     assert person.user is None
 
 
+def test_removing_and_leaving_are_asked_about_first(client, admin, space):
+    other = MembershipFactory(space=space, user__name="Bob")
+    settings = client.get(reverse("people:space_settings", args=[space.pk])).text
+    remove = reverse("people:remove_member", args=[space.pk, other.pk])
+    leave = reverse("people:leave_space", args=[space.pk])
+    assert f'href="{remove}"' in settings
+    assert f'href="{leave}"' in settings
+    assert f'href="{leave}"' in client.get("/account").text
+    assert "Remove Bob?" in client.get(remove).text
+    assert "Leave “" in client.get(leave).text
+    assert space.memberships.count() == 2
+
+
 def test_the_last_admin_stays_an_admin(client, admin, space):
     MembershipFactory(space=space, role="member")
     leave = reverse("people:leave_space", args=[space.pk])
