@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
+from weakref import WeakKeyDictionary
 
 import psycopg
 import redis
@@ -14,6 +15,11 @@ from meddie.celery import app
 from meddie.heartbeat import PREFIX
 
 PATIENCE = 2.0  # seconds for each of them
+KEPT = 1.0  # seconds; anybody may ask, and each answer costs a connection and a scan
+
+_looks: WeakKeyDictionary[
+    asyncio.AbstractEventLoop, asyncio.Future[tuple[str, str, str]]
+] = WeakKeyDictionary()
 
 
 async def alive(request: HttpRequest) -> HttpResponse:
@@ -24,10 +30,20 @@ async def alive(request: HttpRequest) -> HttpResponse:
 async def ready(request: HttpRequest) -> JsonResponse:
     """Which of database, broker and worker answer; 503 unless all do."""
     names = ("database", "broker", "worker")
-    answers = await asyncio.gather(_try(_database()), _try(_broker()), _try(_worker()))
+    answers = await _answers()
     found = dict(zip(names, answers, strict=True))
     healthy = all(answer == "ok" for answer in answers)
     return JsonResponse(found, status=200 if healthy else 503)
+
+
+async def _answers() -> tuple[str, str, str]:
+    """One look for all who ask at the same time or a moment later."""
+    loop = asyncio.get_running_loop()
+    if loop not in _looks:
+        look = asyncio.gather(_try(_database()), _try(_broker()), _try(_worker()))
+        look.add_done_callback(lambda _: loop.call_later(KEPT, _looks.pop, loop, None))
+        _looks[loop] = look
+    return await asyncio.shield(_looks[loop])
 
 
 async def _try(check: Awaitable[str]) -> str:

@@ -1,5 +1,6 @@
 """/healthz and /readyz, with each of the others absent."""
 
+import asyncio
 import re
 import socket
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import redis
 from django.db import connection
 from django.test import AsyncClient, Client
 
+from meddie import health
 from meddie.celery import app
 from meddie.heartbeat import Heartbeat
 
@@ -61,6 +63,19 @@ async def test_ready_when_all_answer(worker) -> None:
     response = await AsyncClient().get("/readyz")
     assert response.status_code == 200
     assert response.json() == {"database": "ok", "broker": "ok", "worker": "ok"}
+
+
+async def test_who_asks_at_the_same_time_or_a_moment_later_shares_one_look(
+    worker, monkeypatch
+) -> None:
+    monkeypatch.setattr(health, "KEPT", 0.2)
+    clients = [AsyncClient() for _ in range(5)]
+    answers = await asyncio.gather(*(client.get("/readyz") for client in clients))
+    assert {answer.status_code for answer in answers} == {200}
+    worker.client.delete(worker.key)
+    assert (await AsyncClient().get("/readyz")).status_code == 200
+    await asyncio.sleep(0.3)
+    assert (await AsyncClient().get("/readyz")).status_code == 503
 
 
 async def test_a_worker_that_ended_shows_at_once(worker) -> None:
