@@ -25,8 +25,8 @@ EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
 def dump(file: Path) -> None:
     """Write the whole database, as it is at this moment; Meddie may go on meanwhile."""
     draft = file.with_name(f"{file.name}.part")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft.touch(mode=0o600)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_private(draft)
     _run("pg_dump", "--format=custom", "--no-owner", "--file", str(draft))
     draft.rename(file)
 
@@ -42,6 +42,7 @@ def restore(file: Path) -> None:
         )
     statements = file.with_name(f"{file.name}.sql")
     try:
+        _make_private(statements)
         _run("pg_restore", "--no-owner", "--file", str(statements), str(file), to=False)
         _run(
             "psql",
@@ -57,6 +58,12 @@ def restore(file: Path) -> None:
         )
     finally:
         statements.unlink(missing_ok=True)
+
+
+def _make_private(file: Path) -> None:
+    """Make it anew, for its owner only, before anything is written into it."""
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o600, exist_ok=False)
 
 
 def _other_sessions() -> int:
