@@ -20,6 +20,7 @@ app.conf.task_queues = [Queue("talk"), Queue("memory"), Queue("upkeep")]
 app.conf.task_default_queue = "upkeep"
 app.conf.task_routes = {
     "conversations.drain_chat": {"queue": "talk"},
+    "conversations.title_conversation": {"queue": "talk"},
     "memory.*": {"queue": "memory"},
     "conversations.embed_messages": {"queue": "memory"},
 }
@@ -42,6 +43,11 @@ app.conf.beat_schedule = {
     },
     "drop updates that ended long ago": {
         "task": "conversations.clean_up_inbox",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600},
+    },
+    "delete what signing in and inviting leave behind": {
+        "task": "people.tidy",
         "schedule": 24 * 3600.0,
         "options": {"expires": 3600},
     },

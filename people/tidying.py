@@ -1,0 +1,24 @@
+"""Rows of signing in and inviting that are of no use any more."""
+
+from datetime import timedelta
+
+from axes.models import AccessLog
+from django.contrib.sessions.models import Session
+from django.db.models import Q
+from django.utils import timezone
+
+from people.models import Invitation, TelegramLinkCode
+
+KEPT = timedelta(days=30)
+"""What somebody may want to look up, or send again."""
+
+
+def tidy() -> None:
+    """Delete what is over: sessions and codes at once, the rest after a month."""
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    codes = TelegramLinkCode.objects
+    codes.filter(Q(used_at__isnull=False) | Q(expires_at__lt=now)).delete()
+    AccessLog.objects.filter(attempt_time__lt=now - KEPT).delete()
+    over = Q(expires_at__lt=now - KEPT) | Q(accepted_at__lt=now - KEPT)
+    Invitation.objects.filter(over).delete()
