@@ -64,7 +64,7 @@ def commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--timeout-graceful-shutdown", "3"),
         ],
         "talk": [*WORKER, "--concurrency", "16", "--queues", "talk"],
-        # Apart, so that chats which wait for a slow provider hold up no sweep.
+        # Apart, so that chats and titles which wait for a slow provider hold up no sweep.
         "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
         "beat": [
             *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),

@@ -11,13 +11,13 @@ from meddie import bells
 from meddie.celery import app
 
 
-def queued():
+def queued(*queues):
     bells.all_rung()
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         return [
             channel.message_to_python(message).headers["task"]
-            for queue in ("talk", "memory", "upkeep")
+            for queue in queues or ("talk", "memory", "upkeep")
             for message in iter(partial(channel.basic_get, queue, no_ack=True), None)
         ]
 
@@ -32,6 +32,12 @@ def test_what_waits_is_rung():
         "conversations.title_conversation",
         "memory.reembed",
     ]
+
+
+def test_titles_wait_where_they_hold_up_no_sweep():
+    queued()
+    ring(Followups(title_for=uuid4()))
+    assert queued("talk") == ["conversations.title_conversation"]
 
 
 def test_nothing_waits_nothing_rings():
