@@ -92,7 +92,7 @@ def told(text: str) -> list[str]:
     return TOLD.findall(text.lower())
 
 
-def _apart(text: str) -> set[str]:
+def _apart(text: str) -> frozenset[str]:
     return APART & {as_mother(t) for t in tokens(text)}
 
 

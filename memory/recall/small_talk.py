@@ -27,6 +27,15 @@ hello|hi+|hey+|hiya|yo|hallo|howdy|greetings|there|again|meddie|everybody|everyo
 |pa|pa pa|papa|do widzenia|do zobaczenia|do jutra|na razie|narazie|trzymaj się|na zdrowie|miło (?:cię|ciebie) poznać|kim jesteś|co potrafisz|opowiedz (?:mi )?(?:żart|dowcip|kawał)
 |привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро|спокойной ночи|доброй ночи|как (?:дела|ты|вы|жизнь)|что нового
 |спасибо|большое|огромное|благодарю|пожалуйста|да|нет|ладно|хорошо|окей|ок|ага|понятно|понял|поняла|ясно|отлично|супер|круто|здорово|конечно
+|hallo|guten (?:morgen|tag|abend)|gute nacht|moin|servus|tschüss|auf wiedersehen|bis (?:bald|später|morgen)
+|danke(?: schön| sehr)?|vielen dank|bitte(?: schön)?|wie geht(?: es|'s)(?: dir| ihnen)?|ja|nein|genau|klar|alles klar|na gut|schön|toll
+|hola|buen[oa]s (?:días|tardes|noches)|qué tal|cómo (?:estás|está|te va)|(?:muchas )?gracias|de nada|adiós|hasta (?:luego|mañana|pronto)|sí|vale|claro|muy bien
+|bonjour|bonsoir|salut|coucou|bonne (?:nuit|journée|soirée)|ça va|comment (?:ça va|vas-tu|allez-vous)|merci(?: beaucoup)?|de rien|au revoir|à (?:bientôt|demain)|oui|non|d'accord|très bien
+|buongiorno|buonasera|buonanotte|salve|come (?:stai|va|sta)|grazie(?: mille)?|prego|arrivederci|a (?:presto|domani)|sì|va bene|certo
+|olá|oi|bom dia|boa (?:tarde|noite)|tudo bem|como (?:vai|está)|obrigad[oa]|tchau|até (?:logo|amanhã)|sim|não
+|goedemorgen|goedenavond|hoi|dank je(?: wel)?|bedankt|hoe gaat het|tot ziens|doei
+|привіт|добрий (?:день|вечір|ранок)|як справи|дякую|так|ні|до побачення|добре
+|how(?:'s| is| was) your (?:day|night|morning|evening|weekend|week)(?: going| so far)?|what(?:'s| is) new|anything new|long time no see|i'm (?:bored|back|here|home)
 |пока|до (?:свидания|встречи|завтра)|увидимся|приятно познакомиться|кто ты|что ты умеешь|расскажи (?:мне )?(?:шутку|анекдот)
 """
 PHRASE = re.compile(PHRASES.replace("\n", "").strip("|"), re.IGNORECASE)
