@@ -8,7 +8,7 @@ const note = document.getElementById("composer-note");
 const newText = document.getElementById("new-text");
 const touch = matchMedia("(pointer: coarse)");
 
-const focused = (selector) => document.activeElement.matches(selector);
+const focused = (selector) => document.activeElement?.matches(selector);
 const growing = () => document.querySelector(".growing");
 const waiting = () => document.querySelector(".message.waiting");
 
@@ -151,6 +151,16 @@ function say(sentence) {
 let quick = "";
 let sent = "";
 
+// The same words sent again after a failure may be there already: their key says so.
+// Without https there is none.
+let key = "";
+let keyed = "";
+
+function keyOf(words) {
+  if (words !== keyed) [key, keyed] = [crypto.randomUUID?.() ?? "", words];
+  return key;
+}
+
 form.addEventListener("submit", (event) => {
   quick = event.submitter?.matches("[data-quick]") ? event.submitter.value : "";
   if (growing() || waiting() || (!quick && !box.value.trim())) {
@@ -161,7 +171,9 @@ form.addEventListener("submit", (event) => {
 
 // htmx sees only the buttons that stand within their form.
 form.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (detail.elt === form && quick) detail.parameters.quick = quick;
+  if (detail.elt !== form) return;
+  if (quick) detail.parameters.quick = quick;
+  detail.parameters.key = keyOf(quick || box.value);
 });
 
 form.addEventListener("htmx:beforeRequest", ({ detail }) => {
@@ -179,6 +191,8 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.requestConfig.elt !== form) return;
   waiting()?.remove();
+  const messages = parsed(detail.serverResponse).querySelectorAll(".message[id]");
+  messages.forEach((message) => document.getElementById(message.id)?.remove());
 });
 
 form.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -204,6 +218,7 @@ function failure(status) {
 }
 
 function delivered() {
+  keyed = "";
   sessionStorage.removeItem(draftKey());
   const open = document.getElementById("open-conversation");
   box.dataset.draft = open.value;

@@ -92,7 +92,7 @@ def cleaned(text: str) -> str:
 
 
 @transaction.atomic
-def begin(
+def begin(  # noqa: PLR0913 -- each channel knows something else
     user: User | None,
     space_id: UUID,
     text: str,
@@ -100,12 +100,14 @@ def begin(
     conversation_id: UUID | None = None,
     opening: Opening | None = None,
     arrival: Arrival | None = None,
+    key: UUID | None = None,
 ) -> Turn:
     """Store a message and the reply that is to be written.
 
     Without a `conversation_id` a new conversation begins, as `opening` says. Without a
-    user it is somebody's whom a channel knows and no account does. Raises NotFound,
-    Busy, Blank, TooLong, and LimitReached of `conversations.limits`.
+    user it is somebody's whom a channel knows and no account does. With a `key` the
+    message is stored under that. Raises NotFound, Busy, Blank, TooLong, LimitReached of
+    `conversations.limits`, and IntegrityError if there is a message with that key.
     """
     text = cleaned(text)
     reply_id = uuid4()
@@ -120,7 +122,7 @@ def begin(
         if opening.thread:
             thread = _idle_thread(conversation, lease)
     _count(user, thread)
-    message = _said(text, arrival)
+    message = _said(text, arrival, key)
     reply = _waiting(message, reply_id)
     say(thread, conversation, message, reply)
     return Turn(reply, lease)
@@ -215,9 +217,13 @@ def remark(turn_of: Conversation, answer: str, arrival: Arrival, text: str) -> M
     return message
 
 
-def _said(text: str, arrival: Arrival | None = None) -> Message:
+def _said(
+    text: str, arrival: Arrival | None = None, key: UUID | None = None
+) -> Message:
     at = arrival.at if arrival else timezone.now()
-    return Message(role=Message.Role.USER, content=text, created_at=at)
+    return Message(
+        pk=key or uuid4(), role=Message.Role.USER, content=text, created_at=at
+    )
 
 
 def _count(user: User | None, thread: Thread) -> None:

@@ -15,8 +15,10 @@ class Words(forms.CharField):
 
 
 class MessageForm(forms.Form):
-    """A message. The rest says how a conversation begins, or which one goes on."""
+    """A message, and the key that a page gives it, so that it is stored once however
+    often it is sent. The rest says how a conversation begins, or which one goes on."""
 
+    key = forms.UUIDField(required=False)
     text = Words(required=False, strip=False)
     quick = Words(required=False)
     conversation = forms.UUIDField(required=False)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.talking import box, log, say, send
+from tests.browser.talking import answered, box, log, say, send
 from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
@@ -84,6 +84,7 @@ def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
         told = page.get_by_role("alert").get_by_text("could not be stopped")
         expect(told).to_be_visible()
         expect(page.get_by_text("Something went wrong.")).to_have_count(0)
+        answered(page)
 
     openai_server.chat.default = lambda _body: says("Once upon a time. " * 20, pace=0.1)
     visit(talk, ann)

@@ -132,6 +132,7 @@ def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
         page.locator("[data-quick]").first.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".reply")).to_be_focused()
+        answered(page)
 
     visit(talk, ann)
 
@@ -310,6 +311,32 @@ def test_words_are_not_lost_when_the_session_is(visit, ann):
     visit(talk, ann)
 
 
+def test_a_message_whose_answer_got_lost_stands_there_once(visit, ann, openai_server):
+    def talk(page: Page) -> list[str]:
+        page.goto("/chat/new")
+
+        def lose(route) -> None:
+            route.fetch()
+            route.abort()
+
+        for text in ("My knee hurts.", "Since Monday."):
+            page.route("**/chat/send", lose)
+            send(page, text)
+            expect(page.get_by_text("Your words were not delivered.")).to_be_visible()
+            expect(box(page)).to_have_value(text)
+            page.unroute("**/chat/send")
+            page.get_by_role("button", name="Send").click()
+            expect(log(page).locator(".bubble").last).to_have_text(text)
+            answered(page)
+        return page.locator(".message").evaluate_all("all => all.map((m) => m.id)")
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    there = visit(talk, ann)
+    stored = Message.objects.in_order()
+    assert there == [f"message-{one.pk}" for one in stored]
+    assert len(there) == 4
+
+
 def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
     def sign_in(page: Page, email: str) -> None:
         page.get_by_role("textbox", name="E-mail address").fill(email)
@@ -347,6 +374,7 @@ def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slo
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(page).to_have_url(here)
+        answered(page)
 
     visit(talk, ann)
 

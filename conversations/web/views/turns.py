@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -135,13 +136,39 @@ def _send(request: ChatRequest) -> Turn | HttpResponse:
     said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
     if not readable:
         return _refuse_send(request, said, 422, sentences.UNREADABLE)
+    return _take(request, said)
+
+
+def _take(request: ChatRequest, said: dict[str, Any]) -> Turn | HttpResponse:
     take = _go_on if said["conversation"] else _begin_new
     try:
         return take(request, said)
     except NotFound as error:
         raise Http404 from error
     except Refused as refusal:
-        return _refuse_send(request, said, *REFUSALS[type(refusal)])
+        refused = REFUSALS[type(refusal)]
+        return _taken_before(request, said) or _refuse_send(request, said, *refused)
+    except IntegrityError:
+        if taken := _taken_before(request, said):
+            return taken
+        if said["key"] is None:
+            raise
+        # Somebody else's message has that key, which is nobody's business.
+        return _take(request, said | {"key": None})
+
+
+def _taken_before(request: ChatRequest, said: dict[str, Any]) -> HttpResponse | None:
+    """The turn of this very message, where the answer to it got lost on its way."""
+    if said["key"] is None:
+        return None
+    own = Conversation.objects.reachable_by(request.user.pk)
+    replies = Message.objects.current().filter(
+        answers=said["key"], role=Message.Role.ASSISTANT, conversation__in=own
+    )
+    reply = replies.select_related("conversation", "answers").in_order().last()
+    if reply is None:
+        return None
+    return _sent(request, Turn(reply, reply.pk), *talk.said_about(reply))
 
 
 def _go_on(request: ChatRequest, said: dict[str, Any]) -> Turn:
@@ -150,13 +177,15 @@ def _go_on(request: ChatRequest, said: dict[str, Any]) -> Turn:
     space_id = own.values_list("space_id", flat=True).first()
     if space_id is None:
         raise NotFound
-    return begin(request.user, space_id, said["text"], conversation_id=pk)
+    return begin(
+        request.user, space_id, said["text"], conversation_id=pk, key=said["key"]
+    )
 
 
 def _begin_new(request: ChatRequest, said: dict[str, Any]) -> Turn:
     space = _space(request, said)
     opening = Opening(person_id=said["person"], remember=not said["forgetful"])
-    return begin(request.user, space.pk, said["text"], opening=opening)
+    return begin(request.user, space.pk, said["text"], opening=opening, key=said["key"])
 
 
 def _space(request: ChatRequest, said: dict[str, Any]) -> Space:
@@ -170,13 +199,13 @@ def _space(request: ChatRequest, said: dict[str, Any]) -> Space:
     return space
 
 
-def _sent(request: ChatRequest, turn: Turn) -> HttpResponse:
+def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
     page = reverse("conversations:show", args=[turn.conversation_id])
     if not request.htmx:
         return redirect(page)
     context = {
         "conversation": turn.reply.conversation,
-        "exchange": talk.begun_exchange(turn),
+        "exchange": [*talk.begun_exchange(turn), *lines],
         "new": not request.POST.get("conversation"),
     }
     response = render(request, "conversations/_sent.html", context)

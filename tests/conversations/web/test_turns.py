@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -109,6 +110,65 @@ async def test_without_script_one_is_led_to_the_conversation(page, talk):
     answer = await post(page, "/chat/send", data)
     assert answer.headers["Location"] == f"/chat/{talk.pk}"
     assert len(await said(conversation=talk)) == 4
+
+
+KEY = "00000000-0000-4000-8000-00000000000a"
+
+
+async def test_a_message_whose_answer_got_lost_is_stored_once(page, talk):
+    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    first = await post(page, "/chat/send", data, **HTMX)
+    second = await post(page, "/chat/send", data, **HTMX)
+    assert len(await said(conversation=talk)) == 4
+    assert (first.status_code, second.status_code) == (200, 200)
+    for answer in (first, second):
+        assert f'id="message-{KEY}"' in answer.content.decode()
+    assert (await DailyUse.objects.aget()).messages == 1
+
+
+async def test_the_first_message_of_a_conversation_is_stored_once_too(page):
+    data = {"text": "Hello", "key": KEY}
+    await post(page, "/chat/send", data, **HTMX)
+    again = (await post(page, "/chat/send", data, **HTMX)).content.decode()
+    conversation = await Conversation.objects.aget()
+    assert f'value="{conversation.pk}"' in again
+    assert await said() == [("user", "done"), ("assistant", "done")]
+    without_script = await post(page, "/chat/send", data)
+    assert without_script.headers["Location"] == f"/chat/{conversation.pk}"
+
+
+async def test_while_the_reply_is_written_the_same_message_leads_to_it(
+    page, talk, ann, home
+):
+    begun = await sync_to_async(begin)(
+        ann, home.pk, "It still hurts.", conversation_id=talk.pk, key=UUID(KEY)
+    )
+    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    answer = await page.post("/chat/send", data, headers=HTMX)
+    assert answer.status_code == 200
+    assert f'id="message-{begun.reply_id}"' in answer.content.decode()
+    assert not running.replies
+    other = data | {"key": str(uuid4())}
+    assert (await page.post("/chat/send", other, headers=HTMX)).status_code == 409
+
+
+async def test_the_last_message_of_a_day_may_be_sent_again(page, talk, settings):
+    settings.DAILY_MESSAGES = 1
+    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    for _ in range(2):
+        assert (await post(page, "/chat/send", data, **HTMX)).status_code == 200
+    answer = await post(page, "/chat/send", data | {"key": str(uuid4())}, **HTMX)
+    assert answer.status_code == 429
+
+
+async def test_a_key_that_somebody_else_has_taken_tells_nothing(page, talk, bob, home):
+    await sync_to_async(begin)(bob, home.pk, "A secret of Bob's", key=UUID(KEY))
+    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    answer = await post(page, "/chat/send", data, **HTMX)
+    assert answer.status_code == 200
+    assert "secret" not in answer.content.decode()
+    stored = await Message.objects.aget(content="It still hurts.")
+    assert str(stored.pk) != KEY
 
 
 async def test_a_quick_question_is_sent_whatever_stands_in_the_box(page):
