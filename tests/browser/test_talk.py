@@ -352,6 +352,7 @@ def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
         sign_in(page, "bob@example.com")
         expect(box(page)).to_have_value("")
         page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
         page.go_back()
         expect(page.get_by_role("button", name="Sign in")).to_be_visible()
         sign_in(page, "ann@example.com")
