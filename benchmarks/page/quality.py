@@ -71,7 +71,7 @@ others can be answered here too ("What pets do I have?"), so that share is an up
 **Small talk**, with the floors: the share of times that something came back, and how many
 rows. "Known" are twenty phrases that all stand in Meddie's own list, so that 0 says only that
 the list works; "others" are forty-four that were written down before anything was run on them
-("What's new?", "Guten Morgen"). After their first figures greetings in nine more languages
+("What's new?", "Guten Morgen"). After their first figures greetings in seven more languages
 joined the list, so some of them stand in it now (docs/recall.md).
 
 {talk}

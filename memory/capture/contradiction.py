@@ -86,7 +86,7 @@ CUES = {
     "home": "live living reside based move relocate miesz zamieszk przepro przeni жив переех",
     "nickname": "call goes",
     "name": "call name imię nazywa зову",
-    "job": "work pracuj работа job",
+    "job": "work pracuj работа",
     "weight": "weigh waży веси",
     "height": "tall cm height",
     "age": "old years age lat lata",
@@ -109,6 +109,7 @@ ENDING = re.compile(
     r"(?<=\w{3})(?:i[aeuąęó]?m?|iego|iej|ami|ach|om|ów|em|ego|emu|ej|[aąeęiouy]"
     r"|ами|ями|ах|ях|ов|ом|ой|ей|[аеиоуыюяь])$"
 )
+"""Of Polish and Russian words: what a case changes."""
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
 LONGEST_VALUE = 5

@@ -45,8 +45,8 @@ NEGATION = re.compile(
     re.IGNORECASE,
 )
 _APART = """
-left right upper lower over under above below until some all only mother father brother sister son daughter wife
-husband grandmother grandfather uncle aunt before after more less high low higher lewy
+left right upper lower over under above below until some all only
+mother father brother sister son daughter wife husband grandmother grandfather uncle aunt before after more less high low higher lewy
 lewa lewe lewej prawy prawa prawe prawej matka matki ojciec ojca brat siostra
 syn córka żona mąż babcia dziadek wysoki niski wysokie niskie левый левая левое правый
 правая правое мать отец брат сестра сын дочь жена муж
