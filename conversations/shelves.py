@@ -9,7 +9,7 @@ SPEAKERS = (MEDDIE,)
 MESSAGES = Shelf(
     table="message_index",
     visible="r.user_id = %(user)s AND r.space_id = %(space)s",
-    session="r.session",
+    session="uuid_hash_extended(r.session, 0)",
     place="r.place",
     speaker=f"CASE r.speaker WHEN 'assistant' THEN '{MEDDIE}' END",
 )

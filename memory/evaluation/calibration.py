@@ -22,8 +22,7 @@ from memory.evaluation.scratch import Store, prepare_filling, scratch
 from memory.recall import silence
 from memory.recall.profiles import CHAT
 from memory.recall.query import Query
-from memory.recall.scoring import Signals, ranked
-from memory.recall.search import Found, search
+from memory.recall.search import Found, ranked, search
 from memory.recall.thresholds import DOCUMENT, Thresholds
 
 TOLERATED = 0.05
@@ -35,26 +34,30 @@ class Heard:
     """What a question finds in the store, and which of that are its answers."""
 
     found: Found
-    answers: tuple[Signals, ...] = ()
+    answers: tuple[int, ...] = ()
 
     def cosine(self) -> float:
         """The best cosine of all."""
-        return max((s.cosine or 0.0 for s in self.found.signals), default=0.0)
+        return max((cosine or 0.0 for cosine, _ in self._signals()), default=0.0)
 
     def alone(self) -> float:
         """How far the best row stands out by its words only."""
         background = self.found.background
         return max(
-            (silence.alone(s.keyword, background) for s in self.found.signals),
+            (silence.alone(keyword, background) for _, keyword in self._signals()),
             default=0.0,
         )
+
+    def _signals(self) -> list[tuple[float | None, float]]:
+        cosine, keywords = self.found.measured.cosine, self.found.keywords
+        return [(cosine(row), float(keywords[row])) for row in self.found.rows.tolist()]
 
     def rises(self, limits: Thresholds) -> list[float]:
         """How far the rows stand out, the best first."""
         found = (
-            silence.rise(s.cosine, s.keyword, self.found.background, limits)
-            for s in self.found.signals
-            if s.cosine is not None
+            silence.rise(cosine, keyword, self.found.background, limits)
+            for cosine, keyword in self._signals()
+            if cosine is not None
         )
         return sorted(found, reverse=True) or [0.0]
 
@@ -62,15 +65,18 @@ class Heard:
         """How far the best row stands out."""
         return self.rises(limits)[0]
 
+    def kept(self) -> list[float]:
+        """The cosines of the answers."""
+        return [self.found.measured.cosine(row) or 0.0 for row in self.answers]
+
     def steps(self, limits: Thresholds) -> list[float]:
         """For each answer behind the first row, the largest step that lets it pass."""
-        kept = ranked(self.found.signals, self.found.best_keyword, CHAT, limits)
-        answers = {signals.memory_id for signals in self.answers}
+        kept = ranked(self.found, CHAT, limits, CHAT.limit)
         above = self.rise(limits) - limits.floor_rise
         return [
             above / place
-            for place, item in enumerate(kept[: CHAT.limit])
-            if place and above > 0 and item.memory_id in answers
+            for place, (row, _) in enumerate(kept)
+            if place and above > 0 and row in self.answers
         ]
 
 
@@ -118,7 +124,7 @@ def _summary(strangers: Sequence[Heard], friends: Sequence[Heard]) -> Calibratio
     )
     steps = [step for heard in friends for step in heard.steps(limits)]
     limits = replace(limits, floor_step=largest_step(steps))
-    answers = [s.cosine or 0.0 for heard in friends for s in heard.answers]
+    answers = [cosine for heard in friends for cosine in heard.kept()]
     return Calibration(
         limits,
         _share([cosine >= floor for cosine in answers]),
@@ -163,5 +169,6 @@ def largest_step(steps: Sequence[float]) -> float:
 def _listen(store: Store, query: Query, numbers: Sequence[int]) -> Heard:
     found = search(store.scope, query, store.shelf, CHAT)
     wanted = {str(number) for number in numbers}
-    answers = (s for s in found.signals if store.covers[s.memory_id] & wanted)
+    key = found.measured.key
+    answers = (r for r in found.rows.tolist() if store.covers[key(r)] & wanted)
     return Heard(found, tuple(answers))

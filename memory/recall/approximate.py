@@ -15,7 +15,7 @@ from django.db import connection
 
 from memory.recall import asking, fusion
 from memory.recall.query import Query, Term
-from memory.recall.shelves import Shelf
+from memory.recall.shelves import Counted, Shelf
 from people.scope import Scope
 
 NEAREST = 200
@@ -56,7 +56,7 @@ WITH near AS MATERIALIZED (
 )
 SELECT (SELECT count(*) FROM near) >= %(nearest)s
        AND (SELECT count(*) FROM late) < %(late)s,
-       coalesce((SELECT w FROM weights), '{{}}'), ARRAY(SELECT id::text FROM told),
+       coalesce((SELECT w FROM weights), '{{}}'), ARRAY(SELECT uuid_send(id) FROM told),
        ARRAY(SELECT id::text FROM near UNION SELECT id::text FROM late
              UNION SELECT id::text FROM told UNION SELECT id::text FROM heard)
 """
@@ -68,7 +68,7 @@ SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 def possible(query: Query, shelf: Shelf) -> bool:
     """Whether the index could name anything for this query of this shelf."""
-    return bool(shelf.own) and query.vector is not None
+    return shelf.indexed and query.vector is not None
 
 
 def if_small(shelf: Shelf) -> Shelf:
@@ -101,8 +101,9 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf] | 
     few = replace(
         shelf,
         visible=f"r.id = ANY(%(among)s::uuid[]) AND {shelf.few}",
-        own="",
-        bound={"among": among, "sample": sample, "weights": weights},
+        indexed=False,
+        bound={"among": among},
+        counted=Counted(tuple(weights), frozenset(sample)),
     )
     return query, few
 

@@ -13,7 +13,6 @@ from memory.vectors import vector_text
 from people.scope import Scope
 
 FULL_SCAN = 2000
-STALE = 8
 SAMPLE = 1000
 """Rows that the rarity of a long message's words is counted over."""
 
@@ -31,7 +30,7 @@ def values(
         **owner(scope, shelf),
         **statements.term_values(terms),
         "model": query.model,
-        "stale": STALE,
+        "speaker": query.speaker,
         "full_scan": FULL_SCAN,
     }
     if query.vector is not None:
@@ -46,6 +45,12 @@ def width(query: Query) -> statements.Width:
     if query.vector is None:
         return "none"
     return "wide" if query.vector[NEAR_DIMENSIONS:].any() else "narrow"
+
+
+def shortened(query: Query, rows: int) -> bool:
+    """Whether so many rows were compared by the short copies, and these do not hold all
+    of a vector."""
+    return width(query) == "wide" and rows > FULL_SCAN
 
 
 def rarest(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
+from typing import Any
 
 from memory.recall.thresholds import Thresholds
 
@@ -72,10 +73,15 @@ class Scored:
     coverage: float
 
 
-def gain(size: int, typical: float) -> float:
-    """What a word is worth in a text of this length; 1 in a typical one."""
+def dilution(size: Any, typical: float) -> Any:
+    """BM25's part for the length of a text, or of an array of them: 1 in a typical one."""
     long = 1 - LENGTH + LENGTH * size / max(typical, 1.0)
-    return min(MOST, (1 + SATURATION) / (1 + SATURATION * long))
+    return (1 + SATURATION) / (1 + SATURATION * long)
+
+
+def gain(size: int, typical: float) -> float:
+    """What a word is worth in a text of this length."""
+    return min(MOST, float(dilution(size, typical)))
 
 
 def keyword(row: Row, around: Sequence[tuple[Row, float]], scale: Scale) -> float:

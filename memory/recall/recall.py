@@ -15,15 +15,12 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from memory.models import Memory, MemoryPolicy
 from memory.recall import approximate
-from memory.recall.fused_search import fused
+from memory.recall.fused_search import DEPTH, fused
 from memory.recall.profiles import PROFILES, Profile
 from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
-from memory.recall.scoring import ranked
-from memory.recall.search import search
+from memory.recall.search import blended
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.recall.silence import Background, allowed
 from memory.recall.small_talk import is_small_talk
-from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from memory.vectors import NO_MODEL
 from memory.words import one_line
@@ -107,8 +104,8 @@ def _search(
     found: list[list[Recalled]] = []
     stale_ids: tuple[UUID, ...] = ()
     for shelf in shelves:
-        items, stale = rank_shelf(scope, query, shelf, profile)
-        found.append([replace(item, shelf=shelf.table) for item in items[:wanted]])
+        items, stale = rank_shelf(scope, query, shelf, profile, limit=wanted)
+        found.append([replace(item, shelf=shelf.table) for item in items])
         stale_ids += stale if shelf is MEMORIES else ()
     best = list(merge(*found, key=lambda item: -item.score))
     return Recall(
@@ -119,10 +116,18 @@ def _search(
 
 
 def rank_shelf(
-    scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool = True
+    scope: Scope,
+    query: Query,
+    shelf: Shelf,
+    profile: Profile,
+    *,
+    gated: bool = True,
+    limit: int = DEPTH,
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    """A shelf's rows for a query, best first, and the ids that want a new vector."""
-    rank = partial(_ranked, scope, profile=profile, gated=gated)
+    """A shelf's rows for a query, at most so many, best first, and the ids that want a
+    new vector."""
+    way = fused if profile.fused else partial(blended, profile=profile)
+    rank = partial(way, scope, gated=gated, limit=limit)
     if not approximate.possible(query, shelf):
         return rank(query, shelf)[:2]
     items, stale_ids, heard = rank(query, approximate.if_small(shelf))
@@ -130,21 +135,6 @@ def rank_shelf(
         return items, stale_ids
     few = approximate.narrowed(scope, query, shelf)
     return rank(*few or (query, shelf))[:2]
-
-
-def _ranked(
-    scope: Scope, query: Query, shelf: Shelf, profile: Profile, *, gated: bool
-) -> tuple[list[Recalled], tuple[UUID, ...], Background]:
-    if profile.fused:
-        return fused(scope, query, shelf, gated=gated)
-    found = search(scope, query, shelf, profile)
-    limits = thresholds(query.model) if gated else None
-    many = None
-    if limits and not profile.literal:
-        heard = ((signals.cosine, signals.keyword) for signals in found.signals)
-        many = allowed(heard, found.background, limits)
-    items = ranked(found.signals, found.best_keyword, profile, limits)
-    return items[:many], found.stale_ids, found.background
 
 
 def _overview(scope: Scope, limit: int) -> Recall:

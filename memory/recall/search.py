@@ -1,69 +1,137 @@
-"""The one statement that looks for memories.
+"""Profiles that blend two signals: meaning, and the message's words.
 
-The scope is a MATERIALIZED table expression, in which both signals are measured for
-every row that the user may see; only then anything is ordered and cut. So no index on
-vectors can be chosen that would filter after its search and lose rows, and what others
-have stored cannot push anything out. The user and the space are constants in it.
-
-It goes through the scope once and joins nothing but the few best rows, so that it stays
-linear where the planner knows nothing yet, as right after an import.
+Both are measured for every row that the user may see; only then anything is ordered and
+cut. So no index on vectors can be chosen that would filter after its search and lose rows,
+and what others have stored cannot push anything out. The user and the space are constants
+in the statement.
 
 Vectors of at most 384 numbers are whole in the short copy `near`. Wider ones are measured
 in full up to 2,000 rows; of more, the best by `near` are measured again.
 """
 
-from dataclasses import dataclass
-from datetime import UTC
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db import connection
+import numpy as np
 
 from memory.recall import asking, statements
+from memory.recall.measuring import (
+    Measured,
+    Places,
+    background,
+    measure,
+    measured_again,
+    read,
+    usual,
+)
 from memory.recall.profiles import Profile
 from memory.recall.query import Query
-from memory.recall.scoring import Signals
+from memory.recall.scoring import Numbers, blend, relevant
 from memory.recall.shelves import Shelf
-from memory.recall.silence import Background
+from memory.recall.silence import Background, allowed
+from memory.recall.thresholds import Thresholds, thresholds
+from memory.values import Recalled
 from people.scope import Scope
 
-CANDIDATES = 40
-CANDIDATES_WIDE = 200
+REMEASURED = 200
+"""Of rows with wide vectors, by meaning and by score: only these are then ranked."""
 DATE_SHARE = 0.75
 """What it counts that a row was said on a day the message names, against naming it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Signals of the rows worth scoring, and what is true of the whole scope."""
+    """All that was measured, the keyword signal of each row, which rows are worth ranking,
+    and what is true of the whole scope."""
 
-    signals: tuple[Signals, ...]
-    best_keyword: float
-    stale_ids: tuple[UUID, ...]
+    measured: Measured
+    keywords: Numbers
+    rows: Places
     background: Background
 
 
+def blended(
+    scope: Scope,
+    query: Query,
+    shelf: Shelf,
+    profile: Profile,
+    *,
+    gated: bool,
+    limit: int,
+) -> tuple[list[Recalled], tuple[UUID, ...], Background]:
+    """A shelf's best rows for a query, best first, the ids that want a new vector, and
+    what is true of all of it."""
+    found = search(scope, query, shelf, profile)
+    measured = found.measured
+    limits = thresholds(query.model) if gated else None
+    if limits and not profile.literal:
+        signals = measured.cosines[found.rows], found.keywords[found.rows]
+        limit = min(limit, allowed(*signals, found.background, limits))
+    best = ranked(found, profile, limits, limit)
+    texts = read(scope, shelf, (measured.key(row) for row, _ in best))
+    items = [
+        Recalled(
+            key,
+            texts[key][0],
+            score,
+            measured.cosine(row),
+            float(found.keywords[row]),
+            measured.said(row),
+        )
+        for row, score in best
+        if (key := measured.key(row)) in texts
+    ]
+    return items, measured.stale_ids, found.background
+
+
 def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
-    """Both signals for every row of the shelf that could be among the best."""
+    """Both signals for every row of the shelf."""
     terms = asking.rarest(scope, query.terms, shelf)
-    statement = statements.search(
-        shelf, terms, literal=profile.literal, vector=asking.width(query)
-    )
-    values: dict[str, Any] = {
-        **asking.values(scope, query, terms, shelf),
-        "date": DATE_SHARE,
-        "many": CANDIDATES_WIDE if asking.width(query) == "wide" else CANDIDATES,
-        "cosine_weight": profile.cosine_weight,
-        "keyword_weight": profile.keyword_weight,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        rows = cursor.fetchall()
-    best_keyword, stale_ids, *background = rows[0][:5]
-    signals = tuple(
-        # Django reads times with a zone in Python, ten times slower.
-        Signals(key, text, stated_at.replace(tzinfo=UTC), cosine, keyword)
-        for *_, key, text, stated_at, cosine, keyword in rows
-        if key is not None
-    )
-    return Found(signals, best_keyword, tuple(stale_ids), Background(*background))
+    columns = statements.LITERAL if profile.literal else statements.BARE
+    measured = measure(scope, query, terms, shelf, columns)
+    level = usual(measured, terms, shelf)
+    keywords = measured.ranks
+    if not profile.literal:
+        keywords = coverage(measured, level.weights)
+    rows = np.flatnonzero(measured.compared | (keywords > 0))
+    if asking.shortened(query, len(measured.ids)):
+        rows = _nearest_and_best(measured, keywords, rows, profile)
+        cosines = measured_again(scope, query, shelf, measured, rows)
+        measured = replace(measured, cosines=cosines)
+    return Found(measured, keywords, rows, background(measured, terms, level.rows))
+
+
+def coverage(measured: Measured, weights: Sequence[float]) -> Numbers:
+    """The share of the query's words that a row holds, rare ones counting more."""
+    found = np.zeros(len(measured.ids))
+    for bit, weight in enumerate(weights):
+        said = DATE_SHARE * (measured.days >> bit & 1)
+        found += weight * np.maximum(measured.words >> bit & 1, said)
+    return found / (sum(weights) or 1)
+
+
+def ranked(
+    found: Found, profile: Profile, limits: Thresholds | None, limit: int
+) -> list[tuple[int, float]]:
+    """So many of the relevant rows and their scores, best first, of equal ones the newer
+    first.
+
+    Without limits every row is relevant: how a ranking is measured.
+    """
+    measured, rows = found.measured, found.rows
+    scores = blend(measured.cosines, found.keywords, profile)
+    if limits is not None:
+        signals = measured.cosines, found.keywords
+        rows = rows[relevant(scores, *signals, profile, limits)[rows]]
+    order = measured.lowest(rows, limit, -scores, -measured.stated_at)
+    return list(zip(order.tolist(), scores[order].tolist(), strict=True))
+
+
+def _nearest_and_best(
+    measured: Measured, keywords: Numbers, rows: Places, profile: Profile
+) -> Places:
+    """The nearest too: rows that the floors will refuse must not crowd them out."""
+    scores = blend(measured.cosines, keywords, profile)
+    near = measured.lowest(rows, REMEASURED, -measured.cosines)
+    return np.union1d(near, measured.lowest(rows, REMEASURED, -scores))

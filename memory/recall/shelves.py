@@ -6,26 +6,39 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """What is known of a scope of which a shelf holds candidates alone: the weights of
+    the query's words in all of it, and the ids, as bytes, of a sample of its rows."""
+
+    weights: tuple[float, ...]
+    sample: frozenset[bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Shelf:
     """A table to search, and the SQL that says which of its rows a scope may see.
 
-    `visible` speaks of a row as `r`, and of %(user)s and %(space)s. `session` is what
-    was said together, `place` a row's number in it, `speaker` whose words it holds; a
-    shelf without them says NULL.
+    `visible` speaks of a row as `r`, and of %(user)s and %(space)s. `session` is a whole
+    number for what was said together, `place` a row's number in it, `speaker` whose words
+    it holds; a shelf without them says NULL.
 
-    A shelf with an approximate index (its column `ann` says which rows are in it) tells
-    cheaply which rows are a scope's `own`, and which of a `few` rows are visible.
-    `bound` is what the SQL needs beyond user and space.
+    `own` tells more cheaply which rows are a scope's: seen or not, they are nobody
+    else's. A shelf with an approximate index is `indexed`, its column `ann` says which
+    rows are in it, and `few` which of a few rows are visible.
+    `bound` is what the SQL needs beyond user and space; `counted` what candidates do not
+    tell of their scope.
     """
 
     table: str
     visible: str
-    session: str = "NULL::text"
+    session: str = "NULL::bigint"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
     own: str = ""
     few: str = ""
+    indexed: bool = False
     bound: Mapping[str, Any] = field(default_factory=dict)
+    counted: Counted | None = None
 
 
 OWN = """
@@ -41,7 +54,8 @@ MEMORIES = Shelf(
     # IS TRUE keeps the links a hashed set: as a join, with no statistics yet, they
     # would be gone through once for every row.
     visible=f"{OWN} AND (r.id IN {LINKED.format(which='')}) IS TRUE",
-    session="(r.stated_at AT TIME ZONE 'UTC')::date",
+    session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
     own=OWN,
     few=f"{OWN} AND EXISTS {LINKED.format(which=' AND l.memory_id = r.id')}",
+    indexed=True,
 )

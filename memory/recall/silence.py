@@ -9,11 +9,15 @@ The less the best row stands out, the fewer rows come with it.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
 
 from memory.recall.thresholds import Thresholds
 
+Numbers = npt.NDArray[np.float64]
 WORDS = 0.3
 """What holding all of the message's words adds to a row's rise."""
 UNHEARD = 0.15
@@ -38,30 +42,26 @@ class Background:
 
 
 def allowed(
-    signals: Iterable[tuple[float | None, float]],
-    background: Background,
-    limits: Thresholds,
+    cosines: Numbers, keywords: Numbers, background: Background, limits: Thresholds
 ) -> int:
-    """How many rows a store may answer with, by the cosines of its rows and their shares
-    of the message's words: none unless one stands out, and for each `floor_step` that
-    it stands out beyond that, one more than one."""
-    margins = (margin(*one, background, limits) for one in _furthest(signals))
-    best = max(margins, default=-1.0)
+    """How many rows a store may answer with, by the cosines of its rows (NaN without a
+    comparable vector) and their shares of the message's words: none unless one stands
+    out, and for each `floor_step` that it stands out beyond that, one more than one."""
+    furthest = _furthest(cosines, keywords)
+    best = max((margin(*one, background, limits) for one in furthest), default=-1.0)
     return 0 if best < 0 else 1 + math.floor(best / limits.floor_step)
 
 
 def _furthest(
-    signals: Iterable[tuple[float | None, float]],
-) -> list[tuple[float | None, float]]:
+    cosines: Numbers, keywords: Numbers
+) -> Iterator[tuple[float | None, float]]:
     """The rows that rise most: of those with a comparable vector, and of the others."""
-    heard = list(signals)
-    without = [signal for signal in heard if signal[0] is None]
-    compared = [signal for signal in heard if signal[0] is not None]
-    return [max(some, key=_strength) for some in (without, compared) if some]
-
-
-def _strength(signal: tuple[float | None, float]) -> float:
-    return (signal[0] or 0.0) + WORDS * signal[1]
+    without = np.isnan(cosines)
+    if without.any():
+        yield None, float(keywords[without].max())
+    if not without.all():
+        best = np.nanargmax(cosines + WORDS * keywords)
+        yield float(cosines[best]), float(keywords[best])
 
 
 def margin(

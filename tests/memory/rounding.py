@@ -1,7 +1,10 @@
-"""How many rows a store may answer with, where halves of vectors are only nearly whole."""
+"""How many rows a store may answer with, also where halves of vectors are only nearly
+whole."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from memory.recall.silence import Background, allowed
 from memory.recall.thresholds import Thresholds
@@ -23,7 +26,19 @@ def fewest_and_most(
         )
         for off in (NEARLY, -NEARLY)
     )
-    return allowed(signals, background, strict), allowed(signals, background, mild)
+    fewest, most = (rows_allowed(signals, background, each) for each in (strict, mild))
+    return fewest, most
+
+
+def rows_allowed(
+    signals: Sequence[tuple[float | None, float]],
+    background: Background,
+    limits: Thresholds,
+) -> int:
+    """`allowed`, of a cosine and a keyword signal for each row."""
+    cosines = np.array([cosine for cosine, _ in signals], np.float64)
+    keywords = np.array([keyword for _, keyword in signals], np.float64)
+    return allowed(cosines, keywords, background, limits)
 
 
 def stand_in_for(found: int, there: int, allowed: tuple[int, int]) -> bool:

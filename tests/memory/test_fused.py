@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +14,7 @@ from meddie.ai import embeddings
 from memory.evaluation.locomo import Unit
 from memory.evaluation.scratch import prepare_filling, scratch
 from memory.models import Memory
-from memory.recall import asking, fused_statements, fusion
+from memory.recall import fusion, measuring
 from memory.recall.profiles import FUSED
 from memory.recall.recall import prepare, rank_shelf, recall
 from memory.recall.shelves import MEMORIES
@@ -45,12 +44,9 @@ def test_a_text_is_read_only_by_whose_it_is(ann, bob, home, office, scope):
             retired_at=START,
         ),
     ]
-    named = {"ids": [mine.pk, *(row.pk for row in others)], "apart": 0.2}
-
-    with connection.cursor() as cursor:
-        values = asking.owner(scope, MEMORIES) | named
-        cursor.execute(fused_statements.texts(MEMORIES), values)
-        assert [key for key, *_ in cursor.fetchall()] == [mine.pk]
+    named = [mine.pk, *(row.pk for row in others)]
+    for alike in (None, 0.8):
+        assert set(measuring.read(scope, MEMORIES, named, alike=alike)) == {mine.pk}
 
 
 def turn(number, text, speaker="user", session=1):

@@ -28,10 +28,21 @@ from memory.capture.fact import Fact
 from memory.capture.normalise import content_hash
 from memory.capture.rows import Nobody
 from memory.models import Memory, MemoryLink
-from memory.recall import approximate, asking, fused_search, recall, search, shelves
+from memory.recall import (
+    approximate,
+    asking,
+    fused_search,
+    measuring,
+    recall,
+    search,
+    shelves,
+    statements,
+)
+from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL
 from memory.values import Candidate
 from tests.memory.conftest import said
+from tests.memory.embedders import WIDE, WordEmbedder
 
 pytestmark = pytest.mark.django_db
 SECRET = "User is allergic to ibuprofen and lives in Gdynia"
@@ -46,6 +57,12 @@ def fact(scope, embedder, text=SECRET, **how):
 
 def asked(embedder, text=SECRET):
     return recall.prepare(text, embedder=embedder)
+
+
+def measured(scope, embedder):
+    query = asked(embedder)
+    columns = statements.AROUND
+    return measuring.measure(scope, query, query.terms, shelves.MEMORIES, columns)
 
 
 def prepared(embedder, *texts):
@@ -68,7 +85,7 @@ CALLS = {
     ),
     "recall.recall fused": lambda s, e: recall.recall(s, asked(e), profile="fused"),
     "fused_search.fused": lambda s, e: fused_search.fused(
-        s, asked(e), shelves.MEMORIES, gated=False
+        s, asked(e), shelves.MEMORIES, gated=False, limit=20
     ),
     "approximate.large": lambda s, e: approximate.large(s, shelves.MEMORIES),
     "approximate.narrowed": lambda s, e: approximate.narrowed(
@@ -79,6 +96,18 @@ CALLS = {
     ),
     "search.search": lambda s, e: search.search(
         s, asked(e), shelves.MEMORIES, CHAT_LITERAL
+    ),
+    "search.blended": lambda s, e: search.blended(
+        s, asked(e), shelves.MEMORIES, CHAT, gated=False, limit=20
+    ),
+    "measuring.measure": measured,
+    "measuring.measured_again": lambda s, e: measuring.measured_again(
+        s, asked(WordEmbedder(WIDE)), shelves.MEMORIES, measured(s, e), np.arange(0)
+    ),
+    "measuring.read": lambda s, e: list(
+        measuring.read(
+            s, shelves.MEMORIES, Memory.objects.values_list("pk", flat=True), alike=0.8
+        )
     ),
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.look": lambda s, e: rows.look(
@@ -149,6 +178,13 @@ NOT_OF_A_SCOPE = {
     "asking.owner": "pure",
     "asking.values": "pure",
     "asking.width": "pure",
+    "asking.shortened": "pure",
+    "measuring.usual": "pure",
+    "measuring.background": "pure",
+    "search.coverage": "pure",
+    "search.ranked": "pure",
+    "fused_search.candidates": "pure",
+    "fused_search.around": "pure",
     "recall.prepare": "touches no database",
     "recall.profile_of": "gives a setting of the space, and no row",
     "remember.filled": "fills a row that it is given",
@@ -190,6 +226,7 @@ MODULES = (
     withdrawal,
     asking,
     fused_search,
+    measuring,
     recall,
     search,
     journal,
@@ -247,7 +284,9 @@ def test_nobody_else_gets_or_changes_what_ann_stored(
     }
 
 
-@pytest.mark.parametrize("call", ["recall.recall", "rows.same_text", "remember.known"])
+@pytest.mark.parametrize(
+    "call", ["recall.recall", "measuring.measure", "rows.same_text", "remember.known"]
+)
 def test_ann_herself_gets_it(secret, scope, embedder, call):
     assert str(secret.pk) in set(_ids_in(CALLS[call](scope, embedder)))
 
@@ -258,6 +297,8 @@ def _ids_in(answer):
         yield str(answer)
     elif isinstance(answer, Memory):
         yield str(answer.pk)
+    elif isinstance(answer, Measured):
+        yield from (str(answer.key(place)) for place in range(len(answer.ids)))
     elif isinstance(answer, list | tuple | set):
         for item in answer:
             yield from _ids_in(item)

@@ -12,12 +12,11 @@ import pytest
 from django.db import connection
 
 from memory.models import Memory
-from memory.recall import approximate, asking, fused_statements, statements
-from memory.recall.fused_search import POOL, fused
+from memory.recall import approximate, asking, statements
+from memory.recall.fused_search import fused
 from memory.recall.profiles import CHAT, FUSED
 from memory.recall.query import Query, terms
 from memory.recall.recall import rank_shelf
-from memory.recall.search import CANDIDATES
 from memory.recall.shelves import MEMORIES
 from tests.memory.crowd import leave, settle
 
@@ -71,40 +70,41 @@ def of_memories(plan):
 
 
 SMALL = approximate.if_small(MEMORIES)
-STATEMENTS = {
-    "chat": lambda found: statements.search(
-        SMALL, found, literal=False, vector="narrow"
-    ),
-    "fused": lambda found: fused_statements.search(SMALL, found, "narrow"),
-}
+COLUMNS = {"chat": statements.BARE, "fused": statements.AROUND}
 
 
-@pytest.mark.parametrize("profile", list(STATEMENTS))
+@pytest.mark.parametrize("profile", list(COLUMNS))
 def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
     query = question()
-    values = asking.values(pages, query, query.terms, MEMORIES) | {
-        "date": 1,
-        "many": CANDIDATES,
-        "pool": POOL,
-        "speaker": "",
-        "cosine_weight": 0.6,
-        "keyword_weight": 0.4,
-    }
-    plan = explained(STATEMENTS[profile](query.terms), values)
+    values = asking.values(pages, query, query.terms, MEMORIES)
+    statement = statements.measure(SMALL, query.terms, "narrow", COLUMNS[profile])
+    plan = explained(statement, values)
     removed = sum(n.get("Rows Removed by Filter", 0) for n in of_memories(plan))
     assert removed <= PER_SCOPE
     assert of_memories(plan)
     assert not [n for n in of_memories(plan) if n["Node Type"] == "Seq Scan"]
 
 
+@pytest.mark.parametrize("newer", [False, True])
+def test_texts_are_read_from_their_own_scope_too(pages, newer):
+    keys = Memory.objects.visible_to(pages).values_list("pk", flat=True)[:10]
+    values = asking.owner(pages, MEMORIES) | {"ids": list(keys), "apart": 0.2}
+    plan = explained(statements.texts(MEMORIES, newer=newer), values)
+    for node in of_memories(plan):
+        assert node["Node Type"] == "Index Scan"
+        assert node["Actual Rows"] * node["Actual Loops"] == 10
+        assert node.get("Rows Removed by Filter", 0) <= PER_SCOPE
+
+
+@pytest.mark.parametrize("many", [10, PER_SCOPE, 3 * PER_SCOPE])
 @pytest.mark.parametrize("profile", [CHAT, FUSED], ids=lambda profile: profile.name)
-def test_no_row_of_the_scope_is_lost(pages, profile):
+def test_no_row_of_the_scope_is_lost(pages, profile, many):
+    own = set(Memory.objects.visible_to(pages).values_list("pk", flat=True))
     for query in (question(), replace(question(), terms=())):
-        items, _ = rank_shelf(pages, query, MEMORIES, profile, gated=False)
-        own = set(Memory.objects.visible_to(pages).values_list("pk", flat=True))
-        assert len(own) == PER_SCOPE
-        assert {item.memory_id for item in items} <= own
-        assert len(items) >= min(20, PER_SCOPE)
+        items, _ = rank_shelf(pages, query, MEMORIES, profile, gated=False, limit=many)
+        found = {item.memory_id for item in items}
+        assert found <= own
+        assert len(found) == len(items) == min(many, PER_SCOPE)
 
 
 def test_the_best_of_the_scope_are_those_of_an_exact_scan(pages):
@@ -116,5 +116,5 @@ def test_the_best_of_the_scope_are_those_of_an_exact_scan(pages):
 
 
 def test_fused_reads_what_it_ranks_from_the_same_scope(pages):
-    items, _, _ = fused(pages, question(), MEMORIES, gated=False)
+    items, _, _ = fused(pages, question(), MEMORIES, gated=False, limit=20)
     assert all(item.text.startswith("Note number") for item in items)

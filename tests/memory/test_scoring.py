@@ -1,14 +1,18 @@
-"""The arithmetic of recall, without a database."""
+"""The arithmetic of the profiles that blend two signals, without a database."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL, PROFILES
-from memory.recall.scoring import Signals, blend, ranked, relevant
+from memory.recall.scoring import blend, relevant
+from memory.recall.search import Found, ranked
+from memory.recall.silence import Background
 from memory.recall.thresholds import DOCUMENT, THRESHOLDS, Thresholds, thresholds
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -17,56 +21,87 @@ share = st.floats(0, 1)
 cosine = st.floats(-1, 1)
 
 
-def signals(cosine=0.5, keyword=0.0, at=NOW, number=1, text="User is vegan"):
-    return Signals(uuid.UUID(int=number), text, at, cosine, keyword)
+def score(cosine, keyword, best, profile=CHAT):
+    """That of a row, while another one has the best keyword signal."""
+    both = np.array([cosine, 0], np.float64), np.array([keyword, best], np.float64)
+    return float(blend(*both, profile)[0])
+
+
+def kept(score, cosine, keyword=0.0, profile=CHAT, limits=LIMITS):
+    one = (np.array([value], np.float64) for value in (score, cosine, keyword))
+    return bool(relevant(*one, profile, limits)[0])
+
+
+def found(*rows):
+    """What a search finds, of the number, cosine, keyword signal and date of each row."""
+    numbers, cosines, keywords, dates = zip(*rows, strict=True)
+    none = np.zeros(len(rows), np.int64)
+    measured = Measured(
+        ids=np.frombuffer(b"".join(uuid.UUID(int=n).bytes for n in numbers), "V16"),
+        fresh=none == 0,
+        cosines=np.array(cosines, np.float64),
+        words=none,
+        days=none,
+        stated_at=np.array([date.timestamp() * 1e6 for date in dates], np.int64),
+    )
+    background = Background(len(rows), 0.0, unheard=False)
+    return Found(measured, np.array(keywords), np.arange(len(rows)), background)
+
+
+def order(*rows, limits=LIMITS, limit=9):
+    """The numbers of the rows, as they come."""
+    here = found(*rows)
+    places = [place for place, _ in ranked(here, CHAT, limits, limit)]
+    return [here.measured.key(place).int for place in places]
 
 
 @pytest.mark.req("S0-20", "S0-21", "S0-22")
 def test_the_score_is_seven_parts_meaning_and_three_parts_words():
-    assert blend(0.6, 0.02, 0.04, CHAT_LITERAL) == pytest.approx(0.7 * 0.6 + 0.3 * 0.5)
-    assert blend(0.6, 0.04, 0.04, CHAT) == pytest.approx(0.7 * 0.6 + 0.3)
-    assert blend(0.6, 0.0, 0.04, CHAT) == pytest.approx(0.42)
+    expected = 0.7 * 0.6 + 0.3 * 0.5
+    assert score(0.6, 0.02, 0.04, CHAT_LITERAL) == pytest.approx(expected)
+    assert score(0.6, 0.04, 0.04) == pytest.approx(0.7 * 0.6 + 0.3)
+    assert score(0.6, 0.0, 0.04) == pytest.approx(0.42)
 
 
 @pytest.mark.req("S0-21")
 def test_without_any_word_found_only_meaning_counts():
-    assert blend(0.6, 0.0, 0.0, CHAT) == pytest.approx(0.42)
+    assert score(0.6, 0.0, 0.0) == pytest.approx(0.42)
 
 
 def test_a_row_without_vector_goes_by_its_words_with_full_weight():
-    assert blend(None, 0.02, 0.04, CHAT) == pytest.approx(0.5)
-    assert blend(None, 0.0, 0.0, CHAT) == 0.0
+    assert score(None, 0.02, 0.04) == pytest.approx(0.5)
+    assert score(None, 0.0, 0.0) == 0.0
 
 
 @given(cosine, cosine, share, st.floats(0.01, 1))
 def test_more_meaning_never_scores_less(one, other, keyword, best):
     low, high = sorted((one, other))
-    assert blend(low, keyword, best, CHAT) <= blend(high, keyword, best, CHAT)
+    assert score(low, keyword, best) <= score(high, keyword, best)
 
 
-@given(st.one_of(st.none(), cosine), share, share, st.floats(0.01, 1))
-def test_more_words_never_score_less(cosine, one, other, best):
+@given(st.one_of(st.none(), cosine), share, share)
+def test_more_words_never_score_less(cosine, one, other):
     low, high = sorted((one, other))
-    assert blend(cosine, low, best, CHAT) <= blend(cosine, high, best, CHAT)
+    assert score(cosine, low, 1) <= score(cosine, high, 1)
 
 
 @given(cosine, cosine, share, share, share)
 def test_a_relevant_row_stays_relevant_with_more_of_either(c1, c2, k1, k2, score):
     low_c, high_c = sorted((c1, c2))
     low_k, high_k = sorted((k1, k2))
-    if relevant(score, signals(low_c, low_k), CHAT, LIMITS):
-        assert relevant(score, signals(high_c, high_k), CHAT, LIMITS)
+    if kept(score, low_c, low_k):
+        assert kept(score, high_c, high_k)
 
 
 @pytest.mark.req("S0-23")
 def test_to_the_letter_a_score_of_035_is_kept_and_less_is_not():
     for limits in (LIMITS, THRESHOLDS["mistral-embed"]):
-        assert relevant(0.35, signals(0.1), CHAT_LITERAL, limits)
-        assert not relevant(0.3499, signals(0.9, 1.0), CHAT_LITERAL, limits)
+        assert kept(0.35, 0.1, profile=CHAT_LITERAL, limits=limits)
+        assert not kept(0.3499, 0.9, 1.0, profile=CHAT_LITERAL, limits=limits)
 
 
 @pytest.mark.parametrize(
-    ("cosine", "keyword", "kept"),
+    ("cosine", "keyword", "expected"),
     [
         (0.3, 0.0, True),
         (0.2999, 0.0, False),
@@ -77,43 +112,39 @@ def test_to_the_letter_a_score_of_035_is_kept_and_less_is_not():
         (None, 0.3999, False),
     ],
 )
-def test_one_raw_signal_must_reach_its_floor(cosine, keyword, kept):
-    assert relevant(1.0, signals(cosine, keyword), CHAT, LIMITS) is kept
+def test_one_raw_signal_must_reach_its_floor(cosine, keyword, expected):
+    assert kept(1.0, cosine, keyword) is expected
 
 
 def test_the_gate_holds_behind_the_floor():
-    assert relevant(0.2, signals(0.3), CHAT, LIMITS)
-    assert not relevant(0.1999, signals(0.3), CHAT, LIMITS)
+    assert kept(0.2, 0.3)
+    assert not kept(0.1999, 0.3)
 
 
 @pytest.mark.req("S0-23")
-def test_the_best_comes_first():
-    found = [signals(0.3, number=1), signals(0.9, number=2), signals(0.5, number=3)]
-    order = [r.memory_id.int for r in ranked(found, 0, CHAT, LIMITS)]
-    assert order == [2, 3, 1]
+def test_the_best_comes_first_and_no_more_than_asked_for():
+    rows = [(1, 0.3, 0, NOW), (2, 0.9, 0, NOW), (3, 0.5, 0, NOW)]
+    assert order(*rows) == [2, 3, 1]
+    assert order(*rows, limit=2) == [2, 3]
+
+
+@given(st.permutations(range(40)), st.integers(0, 45))
+def test_the_few_best_are_the_beginning_of_all(numbers, few):
+    rows = [(n, 0.3 + n % 7 / 10, n % 3 / 3, NOW) for n in numbers]
+    assert order(*rows, limit=few) == order(*rows, limit=99)[:few]
 
 
 def test_of_equal_ones_the_newer_comes_first_then_the_lower_key():
-    found = [
-        signals(at=NOW, number=3),
-        signals(at=NOW + timedelta(days=1), number=2),
-        signals(at=NOW, number=1),
-    ]
-    for order in (found, found[::-1]):
-        assert [r.memory_id.int for r in ranked(order, 0, CHAT, LIMITS)] == [2, 1, 3]
+    rows = [(3, 0.5, 0, NOW), (2, 0.5, 0, NOW + timedelta(days=1)), (1, 0.5, 0, NOW)]
+    for some in (rows, rows[::-1]):
+        assert order(*some) == [2, 1, 3]
+        assert order(*some, limit=2) == [2, 1]
 
 
 def test_without_limits_every_row_is_ranked():
-    found = [signals(-0.5, number=1), signals(0.1, number=2)]
-    assert [r.memory_id.int for r in ranked(found, 0, CHAT, None)] == [2, 1]
-    assert ranked(found, 0, CHAT, LIMITS) == []
-
-
-def test_what_is_ranked_carries_its_signals():
-    (item,) = ranked([signals(0.8, 0.6)], 0.6, CHAT, LIMITS)
-    assert (item.text, item.cosine, item.keyword) == ("User is vegan", 0.8, 0.6)
-    assert item.score == pytest.approx(0.7 * 0.8 + 0.3)
-    assert item.stated_at == NOW
+    rows = [(1, -0.5, 0, NOW), (2, 0.1, 0, NOW)]
+    assert order(*rows, limits=None) == [2, 1]
+    assert order(*rows) == []
 
 
 @pytest.mark.req("S0-20", "S0-23", "S0-28")

@@ -15,13 +15,13 @@ from memory.recall.silence import (
     CROWD,
     PRIOR,
     Background,
-    allowed,
     margin,
     rise,
 )
 from memory.recall.small_talk import is_small_talk
 from memory.recall.thresholds import Thresholds
 from tests.factories import MemoryFactory
+from tests.memory.rounding import rows_allowed as allowed
 
 LIMITS = Thresholds(
     gate=0.2, floor_cosine=0.3, floor_alone=0.4, floor_rise=0.25, unrelated=0.05

@@ -39,7 +39,7 @@ def asked_of_many(user, space, embedder):
     return prepare("Does mother play chess in the garden?", embedder=embedder)
 
 
-@pytest.mark.parametrize(("profile", "statements"), [("chat", 1), ("fused", 2)])
+@pytest.mark.parametrize(("profile", "statements"), [("chat", 2), ("fused", 2)])
 def test_a_recall_asks_the_database_a_few_times_only(
     query, scope, profile, statements, django_assert_max_num_queries
 ):
@@ -61,7 +61,7 @@ def test_wide_vectors_are_read_for_the_best_only(ann, home, scope, monkeypatch):
     list(Memory.objects.visible_to(scope).values_list("embedding", flat=True))
     everything = toast_pages() - before
     monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
-    monkeypatch.setattr("memory.recall.search.CANDIDATES_WIDE", 10)
+    monkeypatch.setattr("memory.recall.search.REMEASURED", 10)
 
     before = toast_pages()
     assert recall(scope, query, profile="chat").items
