@@ -67,7 +67,7 @@ def _scored(
     if asking.shortened(query, len(measured.ids)):
         cosines = measured_again(scope, query, shelf, measured, judged)
         measured = replace(measured, cosines=cosines)
-    rows = {row: _row(measured, row) for row in context.tolist()}
+    rows = _rows(measured, context)
     ranked = fusion.scored([rows[r] for r in judged.tolist()], [*rows.values()], scale)
     return ranked, background(measured, terms, level.rows), measured.stale_ids
 
@@ -122,18 +122,29 @@ def around(measured: Measured, chosen: Places) -> tuple[Places, Places]:
     return judged, context
 
 
-def _row(measured: Measured, row: int) -> Row:
-    session, place = int(measured.sessions[row]), int(measured.places[row])
-    return Row(
-        measured.key(row),
-        measured.cosine(row),
-        int(measured.words[row] | measured.days[row]),
-        int(measured.sizes[row]),
-        bool(measured.spoken[row]),
-        measured.said(row),
-        None if session == statements.ALONE else session,
-        None if place < 0 else place,
+def _rows(measured: Measured, places: Places) -> dict[int, Row]:
+    """What is known of these rows, by their places."""
+    held = (measured.words | measured.days)[places].tolist()
+    sizes, spoken = measured.sizes[places].tolist(), measured.spoken[places].tolist()
+    sessions, there = (
+        measured.sessions[places].tolist(),
+        measured.places[places].tolist(),
     )
+    return {
+        place: Row(
+            measured.key(place),
+            measured.cosine(place),
+            words,
+            size,
+            said,
+            measured.said(place),
+            None if session == statements.ALONE else session,
+            None if at < 0 else at,
+        )
+        for place, words, size, said, session, at in zip(
+            places.tolist(), held, sizes, spoken, sessions, there, strict=True
+        )
+    }
 
 
 def _read(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory.recall.thresholds import Thresholds
 
@@ -35,8 +35,7 @@ STATEMENT = 40
 """A text of more different words is no statement of one thing, which another outdates."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What the database says about one row and one query.
 
     Bit n of `words` is set where the n-th word of the query is there, or the day that
@@ -62,8 +61,7 @@ class Scale:
     typical: float
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A row, its score, and the share of the query's words in it alone, and in it and
     around it."""
 

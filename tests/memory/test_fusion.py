@@ -1,7 +1,6 @@
 """The arithmetic of profile `fused`, without a database."""
 
 import uuid
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -94,7 +93,7 @@ def test_what_stands_next_to_a_row_never_lowers_it(own, before, after, size):
 @given(st.one_of(st.none(), cosines), st.floats(0, 1.25), sizes)
 def test_being_said_by_whom_the_query_names_never_scores_less(cosine, keyword, size):
     one = row(cosine=cosine, size=size)
-    assert blend(one, keyword) < blend(replace(one, spoken=True), keyword)
+    assert blend(one, keyword) < blend(one._replace(spoken=True), keyword)
 
 
 def test_a_row_without_vector_goes_by_its_words_in_full():
