@@ -110,6 +110,10 @@ ENDING = re.compile(
     r"|ами|ями|ах|ях|ов|ом|ой|ей|[аеиоуыюяь])$"
 )
 """Of Polish and Russian words: what a case changes."""
+AFTERTHOUGHT = re.compile(
+    r"[\s,]+(?:after all|any ?more|in fact|as it turns out|jednak|всё-таки)\W*$"
+)
+"""Says of a denial that it is one."""
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
 LONGEST_VALUE = 5
@@ -202,7 +206,7 @@ def _units(value: str) -> list[str]:
 
 @lru_cache(maxsize=KEPT)
 def _bare(text: str) -> tuple[str, ...]:
-    words = tokens(CANNOT.sub("can not", text.lower()))
+    words = tokens(CANNOT.sub("can not", AFTERTHOUGHT.sub("", text.lower())))
     root = _root if text.isascii() else _inflected_root
     return tuple(stem(root(t)) for t in words if t not in NOTHING_SAID)
 

@@ -35,7 +35,7 @@ def compare(scope: Scope, queries: Sequence[Query], profile: Profile) -> Loss:
         retried += approximate.narrowed(scope, query, MEMORIES) is None
         found = []
         for shelf, spent in zip(
-            (MEMORIES, replace(MEMORIES, indexed=False)), times, strict=True
+            (MEMORIES, replace(MEMORIES, own="")), times, strict=True
         ):
             began = time.perf_counter()
             items, _ = rank_shelf(scope, query, shelf, profile, gated=False)

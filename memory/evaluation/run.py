@@ -99,8 +99,8 @@ def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
 
 def _kept(store: Store, query: Query, profile: Profile) -> list[Recalled]:
     """What a prompt would get."""
-    items, _ = rank_shelf(store.scope, query, store.shelf, profile)
-    return items[: profile.limit]
+    shelf, limit = store.shelf, profile.limit
+    return rank_shelf(store.scope, query, shelf, profile, limit=limit)[0]
 
 
 def _injected(items: Sequence[Recalled]) -> Injected:
@@ -116,7 +116,9 @@ def _answer(
     outcome.search.append(milliseconds)
     outcome.total.append(milliseconds + one.milliseconds)
     outcome.brought.append(_injected(kept))
-    every, _ = rank_shelf(store.scope, one.query, store.shelf, profile, gated=False)
-    for items, answers in ((every[:DEPTH], outcome.answered), (kept, outcome.gated)):
+    every, _ = rank_shelf(
+        store.scope, one.query, store.shelf, profile, gated=False, limit=DEPTH
+    )
+    for items, answers in ((every, outcome.answered), (kept, outcome.gated)):
         results = tuple(store.covers[item.memory_id] for item in items)
         answers.append(Answered(question.category, question.evidence, results))

@@ -68,7 +68,7 @@ SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 def possible(query: Query, shelf: Shelf) -> bool:
     """Whether the index could name anything for this query of this shelf."""
-    return shelf.indexed and query.vector is not None
+    return bool(shelf.own) and query.vector is not None
 
 
 def if_small(shelf: Shelf) -> Shelf:
@@ -101,7 +101,7 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf] | 
     few = replace(
         shelf,
         visible=f"r.id = ANY(%(among)s::uuid[]) AND {shelf.few}",
-        indexed=False,
+        own="",
         bound={"among": among},
         counted=Counted(tuple(weights), frozenset(sample)),
     )

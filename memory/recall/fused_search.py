@@ -10,7 +10,8 @@ from memory.recall import asking, fusion, statements
 from memory.recall.fusion import Row, Scale, Scored
 from memory.recall.measuring import (
     Measured,
-    Places,
+    Rows,
+    Whole,
     background,
     measure,
     measured_again,
@@ -25,12 +26,12 @@ from memory.recall.thresholds import thresholds
 from memory.values import Recalled
 from people.scope import Scope
 
+DEPTH = 20
+"""So many of the best are read, whatever is wanted: a newer one may stand behind."""
 POOL = 30
 """Candidates by meaning, by words and by both: more were measured to change nothing."""
-DEPTH = 20
-"""So many of the best are read."""
-AROUND = 3
-"""Places around a candidate that are looked at: its neighbours are judged too, by theirs."""
+REACH = 3
+"""Rows around a candidate that are looked at: its neighbours are judged too, by theirs."""
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """Keeps the places of two sessions apart when both become one number (Knuth's multiplier,
 2^64 over the golden ratio)."""
@@ -49,34 +50,41 @@ def fused(
         alone = [one.alone for one in ranked]
         signals = np.array(cosines, np.float64), np.array(alone, np.float64)
         many = min(limit, allowed(*signals, heard, limits))
-        if not many:
-            return [], stale_ids, heard
         ranked = [one for one in ranked if fusion.relevant(one, limits)]
-    items = _read(scope, shelf, ranked[: max(limit, DEPTH)], limits.alike)[:many]
-    return items, stale_ids, heard
+    if not many:
+        return [], stale_ids, heard
+    best = [
+        Recalled(
+            one.row.id, "", one.score, one.row.cosine, one.coverage, one.row.stated_at
+        )
+        for one in ranked[: max(limit, DEPTH)]
+    ]
+    items = read(scope, shelf, best, alike=limits.alike)
+    return items[:many], stale_ids, heard
 
 
 def _scored(
     scope: Scope, query: Query, shelf: Shelf
 ) -> tuple[list[Scored], Background, tuple[UUID, ...]]:
     terms = asking.rarest(scope, query.terms, shelf)
-    measured = measure(scope, query, terms, shelf, statements.AROUND)
+    measured = measure(scope, query, terms, shelf, statements.IN_CONTEXT)
     level = usual(measured, terms, shelf)
     scale = Scale(level.weights, _typical(measured.sizes[level.rows]))
+    heard = background(measured, terms, level.rows)
     judged, context = around(measured, candidates(measured, scale))
     if asking.shortened(query, len(measured.ids)):
         cosines = measured_again(scope, query, shelf, measured, judged)
         measured = replace(measured, cosines=cosines)
     rows = _rows(measured, context)
     ranked = fusion.scored([rows[r] for r in judged.tolist()], [*rows.values()], scale)
-    return ranked, background(measured, terms, level.rows), measured.stale_ids
+    return ranked, heard, measured.stale_ids
 
 
-def _typical(sizes: Places) -> float:
+def _typical(sizes: Whole) -> float:
     return float(np.exp(np.log(np.maximum(sizes, 1)).mean())) if len(sizes) else 1.0
 
 
-def candidates(measured: Measured, scale: Scale) -> Places:
+def candidates(measured: Measured, scale: Scale) -> Rows:
     """The best rows by meaning, by words and by both."""
     compared, held = measured.compared, measured.words | measured.days
     distance = np.where(compared, 1 - measured.cosines, np.inf)
@@ -105,16 +113,16 @@ def _keyword(measured: Measured, scale: Scale) -> Numbers:
     return weighted
 
 
-def around(measured: Measured, chosen: Places) -> tuple[Places, Places]:
+def around(measured: Measured, chosen: Rows) -> tuple[Rows, Rows]:
     """Which rows to judge: the chosen and their neighbours; and these with what stands
     around them."""
     placed = measured.places >= 0
     if not placed[chosen].any():
         return chosen, chosen
     at = measured.sessions.view(np.uint64) * SPREAD + measured.places.view(np.uint64)
-    steps = np.arange(-AROUND, AROUND + 1)
+    steps = np.arange(-REACH, REACH + 1)
     near = at[chosen][placed[chosen], None] + steps.view(np.uint64)
-    middle = slice(AROUND - 1, AROUND + 2)
+    middle = slice(REACH - 1, REACH + 2)
     judged, context = (
         np.union1d(chosen, np.flatnonzero(placed & np.isin(at, wanted)))
         for wanted in (near[:, middle], near)
@@ -122,45 +130,29 @@ def around(measured: Measured, chosen: Places) -> tuple[Places, Places]:
     return judged, context
 
 
-def _rows(measured: Measured, places: Places) -> dict[int, Row]:
-    """What is known of these rows, by their places."""
-    held = (measured.words | measured.days)[places].tolist()
-    sizes, spoken = measured.sizes[places].tolist(), measured.spoken[places].tolist()
-    sessions, there = (
-        measured.sessions[places].tolist(),
-        measured.places[places].tolist(),
+def _rows(measured: Measured, of_these: Rows) -> dict[int, Row]:
+    """What is known of rows, by where they stand in the arrays."""
+    held = measured.words | measured.days
+    columns = (
+        held,
+        measured.sizes,
+        measured.spoken,
+        measured.sessions,
+        measured.places,
     )
+    values = (column[of_these].tolist() for column in columns)
     return {
-        place: Row(
-            measured.key(place),
-            measured.cosine(place),
+        row: Row(
+            measured.key(row),
+            measured.cosine(row),
             words,
             size,
-            said,
-            measured.said(place),
+            spoken,
+            measured.said(row),
             None if session == statements.ALONE else session,
-            None if at < 0 else at,
+            None if place < 0 else place,
         )
-        for place, words, size, said, session, at in zip(
-            places.tolist(), held, sizes, spoken, sessions, there, strict=True
+        for row, words, size, spoken, session, place in zip(
+            of_these.tolist(), *values, strict=True
         )
     }
-
-
-def _read(
-    scope: Scope, shelf: Shelf, ranked: list[Scored], alike: float
-) -> list[Recalled]:
-    texts = read(scope, shelf, (one.row.id for one in ranked), alike=alike)
-    there = [one for one in ranked if one.row.id in texts]
-    newer = {key: newer for key, (_, newer) in texts.items()}
-    return [
-        Recalled(
-            one.row.id,
-            texts[one.row.id][0],
-            one.score,
-            one.row.cosine,
-            one.coverage,
-            one.row.stated_at,
-        )
-        for one in fusion.newer_first(there, newer)
-    ]

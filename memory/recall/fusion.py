@@ -29,10 +29,6 @@ SATURATION = 0.6
 LENGTH = 0.75
 MOST = 1.25
 """BM25's k1 and b, and what a word is worth at most in the shortest of texts."""
-CLOSE = 0.2
-"""Of two alike statements that score this close, the newer comes first."""
-STATEMENT = 40
-"""A text of more different words is no statement of one thing, which another outdates."""
 
 
 class Row(NamedTuple):
@@ -137,20 +133,6 @@ def relevant(one: Scored, limits: Thresholds) -> bool:
     if one.row.cosine is None:
         return one.coverage >= limits.floor_alone / 2
     return one.row.cosine >= limits.floor_cosine or one.coverage >= limits.floor_keyword
-
-
-def newer_first(
-    ranked: Sequence[Scored], newer: Mapping[uuid.UUID, Sequence[uuid.UUID]]
-) -> list[Scored]:
-    """The same rows, each statement behind the newer ones that say nearly the same and
-    score nearly as much. `newer` names for a row the newer ones that are alike."""
-    place = {one.row.id: float(number) for number, one in enumerate(ranked)}
-    score = {s.row.id: s.score for s in ranked if s.row.size <= STATEMENT}
-    for one in ranked:
-        for other in newer.get(one.row.id, ()):
-            if one.row.id in score and score.get(other, -9.0) >= one.score - CLOSE:
-                place[other] = min(place[other], place[one.row.id] - 0.5)
-    return sorted(ranked, key=lambda s: (place[s.row.id], -s.row.stated_at.timestamp()))
 
 
 def _around(row: Row, at: Mapping[tuple[object, int], Row]) -> list[tuple[Row, float]]:

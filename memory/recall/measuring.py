@@ -4,8 +4,8 @@ Everything is an array with one value a row, so that ranking thousands of rows t
 than sending a statement. What is then kept of them is read by its id.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -16,10 +16,12 @@ import numpy.typing as npt
 from django.db import connection
 
 from memory.recall import asking, statements
+from memory.recall.newer import newer_first
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.scoring import Flags, Numbers
 from memory.recall.shelves import Shelf
 from memory.recall.silence import Background
+from memory.values import Recalled
 from people.scope import Scope
 
 STALE = 8
@@ -28,9 +30,13 @@ MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)
 NAMED_BY_WORDS = (1 << TERM_LIMIT) - 1
 
 Whole = npt.NDArray[np.int64]
-Places = npt.NDArray[np.intp]
-"""Which rows, by their place in the arrays."""
+Rows = npt.NDArray[np.intp]
+"""Which rows, by where they stand in the arrays."""
 Ids = npt.NDArray[np.void]
+
+
+class Incomplete(Exception):
+    """A shelf whose rows lack a value: one after it would be taken for another row's."""
 
 
 def _none(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
@@ -41,7 +47,7 @@ def _none(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
 class Measured:
     """A value for every row of a shelf; what was not asked for is empty.
 
-    `cosines` are NaN where vectors cannot be compared. `fresh` rows have a vector of the
+    `cosines` are NaN where vectors cannot be compared, as with one of nothing but zeros. `fresh` rows have a vector of the
     query's model. Bit n of `words` is set where a row holds the n-th word of the query,
     of `days` where it was said on the day that this word names.
     """
@@ -68,17 +74,17 @@ class Measured:
         """A few rows that want a new vector."""
         return tuple(map(self.key, np.flatnonzero(~self.fresh)[:STALE]))
 
-    def key(self, place: int) -> UUID:
-        """Which row it is."""
-        return UUID(bytes=self.ids[place].tobytes())
+    def key(self, row: int) -> UUID:
+        """Which one it is in the database."""
+        return UUID(bytes=self.ids[row].tobytes())
 
-    def said(self, place: int) -> datetime:
+    def said(self, row: int) -> datetime:
         """When it was stated."""
-        return MILLENNIUM + timedelta(microseconds=int(self.stated_at[place]))
+        return MILLENNIUM + timedelta(microseconds=int(self.stated_at[row]))
 
-    def cosine(self, place: int) -> float | None:
+    def cosine(self, row: int) -> float | None:
         """How alike it is to the query."""
-        cosine = float(self.cosines[place])
+        cosine = float(self.cosines[row])
         return None if np.isnan(cosine) else cosine
 
     def has(self, bit: int) -> Flags:
@@ -88,16 +94,19 @@ class Measured:
 
     def lowest(
         self,
-        among: Places,
+        among: Rows,
         count: int,
         values: Numbers,
         then: npt.NDArray[Any] | None = None,
-    ) -> Places:
+    ) -> Rows:
         """So many of these rows with the lowest values, of equal ones those where the
-        other values are lower, then the ids; lowest first."""
+        other values are lower, then the ids; lowest first, NaN last."""
+        if count < 1:
+            return among[:0]
         of_these = values[among]
-        if len(among) > count > 0:
-            among = among[of_these <= np.partition(of_these, count - 1)[count - 1]]
+        if len(among) > count:
+            last = np.partition(of_these, count - 1)[count - 1]
+            among = among[~(of_these > last)]
         high, low = self.ids[among].view(">u8").reshape(-1, 2).T
         second = (values if then is None else then)[among]
         return among[np.lexsort((low, high, second, values[among]))[:count]]
@@ -120,6 +129,8 @@ def measure(
         name: np.frombuffer(column or b"", statements.COLUMNS[name].kind)
         for name, column in zip(columns, sent, strict=True)
     }
+    if len({len(values) for values in read.values()}) > 1:
+        raise Incomplete(f"{shelf.table}: a column has no value for some row")
     held = read.pop("held").astype(np.int64)
     return Measured(
         cosines=1 - read.pop("distances").astype(np.float64),
@@ -144,7 +155,7 @@ class Usual:
     """What the rarity of words and the likeness of rows are measured on: `rows` of them;
     and the weights of the query's words."""
 
-    rows: Places
+    rows: Rows
     weights: tuple[float, ...]
 
 
@@ -160,7 +171,7 @@ def usual(measured: Measured, terms: Sequence[Term], shelf: Shelf) -> Usual:
     return Usual(np.arange(every), weights)
 
 
-def background(measured: Measured, terms: Sequence[Term], rows: Places) -> Background:
+def background(measured: Measured, terms: Sequence[Term], rows: Rows) -> Background:
     """What is true of the whole shelf and this query."""
     cosines = measured.cosines[rows]
     compared = cosines[~np.isnan(cosines)]
@@ -171,7 +182,7 @@ def background(measured: Measured, terms: Sequence[Term], rows: Places) -> Backg
 
 
 def measured_again(
-    scope: Scope, query: Query, shelf: Shelf, measured: Measured, rows: Places
+    scope: Scope, query: Query, shelf: Shelf, measured: Measured, rows: Rows
 ) -> Numbers:
     """All cosines, those of these rows by their whole vectors."""
     wanted = {measured.key(row): row for row in rows[measured.fresh[rows]].tolist()}
@@ -185,16 +196,21 @@ def measured_again(
 
 
 def read(
-    scope: Scope, shelf: Shelf, keys: Iterable[UUID], *, alike: float | None = None
-) -> dict[UUID, tuple[str, list[UUID]]]:
-    """The texts of rows, and the newer ones among them that are alike from a cosine on.
-    A row that is gone meanwhile is left out."""
-    values = asking.owner(scope, shelf) | {"ids": list(keys)}
-    newer = alike is not None
+    scope: Scope, shelf: Shelf, ranked: Sequence[Recalled], *, alike: float | None
+) -> list[Recalled]:
+    """The same rows with their texts; if told from which cosine on two of them are alike,
+    with the newer first. A row that is gone meanwhile is left out."""
+    if not ranked:
+        return []
+    values = asking.owner(scope, shelf) | {"ids": [one.memory_id for one in ranked]}
     if alike is not None:
         values["apart"] = 1 - alike
-    if not values["ids"]:
-        return {}
     with connection.cursor() as cursor:
-        cursor.execute(statements.texts(shelf, newer=newer), values)
-        return {key: (text, alike_ones) for key, text, alike_ones in cursor.fetchall()}
+        cursor.execute(statements.texts(shelf, newer=alike is not None), values)
+        found = {key: (text, newer) for key, text, newer in cursor.fetchall()}
+    told = [
+        replace(one, text=found[one.memory_id][0])
+        for one in ranked
+        if one.memory_id in found
+    ]
+    return newer_first(told, {key: newer for key, (_, newer) in found.items()})

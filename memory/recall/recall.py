@@ -77,7 +77,7 @@ def recall(
     if isinstance(query, str):
         query = prepare(query)
     if query.overview and MEMORIES in shelves:
-        return _overview(scope, limit or OVERVIEW_LIMIT)
+        return _overview(scope, OVERVIEW_LIMIT if limit is None else max(limit, 0))
     if not query.text:
         return Recall()
     ranking = PROFILES[profile or profile_of(scope)]
@@ -100,7 +100,7 @@ def _search(
 ) -> Recall:
     """Each shelf in its own order, between them by score. Of rows that want a new vector
     memory tells only its own: whoever lends a shelf looks after it."""
-    wanted = limit or profile.limit
+    wanted = profile.limit if limit is None else max(limit, 0)
     found: list[list[Recalled]] = []
     stale_ids: tuple[UUID, ...] = ()
     for shelf in shelves:
@@ -127,7 +127,7 @@ def rank_shelf(
     """A shelf's rows for a query, at most so many, best first, and the ids that want a
     new vector."""
     way = fused if profile.fused else partial(blended, profile=profile)
-    rank = partial(way, scope, gated=gated, limit=limit)
+    rank = partial(way, scope, gated=gated, limit=max(limit, 0))
     if not approximate.possible(query, shelf):
         return rank(query, shelf)[:2]
     items, stale_ids, heard = rank(query, approximate.if_small(shelf))

@@ -18,7 +18,7 @@ import numpy as np
 from memory.recall import asking, statements
 from memory.recall.measuring import (
     Measured,
-    Places,
+    Rows,
     background,
     measure,
     measured_again,
@@ -47,7 +47,7 @@ class Found:
 
     measured: Measured
     keywords: Numbers
-    rows: Places
+    rows: Rows
     background: Background
 
 
@@ -65,23 +65,24 @@ def blended(
     found = search(scope, query, shelf, profile)
     measured = found.measured
     limits = thresholds(query.model) if gated else None
+    many = limit
     if limits and not profile.literal:
         signals = measured.cosines[found.rows], found.keywords[found.rows]
-        limit = min(limit, allowed(*signals, found.background, limits))
-    best = ranked(found, profile, limits, limit)
-    texts = read(scope, shelf, (measured.key(row) for row, _ in best))
-    items = [
+        many = min(limit, allowed(*signals, found.background, limits))
+    if not many:
+        return [], measured.stale_ids, found.background
+    best = [
         Recalled(
-            key,
-            texts[key][0],
+            measured.key(row),
+            "",
             score,
             measured.cosine(row),
             float(found.keywords[row]),
             measured.said(row),
         )
-        for row, score in best
-        if (key := measured.key(row)) in texts
+        for row, score in ranked(found, profile, limits, many)
     ]
+    items = read(scope, shelf, best, alike=None)
     return items, measured.stale_ids, found.background
 
 
@@ -94,12 +95,13 @@ def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
     keywords = measured.ranks
     if not profile.literal:
         keywords = coverage(measured, level.weights)
+    heard = background(measured, terms, level.rows)
     rows = np.flatnonzero(measured.compared | (keywords > 0))
     if asking.shortened(query, len(measured.ids)):
         rows = _nearest_and_best(measured, keywords, rows, profile)
         cosines = measured_again(scope, query, shelf, measured, rows)
         measured = replace(measured, cosines=cosines)
-    return Found(measured, keywords, rows, background(measured, terms, level.rows))
+    return Found(measured, keywords, rows, heard)
 
 
 def coverage(measured: Measured, weights: Sequence[float]) -> Numbers:
@@ -114,8 +116,8 @@ def coverage(measured: Measured, weights: Sequence[float]) -> Numbers:
 def ranked(
     found: Found, profile: Profile, limits: Thresholds | None, limit: int
 ) -> list[tuple[int, float]]:
-    """So many of the relevant rows and their scores, best first, of equal ones the newer
-    first.
+    """So many of the relevant rows and their scores, best first, of equal ones the newer,
+    then the lower id first.
 
     Without limits every row is relevant: how a ranking is measured.
     """
@@ -129,9 +131,10 @@ def ranked(
 
 
 def _nearest_and_best(
-    measured: Measured, keywords: Numbers, rows: Places, profile: Profile
-) -> Places:
+    measured: Measured, keywords: Numbers, rows: Rows, profile: Profile
+) -> Rows:
     """The nearest too: rows that the floors will refuse must not crowd them out."""
     scores = blend(measured.cosines, keywords, profile)
-    near = measured.lowest(rows, REMEASURED, -measured.cosines)
+    compared = rows[measured.compared[rows]]
+    near = measured.lowest(compared, REMEASURED, -measured.cosines)
     return np.union1d(near, measured.lowest(rows, REMEASURED, -scores))

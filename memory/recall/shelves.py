@@ -22,9 +22,8 @@ class Shelf:
     number for what was said together, `place` a row's number in it, `speaker` whose words
     it holds; a shelf without them says NULL.
 
-    `own` tells more cheaply which rows are a scope's: seen or not, they are nobody
-    else's. A shelf with an approximate index is `indexed`, its column `ann` says which
-    rows are in it, and `few` which of a few rows are visible.
+    A shelf with an approximate index (its column `ann` says which rows are in it) tells
+    cheaply which rows are a scope's `own`, and which of a `few` rows are visible.
     `bound` is what the SQL needs beyond user and space; `counted` what candidates do not
     tell of their scope.
     """
@@ -36,7 +35,6 @@ class Shelf:
     speaker: str = "NULL::text"
     own: str = ""
     few: str = ""
-    indexed: bool = False
     bound: Mapping[str, Any] = field(default_factory=dict)
     counted: Counted | None = None
 
@@ -57,5 +55,4 @@ MEMORIES = Shelf(
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
     own=OWN,
     few=f"{OWN} AND EXISTS {LINKED.format(which=' AND l.memory_id = r.id')}",
-    indexed=True,
 )

@@ -4,8 +4,8 @@ A cosine says little by itself: all facts about one person resemble every questi
 that person. What tells an answer is how far the best row rises above what the message
 has in common with the whole store, together with the message's words in it. A message
 that names somebody or something the store has never heard of has to do better, and so
-has a row among many: the best of a thousand rises further by chance than that of forty.
-The less the best row stands out, the fewer rows come with it.
+has a row among many: the best of a thousand rises further by chance than that of forty,
+and that of five less far. The less the best row stands out, the fewer rows come with it.
 """
 
 import math
@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from memory.recall.scoring import Numbers
 from memory.recall.thresholds import Thresholds
 
-Numbers = npt.NDArray[np.float64]
 WORDS = 0.3
 """What holding all of the message's words adds to a row's rise."""
 UNHEARD = 0.15
@@ -70,7 +69,7 @@ def margin(
     """How far a row stands out beyond what is asked of it."""
     if cosine is None:
         return alone(keyword, background) - limits.floor_alone
-    crowd = max(1.0, min(background.compared, CROWD) / CALIBRATED)
+    crowd = max(1, min(background.compared, CROWD)) / CALIBRATED
     floor = limits.floor_rise + limits.floor_growth * math.log2(crowd)
     return rise(cosine, keyword, background, limits) - floor
 

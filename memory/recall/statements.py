@@ -39,7 +39,7 @@ COLUMNS = {
 }
 BARE = ("ids", "fresh", "distances", "held", "stated_at")
 LITERAL = (*BARE, "ranks")
-AROUND = (*BARE, "sizes", "spoken", "sessions", "places")
+IN_CONTEXT = (*BARE, "sizes", "spoken", "sessions", "places")
 
 MEASURE = """
 SELECT {columns} FROM (
@@ -68,7 +68,7 @@ NAMED = """
        -- each by its id: told to look for any of them, the planner goes through the scope
        SELECT r.* FROM {table} r WHERE r.id = named.id AND {visible} LIMIT 1
   ) r"""
-EXACT = f"SELECT r.id, {FULL}{{named}}"
+EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
 TEXTS = "SELECT r.id, r.content, '{{}}'::uuid[]{named}"
 TEXTS_AND_NEWER = """
 WITH top AS MATERIALIZED (
@@ -102,7 +102,7 @@ def measure(
     """
     numbered = list(enumerate(terms, 1))
     held = [(HELD.format(number=n), 1 << n - 1) for n, _ in numbered]
-    held += [(said_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
+    held += [(_said_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
     return MEASURE.format(
         columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
         table=shelf.table,
@@ -141,13 +141,13 @@ def texts(shelf: Shelf, *, newer: bool) -> str:
     return _of_named(TEXTS_AND_NEWER if newer else TEXTS, shelf)
 
 
-def said_on(number: int, term: Term) -> str:
+def _said_on(number: int, term: Term) -> str:
     """Whether a row was said on the day that a term names."""
     return SAID_ON.format(unit=term.date.unit, number=number) if term.date else "false"
 
 
 def _of_named(statement: str, shelf: Shelf) -> str:
-    visible = shelf.own or shelf.visible
+    visible = shelf.few or shelf.visible
     return statement.format(named=NAMED.format(table=shelf.table, visible=visible))
 
 
@@ -156,7 +156,7 @@ def _matches(terms: Sequence[Term]) -> str:
     if not terms:
         return "false"
     dated = [
-        said_on(number, term)
+        _said_on(number, term)
         for number, term in enumerate(terms, 1)
         if term.date and term.date.unit != "day"
     ]

@@ -13,7 +13,9 @@ class Thresholds:
     """Nothing at all comes back unless a row stands out by `floor_rise` from the store
     (see `silence`), of which `unrelated` is the model's usual cosine of two texts that
     have nothing to do with each other; by `floor_growth` more for each doubling of the
-    store. It has to stand out by a `floor_step` more for each further row. `gate` is the lowest score that profile `chat` keeps. A row must also reach
+    store beyond forty rows, and less for each halving. It has to stand out by a
+    `floor_step` more for each further row. `gate` is the lowest score that profile
+    `chat` keeps. A row must also reach
     `floor_cosine` or `floor_keyword`, raw signals both; without a vector to compare it
     must reach `floor_alone`. Above the cosine `duplicate` two facts are the same; above
     `alike` two statements are on the same thing, so the newer goes first; above

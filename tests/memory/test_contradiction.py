@@ -34,6 +34,8 @@ PAIRS = [
     ("Użytkownik pije kawę", "Użytkownik nie pije kawy"),
     ("Użytkownik ma uczulenie na jod", "Użytkownik nie ma uczulenia na jod"),
     ("Użytkownik bierze metforminę", "Użytkownik nie bierze metforminy"),
+    ("User is allergic to latex", "User is not allergic to latex after all"),
+    ("User takes aspirin", "User does not take aspirin any more"),
     ("User can eat gluten", "User cannot eat gluten"),
     ("User can eat gluten", "User can't eat gluten"),
     ("User's blood type is A+", "User's blood type is A-"),

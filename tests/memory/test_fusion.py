@@ -14,7 +14,6 @@ from memory.recall.fusion import (
     coverage,
     gain,
     keyword,
-    newer_first,
     relevant,
     scored,
 )
@@ -134,38 +133,6 @@ def test_of_equal_ones_the_newer_comes_first():
 
 def ranked(*rows):
     return scored(rows, [], SCALE)
-
-
-def ids(found):
-    return [one.row.id.int for one in found]
-
-
-def test_of_two_statements_on_the_same_thing_the_newer_comes_first():
-    old, other = row(1, 0.7), row(2, 0.65)
-    new = row(3, 0.6, at=NOW + timedelta(days=9))
-    found = ranked(old, other, new)
-    assert ids(newer_first(found, {})) == [1, 2, 3]
-    assert ids(newer_first(found, {old.id: [new.id]})) == [3, 1, 2]
-
-
-def test_a_newer_one_that_hardly_fits_the_query_stays_behind():
-    old, new = row(1, 0.9), row(2, 0.3, at=NOW + timedelta(days=9))
-    assert ids(newer_first(ranked(old, new), {old.id: [new.id]})) == [1, 2]
-
-
-@pytest.mark.parametrize("long", [1, 2])
-def test_a_long_text_is_no_statement_of_one_thing(long):
-    old, new = (
-        row(n, 0.8 - n / 10, size=80 if n == long else 9, at=NOW + timedelta(days=n))
-        for n in (1, 2)
-    )
-    first = ids(ranked(old, new))
-    assert ids(newer_first(ranked(old, new), {old.id: [new.id]})) == first
-
-
-def test_what_was_not_ranked_moves_nothing():
-    found = ranked(row(1), row(2, 0.4))
-    assert newer_first(found, {row(2).id: [uuid.uuid4()]}) == found
 
 
 @given(cosines, cosines, words, words)

@@ -3,6 +3,7 @@
 import inspect
 import uuid
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from datetime import timedelta
 from types import ModuleType
 
@@ -40,7 +41,8 @@ from memory.recall import (
 )
 from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL
-from memory.values import Candidate
+from memory.values import Candidate, Recalled
+from tests.factories import MemoryFactory
 from tests.memory.conftest import said
 from tests.memory.embedders import WIDE, WordEmbedder
 
@@ -61,7 +63,7 @@ def asked(embedder, text=SECRET):
 
 def measured(scope, embedder):
     query = asked(embedder)
-    columns = statements.AROUND
+    columns = statements.IN_CONTEXT
     return measuring.measure(scope, query, query.terms, shelves.MEMORIES, columns)
 
 
@@ -101,13 +103,14 @@ CALLS = {
         s, asked(e), shelves.MEMORIES, CHAT, gated=False, limit=20
     ),
     "measuring.measure": measured,
-    "measuring.measured_again": lambda s, e: measuring.measured_again(
-        s, asked(WordEmbedder(WIDE)), shelves.MEMORIES, measured(s, e), np.arange(0)
-    ),
-    "measuring.read": lambda s, e: list(
-        measuring.read(
-            s, shelves.MEMORIES, Memory.objects.values_list("pk", flat=True), alike=0.8
-        )
+    "measuring.read": lambda s, e: measuring.read(
+        s,
+        shelves.MEMORIES,
+        [
+            Recalled(m.pk, "", 0.5, 0.5, 0.0, m.stated_at)
+            for m in Memory.objects.filter(content=SECRET)
+        ],
+        alike=0.8,
     ),
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.look": lambda s, e: rows.look(
@@ -179,6 +182,7 @@ NOT_OF_A_SCOPE = {
     "asking.values": "pure",
     "asking.width": "pure",
     "asking.shortened": "pure",
+    "measuring.measured_again": "gives numbers, see below",
     "measuring.usual": "pure",
     "measuring.background": "pure",
     "search.coverage": "pure",
@@ -289,6 +293,18 @@ def test_nobody_else_gets_or_changes_what_ann_stored(
 )
 def test_ann_herself_gets_it(secret, scope, embedder, call):
     assert str(secret.pk) in set(_ids_in(CALLS[call](scope, embedder)))
+
+
+def test_nobody_else_measures_anns_vectors_again(ann, home, scope, others):
+    wide = WordEmbedder(WIDE)
+    MemoryFactory(user=ann, space=home, content=SECRET, embedder=wide)
+    right = measured(scope, wide)
+    wrong = replace(right, cosines=right.cosines + 0.5)
+    for whose, expected in ((scope, right), *((other, wrong) for other in others)):
+        cosines = measuring.measured_again(
+            whose, asked(wide), shelves.MEMORIES, wrong, np.arange(1)
+        )
+        assert cosines == pytest.approx(expected.cosines)
 
 
 def _ids_in(answer):

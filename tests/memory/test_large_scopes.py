@@ -1,6 +1,7 @@
 """Scopes past the exact limit are answered through an index, and lose nothing by it."""
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,10 @@ from memory.capture.normalise import content_hash
 from memory.evaluation.approximation import compare
 from memory.models import Memory, MemoryLink
 from memory.recall import approximate
+from memory.recall.fused_search import fused
 from memory.recall.profiles import CHAT, FUSED
 from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.search import search
 from memory.recall.shelves import MEMORIES
 from tests.factories import MemoryFactory
 from tests.memory.crowd import settle
@@ -250,6 +253,27 @@ def test_the_statement_goes_by_the_index_and_reads_little_else(crowded, scope, p
         assert node["Node Type"] != "Seq Scan"
         assert node.get("Rows Removed by Filter", 0) <= ROWS
     assert plan["Actual Rows"] == 1
+
+
+def test_what_is_usual_in_it_is_measured_on_a_sample(crowded, scope):
+    query, few = approximate.narrowed(scope, asked(ASKED[1]), MEMORIES)
+    assert few.counted is not None
+    assert len(few.bound["among"]) > approximate.SAMPLE
+    found = search(scope, query, few, CHAT)
+    assert found.background.compared == len(few.counted.sample) == approximate.SAMPLE
+    assert fused(scope, query, few, gated=False, limit=9)[2] == found.background
+    weights = few.counted.weights
+    assert weights == pytest.approx(usual_weights(scope, query), abs=1e-9)
+
+
+def usual_weights(scope, query):
+    """Counted over all of the scope."""
+    rows = Memory.objects.visible_to(scope)
+    held = [
+        rows.extra(where=["content_tsv @@ %s::tsquery"], params=[t.tsquery]).count()
+        for t in query.terms
+    ]
+    return [math.log(1 + ROWS / (1 + count)) for count in held]
 
 
 def test_without_words_it_goes_by_meaning(crowded, scope):

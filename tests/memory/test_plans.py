@@ -70,7 +70,7 @@ def of_memories(plan):
 
 
 SMALL = approximate.if_small(MEMORIES)
-COLUMNS = {"chat": statements.BARE, "fused": statements.AROUND}
+COLUMNS = {"chat": statements.BARE, "fused": statements.IN_CONTEXT}
 
 
 @pytest.mark.parametrize("profile", list(COLUMNS))

@@ -14,11 +14,13 @@ from meddie.ai.errors import ProviderDown
 from memory.capture.remember import remember
 from memory.models import Memory, MemoryPolicy
 from memory.recall.asking import rarest
-from memory.recall.measuring import STALE
+from memory.recall.measuring import STALE, measure, measured_again
+from memory.recall.profiles import CHAT
 from memory.recall.query import TERM_LIMIT
 from memory.recall.recall import OVERVIEW_LIMIT, prepare, recall
-from memory.recall.search import DATE_SHARE
+from memory.recall.search import DATE_SHARE, search
 from memory.recall.shelves import MEMORIES
+from memory.recall.statements import BARE
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
@@ -276,7 +278,8 @@ def test_any_message_can_be_asked(tell, ask, text):
     assert texts(ask("ibuprofen")) == [FACT]
 
 
-def test_wide_vectors_are_compared_in_full(scope, tell, ask):
+@pytest.mark.parametrize("profile", ["chat", "fused"])
+def test_wide_vectors_are_compared_in_full(scope, tell, ask, profile):
     wide = WordEmbedder(WIDE)
     for text in (FACT, "User plays chess"):
         from_memory = tell  # the words' model is another than the wide one
@@ -285,17 +288,46 @@ def test_wide_vectors_are_compared_in_full(scope, tell, ask):
         memory.embedding = wide.embed([memory.content])[0]
         memory.embedding_model = WIDE.name
         memory.save()
-    (item,) = ask("Is ibuprofen what I am allergic to?", embedder=wide).items
+    asked = "Is ibuprofen what I am allergic to?"
+    (item,) = ask(asked, embedder=wide, profile=profile).items
     query = wide.embed_query("Is ibuprofen what I am allergic to?")
     assert item.text == FACT
     assert item.cosine == pytest.approx(float(query @ wide.embed([FACT])[0]), abs=1e-5)
 
 
+@pytest.mark.parametrize("profile", ["chat", "fused"])
 def test_wide_vectors_of_a_large_scope_are_measured_again_in_full(
-    scope, tell, ask, monkeypatch
+    scope, tell, ask, monkeypatch, profile
 ):
     monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
-    test_wide_vectors_are_compared_in_full(scope, tell, ask)
+    test_wide_vectors_are_compared_in_full(scope, tell, ask, profile)
+
+
+def test_a_row_that_meanwhile_has_a_vector_of_another_model_keeps_its_cosine(
+    ann, home, scope
+):
+    wide = WordEmbedder(WIDE)
+    row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
+    query = prepare("ibuprofen", embedder=wide)
+    found = measure(scope, query, query.terms, MEMORIES, BARE)
+    Memory.objects.filter(pk=row.pk).update(embedding_model="another")
+    again = measured_again(scope, query, MEMORIES, found, np.arange(1))
+    assert again.tolist() == found.cosines.tolist()
+
+
+def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
+    ann, home, scope, monkeypatch
+):
+    """While many rows wait for vectors of a new and wide model."""
+    monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
+    monkeypatch.setattr("memory.recall.search.REMEASURED", 5)
+    new, old = WordEmbedder(WIDE), WordEmbedder()
+    for number in range(12):
+        MemoryFactory(user=ann, space=home, content=f"Tea {number}", embedder=old)
+    near = MemoryFactory(user=ann, space=home, content="Garden chess", embedder=new)
+    query = prepare("garden chess and the tea", embedder=new)
+    found = search(scope, query, MEMORIES, CHAT)
+    assert near.pk in {found.measured.key(row) for row in found.rows}
 
 
 def test_a_string_can_be_asked_and_the_settings_embedder_answers(scope):

@@ -1,6 +1,5 @@
 """The arithmetic of the profiles that blend two signals, without a database."""
 
-import uuid
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -8,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL, PROFILES
 from memory.recall.scoring import blend, relevant
 from memory.recall.search import Found, ranked
 from memory.recall.silence import Background
 from memory.recall.thresholds import DOCUMENT, THRESHOLDS, Thresholds, thresholds
+from tests.memory.measured import measured
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LIMITS = Thresholds(gate=0.2, floor_cosine=0.3, floor_keyword=0.5, floor_alone=0.4)
@@ -35,17 +34,10 @@ def kept(score, cosine, keyword=0.0, profile=CHAT, limits=LIMITS):
 def found(*rows):
     """What a search finds, of the number, cosine, keyword signal and date of each row."""
     numbers, cosines, keywords, dates = zip(*rows, strict=True)
-    none = np.zeros(len(rows), np.int64)
-    measured = Measured(
-        ids=np.frombuffer(b"".join(uuid.UUID(int=n).bytes for n in numbers), "V16"),
-        fresh=none == 0,
-        cosines=np.array(cosines, np.float64),
-        words=none,
-        days=none,
-        stated_at=np.array([date.timestamp() * 1e6 for date in dates], np.int64),
-    )
+    stated = [int(date.timestamp()) for date in dates]
+    here = measured(cosines, ids=numbers, stated_at=stated)
     background = Background(len(rows), 0.0, unheard=False)
-    return Found(measured, np.array(keywords), np.arange(len(rows)), background)
+    return Found(here, np.array(keywords), np.arange(len(rows)), background)
 
 
 def order(*rows, limits=LIMITS, limit=9):

@@ -26,7 +26,7 @@ from tests.memory.rounding import rows_allowed as allowed
 LIMITS = Thresholds(
     gate=0.2, floor_cosine=0.3, floor_alone=0.4, floor_rise=0.25, unrelated=0.05
 )
-QUIET = Background(10, 0.5, unheard=False)
+QUIET = Background(CALIBRATED, CALIBRATED * 0.05, unheard=False)
 share = st.floats(0, 1)
 
 
@@ -104,7 +104,7 @@ def test_what_resembles_the_whole_store_stands_out_less():
 
 
 def test_an_unheard_name_asks_for_more():
-    unheard = Background(10, 0.5, unheard=True)
+    unheard = replace(QUIET, unheard=True)
     assert allowed([(0.4, 0.0)], QUIET, LIMITS)
     assert not allowed([(0.4, 0.0)], unheard, LIMITS)
     assert allowed([(0.6, 0.0)], unheard, LIMITS)
@@ -151,14 +151,16 @@ def test_who_barely_stands_out_comes_alone_and_each_step_brings_one_more():
     assert rows == [1, 2, 6]
 
 
-def test_a_crowd_asks_for_more_with_every_doubling_up_to_a_thousand():
+def test_a_crowd_asks_for_more_and_a_few_for_less_with_every_doubling():
     limits = replace(LIMITS, floor_growth=0.02)
 
     def asked(rows):
         background = Background(rows, rows * 0.05, unheard=False)
         return rise(0.4, 0.0, background, limits) - margin(0.4, 0.0, background, limits)
 
-    assert asked(1) == asked(CALIBRATED) == pytest.approx(0.25)
+    assert asked(CALIBRATED) == pytest.approx(0.25)
+    assert asked(CALIBRATED // 4) == pytest.approx(0.21)
+    assert asked(1) < asked(2) < asked(CALIBRATED)
     assert asked(2 * CALIBRATED) == pytest.approx(0.27)
     assert asked(4 * CALIBRATED) == pytest.approx(0.29)
     assert asked(20 * CROWD) == asked(CROWD)

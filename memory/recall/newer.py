@@ -1,0 +1,31 @@
+"""Of two statements on the same thing the newer goes first. Pure."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from memory.values import Recalled
+
+CLOSE = 0.2
+"""Of two alike statements that score this close, the newer comes first."""
+STATEMENT = 40
+"""A text of more different words is no statement of one thing, which another outdates: any two days
+of the same people are alike."""
+
+
+def newer_first(
+    ranked: Sequence[Recalled], newer: Mapping[UUID, Sequence[UUID]]
+) -> list[Recalled]:
+    """The same rows, each statement behind the newer ones that say nearly the same and
+    score nearly as much. `newer` names for a row the newer ones that are alike."""
+    place = {one.memory_id: float(number) for number, one in enumerate(ranked)}
+    score = {r.memory_id: r.score for r in ranked if _is_statement(r.text)}
+    for one in ranked:
+        key = one.memory_id
+        for other in newer.get(key, ()):
+            if key in score and score.get(other, -9.0) >= one.score - CLOSE:
+                place[other] = min(place[other], place[key] - 0.5)
+    return sorted(ranked, key=lambda r: (place[r.memory_id], -r.stated_at.timestamp()))
+
+
+def _is_statement(text: str) -> bool:
+    return len(set(text.lower().split())) <= STATEMENT
