@@ -5,6 +5,7 @@ a memory may be and no facts; they lie on a temporary shelf of the same shape. A
 needs the embedding model is prepared before the transaction begins.
 """
 
+import logging
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from django.db import connection, transaction
 
 from meddie.ai.embeddings import Embedder
+from memory import journal
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.remember import Prepared, commit, prepare
 from memory.evaluation.locomo import Unit, UnitKind
@@ -77,8 +79,9 @@ def prepare_filling(
 
 @contextmanager
 def scratch(filling: Filling) -> Iterator[Store]:
-    """A user and a space with these units, gone at the end whatever happens."""
-    with transaction.atomic():
+    """A user and a space with these units, gone at the end whatever happens, and with no
+    line in the log for each."""
+    with _unlogged(), transaction.atomic():
         try:
             name = uuid.uuid4().hex
             user = User.objects.create_user(f"{name}@evaluation.invalid")
@@ -87,6 +90,16 @@ def scratch(filling: Filling) -> Iterator[Store]:
             yield filling(scope_for(user, space.pk, channel="evaluation"))
         finally:
             transaction.set_rollback(True)
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    before = journal.logger.level
+    journal.logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        journal.logger.setLevel(before)
 
 
 def _prepare_facts(

@@ -23,8 +23,8 @@ def bring(member, tmp_path, capsys):
     def bring(*lines, user="ann@example.com", space=None):
         file = tmp_path / "facts.jsonl"
         file.write_text("\n".join(lines), encoding="utf-8")
-        space = space or member.space
-        call_command("import_facts", file, user=user, space=space.pk)
+        where = {"space": space.pk} if space else {}
+        call_command("import_facts", file, user=user, **where)
         return capsys.readouterr().out.strip()
 
     return bring
@@ -110,3 +110,21 @@ def test_a_file_that_is_not_there_is_one_sentence(member, tmp_path):
             user=member.user.email,
             space=member.space.pk,
         )
+
+
+def test_the_space_need_not_be_named_where_there_is_one(bring, member):
+    bring(fact("User likes tea"))
+    assert Memory.objects.get().space == member.space
+
+
+def test_who_has_several_spaces_is_told_their_keys(bring, member):
+    other = MembershipFactory(user=member.user, space__name="Office")
+    with pytest.raises(CommandError, match=rf"name one: .*{other.space.pk} \(Office\)"):
+        bring(fact("User likes tea"))
+    bring(fact("User likes tea"), space=other.space)
+    assert Memory.objects.get().space == other.space
+
+
+def test_nobody_has_no_space(bring):
+    with pytest.raises(CommandError, match="no such user in any space"):
+        bring(fact("User likes tea"), user="nobody@example.com")

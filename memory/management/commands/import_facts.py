@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from memory.capture.bulk import import_facts
 from memory.values import Candidate
-from people.models import User
+from people.models import Space, User
 from people.scope import NotAMember, Scope, scope_for
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
@@ -31,10 +31,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--user", required=True, help="an e-mail address")
-        parser.add_argument("--space", required=True, type=UUID, help="its key")
+        parser.add_argument(
+            "--space", type=UUID, help="its key; left out, the user's only space"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        scope = _scope(options["user"], options["space"])
+        user = User.objects.filter(email=options["user"].strip().lower()).first()
+        scope = _scope(user, options["space"] or _only_space(user))
         try:
             lines = options["file"].read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
@@ -46,8 +49,17 @@ class Command(BaseCommand):
         self.stdout.write(", ".join(f"{n} {action}" for action, n in became.items()))
 
 
-def _scope(address: str, space_id: UUID) -> Scope:
-    user = User.objects.filter(email=address.strip().lower()).first()
+def _only_space(user: User | None) -> UUID:
+    spaces = Space.objects.filter(memberships__user=user).order_by("name", "pk")
+    if not spaces:
+        raise CommandError("There is no such user in any space.")
+    if len(spaces) > 1:
+        named = "; ".join(f"{space.pk} ({space.name})" for space in spaces)
+        raise CommandError(f"The user has several spaces, so name one: {named}.")
+    return spaces[0].pk
+
+
+def _scope(user: User | None, space_id: UUID) -> Scope:
     try:
         scope = scope_for(user, space_id, channel="import")
     except NotAMember:
