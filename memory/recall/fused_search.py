@@ -2,6 +2,7 @@
 texts of the best."""
 
 from dataclasses import replace
+from math import isnan
 from uuid import UUID
 
 import numpy as np
@@ -18,6 +19,7 @@ from memory.recall.measuring import (
     read,
     usual,
 )
+from memory.recall.newer import newer_first
 from memory.recall.query import Query
 from memory.recall.scoring import Numbers
 from memory.recall.shelves import Shelf
@@ -42,30 +44,6 @@ def fused(
 ) -> tuple[list[Recalled], tuple[UUID, ...], Background]:
     """A shelf's best rows for a query, best first, the ids that want a new vector, and
     what is true of all of it."""
-    ranked, heard, stale_ids = _scored(scope, query, shelf)
-    limits = thresholds(query.model)
-    many = limit
-    if gated:
-        cosines = [one.row.cosine for one in ranked]
-        alone = [one.alone for one in ranked]
-        signals = np.array(cosines, np.float64), np.array(alone, np.float64)
-        many = min(limit, allowed(*signals, heard, limits))
-        ranked = [one for one in ranked if fusion.relevant(one, limits)]
-    if not many:
-        return [], stale_ids, heard
-    best = [
-        Recalled(
-            one.row.id, "", one.score, one.row.cosine, one.coverage, one.row.stated_at
-        )
-        for one in ranked[: max(limit, DEPTH)]
-    ]
-    items = read(scope, shelf, best, alike=limits.alike)
-    return items[:many], stale_ids, heard
-
-
-def _scored(
-    scope: Scope, query: Query, shelf: Shelf
-) -> tuple[list[Scored], Background, tuple[UUID, ...]]:
     terms = asking.rarest(scope, query.terms, shelf)
     measured = measure(scope, query, terms, shelf, statements.IN_CONTEXT)
     level = usual(measured, terms, shelf)
@@ -75,9 +53,32 @@ def _scored(
     if asking.shortened(query, len(measured.ids)):
         cosines = measured_again(scope, query, shelf, measured, judged)
         measured = replace(measured, cosines=cosines)
-    rows = _rows(measured, context)
-    ranked = fusion.scored([rows[r] for r in judged.tolist()], [*rows.values()], scale)
-    return ranked, heard, measured.stale_ids
+    ranked = _ranked(measured, judged, context, scale)
+    limits = thresholds(query.model)
+    many = limit
+    if gated:
+        cosines = np.array([one.row.cosine for one in ranked], np.float64)
+        alone = np.array([one.alone for one in ranked], np.float64)
+        many = min(limit, allowed(cosines, alone, heard, limits))
+        ranked = [one for one in ranked if fusion.relevant(one, limits)]
+    if not many:
+        return [], measured.stale_ids, heard
+    best = {measured.key(one.row.id): one for one in ranked[: max(limit, DEPTH)]}
+    texts = read(scope, shelf, list(best), alike=limits.alike)
+    items = [
+        Recalled(
+            key,
+            texts[key][0],
+            one.score,
+            one.row.cosine,
+            one.coverage,
+            measured.said(one.row.id),
+        )
+        for key, one in best.items()
+        if key in texts
+    ]
+    newer = {key: newer for key, (_, newer) in texts.items()}
+    return newer_first(items, newer)[:many], measured.stale_ids, heard
 
 
 def _typical(sizes: Whole) -> float:
@@ -130,29 +131,40 @@ def around(measured: Measured, chosen: Rows) -> tuple[Rows, Rows]:
     return judged, context
 
 
-def _rows(measured: Measured, of_these: Rows) -> dict[int, Row]:
-    """What is known of rows, by where they stand in the arrays."""
+def _ranked(
+    measured: Measured, judged: Rows, context: Rows, scale: Scale
+) -> list[Scored]:
+    """The judged rows, best first, each known by where it stands in the arrays."""
+    in_order = measured.lowest(context, len(context), np.zeros(len(measured.ids)))
+    rows = _rows(measured, in_order)
+    wanted = set(judged.tolist())
+    return fusion.scored([r for r in rows if r.id in wanted], rows, scale)
+
+
+def _rows(measured: Measured, of_these: Rows) -> list[Row]:
     held = measured.words | measured.days
     columns = (
         held,
         measured.sizes,
         measured.spoken,
+        measured.stated_at,
         measured.sessions,
         measured.places,
     )
     values = (column[of_these].tolist() for column in columns)
-    return {
-        row: Row(
-            measured.key(row),
-            measured.cosine(row),
+    cosines = measured.cosines[of_these]
+    return [
+        Row(
+            row,
+            None if isnan(cosine) else cosine,
             words,
             size,
             spoken,
-            measured.said(row),
+            stated_at,
             None if session == statements.ALONE else session,
             None if place < 0 else place,
         )
-        for row, words, size, spoken, session, place in zip(
-            of_these.tolist(), *values, strict=True
+        for row, cosine, words, size, spoken, stated_at, session, place in zip(
+            of_these.tolist(), cosines.tolist(), *values, strict=True
         )
-    }
+    ]

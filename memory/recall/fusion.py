@@ -5,10 +5,8 @@ long texts less), by who said it, and by what was said around it. The weights we
 on real conversations, see docs/recall.md; none of them is sharp.
 """
 
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -36,15 +34,16 @@ class Row(NamedTuple):
 
     Bit n of `words` is set where the n-th word of the query is there, or the day that
     it names. `size` counts different words. `cosine` is None where the row's vector is
-    not of the query's model. Rows of one session have their `place` in it.
+    not of the query's model. Rows of one session have their `place` in it. `id` is
+    whatever the caller knows it by; `stated_at` grows with time.
     """
 
-    id: uuid.UUID
+    id: int
     cosine: float | None
     words: int
     size: int
     spoken: bool
-    stated_at: datetime
+    stated_at: int
     session: object = None
     place: int | None = None
 
@@ -105,8 +104,8 @@ def blend(row: Row, keyword: float) -> float:
 
 
 def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Scored]:
-    """The rows, best first, of equal ones the newer first. `context` holds what stands
-    around them, and may hold them too."""
+    """The rows, best first, of equal ones the newer first, and of these as they came.
+    `context` holds what stands around them, and may hold them too."""
     at = {(row.session, row.place): row for row in context if row.place is not None}
     share = cache(partial(coverage, scale=scale))  # most rows hold the same few words
     judged = []
@@ -123,7 +122,7 @@ def scored(rows: Sequence[Row], context: Sequence[Row], scale: Scale) -> list[Sc
         Scored(row, score + SESSION * best[row.session] * (row.session is not None), *s)
         for row, score, s in judged
     ]
-    lifted.sort(key=lambda s: (-s.score, -s.row.stated_at.timestamp(), s.row.id))
+    lifted.sort(key=lambda s: (-s.score, -s.row.stated_at))
     return lifted
 
 

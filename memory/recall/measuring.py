@@ -5,7 +5,7 @@ than sending a statement. What is then kept of them is read by its id.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -16,12 +16,10 @@ import numpy.typing as npt
 from django.db import connection
 
 from memory.recall import asking, statements
-from memory.recall.newer import newer_first
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.scoring import Flags, Numbers
 from memory.recall.shelves import Shelf
 from memory.recall.silence import Background
-from memory.values import Recalled
 from people.scope import Scope
 
 STALE = 8
@@ -196,21 +194,15 @@ def measured_again(
 
 
 def read(
-    scope: Scope, shelf: Shelf, ranked: Sequence[Recalled], *, alike: float | None
-) -> list[Recalled]:
-    """The same rows with their texts; if told from which cosine on two of them are alike,
-    with the newer first. A row that is gone meanwhile is left out."""
-    if not ranked:
-        return []
-    values = asking.owner(scope, shelf) | {"ids": [one.memory_id for one in ranked]}
+    scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
+) -> dict[UUID, tuple[str, list[UUID]]]:
+    """The texts of rows, and the newer ones among them that are alike from a cosine on. A
+    row that is gone meanwhile is left out."""
+    if not keys:
+        return {}
+    values = asking.owner(scope, shelf) | {"ids": list(keys)}
     if alike is not None:
         values["apart"] = 1 - alike
     with connection.cursor() as cursor:
         cursor.execute(statements.texts(shelf, newer=alike is not None), values)
-        found = {key: (text, newer) for key, text, newer in cursor.fetchall()}
-    told = [
-        replace(one, text=found[one.memory_id][0])
-        for one in ranked
-        if one.memory_id in found
-    ]
-    return newer_first(told, {key: newer for key, (_, newer) in found.items()})
+        return {key: (text, newer) for key, text, newer in cursor.fetchall()}

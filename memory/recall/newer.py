@@ -8,8 +8,8 @@ from memory.values import Recalled
 CLOSE = 0.2
 """Of two alike statements that score this close, the newer comes first."""
 STATEMENT = 40
-"""A text of more different words is no statement of one thing, which another outdates: any two days
-of the same people are alike."""
+"""A text of more different words is no statement of one thing, which another outdates:
+any two days of the same people are alike."""
 
 
 def newer_first(
@@ -17,6 +17,8 @@ def newer_first(
 ) -> list[Recalled]:
     """The same rows, each statement behind the newer ones that say nearly the same and
     score nearly as much. `newer` names for a row the newer ones that are alike."""
+    if not any(newer.values()):
+        return list(ranked)
     place = {one.memory_id: float(number) for number, one in enumerate(ranked)}
     score = {r.memory_id: r.score for r in ranked if _is_statement(r.text)}
     for one in ranked:

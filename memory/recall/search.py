@@ -71,18 +71,23 @@ def blended(
         many = min(limit, allowed(*signals, found.background, limits))
     if not many:
         return [], measured.stale_ids, found.background
-    best = [
+    best = {
+        measured.key(row): (row, score)
+        for row, score in ranked(found, profile, limits, many)
+    }
+    texts = read(scope, shelf, list(best))
+    items = [
         Recalled(
-            measured.key(row),
-            "",
+            key,
+            texts[key][0],
             score,
             measured.cosine(row),
             float(found.keywords[row]),
             measured.said(row),
         )
-        for row, score in ranked(found, profile, limits, many)
+        for key, (row, score) in best.items()
+        if key in texts
     ]
-    items = read(scope, shelf, best, alike=None)
     return items, measured.stale_ids, found.background
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from memory.recall.recall import prepare, rank_shelf, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
-from memory.values import Recalled
 from tests.factories import MemoryFactory
 from tests.memory import locomo
 from tests.memory.embedders import WIDE, WORDS, WordEmbedder
@@ -30,11 +30,6 @@ from tests.memory.test_reference import WORDS_USED, coverage
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 1, 1, tzinfo=UTC)
 sentence = st.lists(st.sampled_from(WORDS_USED), min_size=1, max_size=6).map(" ".join)
-
-
-def found(key):
-    """A row as the search found it, whose text is still to be read."""
-    return Recalled(key, "", 0.5, 0.5, 0.0, START)
 
 
 def test_a_text_is_read_only_by_whose_it_is(ann, bob, home, office, scope):
@@ -51,10 +46,10 @@ def test_a_text_is_read_only_by_whose_it_is(ann, bob, home, office, scope):
             retired_at=START,
         ),
     ]
-    named = [found(row.pk) for row in (*others, mine)]
+    named = [row.pk for row in (*others, mine)]
     for alike in (None, 0.8):
-        (item,) = measuring.read(scope, MEMORIES, named, alike=alike)
-        assert item == replace(found(mine.pk), text=mine.content)
+        found = measuring.read(scope, MEMORIES, named, alike=alike)
+        assert found == {mine.pk: (mine.content, [])}
 
 
 def turn(number, text, speaker="user", session=1):
@@ -147,15 +142,15 @@ def reference(query, keys):
     typical = math.exp(sum(map(math.log, sizes)) / len(sizes))
     judged = [
         fusion.Row(
-            row.pk,
+            number,
             float(row.embedding @ query.vector),
             words,
             size,
             spoken=False,
-            stated_at=row.stated_at,
+            stated_at=int(row.stated_at.timestamp()),
             session=row.stated_at.date(),
         )
-        for row, words, size in zip(rows, held, sizes, strict=True)
+        for number, (row, words, size) in enumerate(zip(rows, held, sizes, strict=True))
     ]
     scale = fusion.Scale(tuple(weights), typical)
     limits = thresholds(query.model)
@@ -163,7 +158,7 @@ def reference(query, keys):
     cosines = sum(row.cosine for row in judged)
     background = Background(len(rows), cosines, unheard=False)
     signals = [(s.row.cosine, s.alone) for s in ranked]
-    scores = {s.row.id: s.score for s in ranked if fusion.relevant(s, limits)}
+    scores = {keys[s.row.id]: s.score for s in ranked if fusion.relevant(s, limits)}
     return scores, fewest_and_most(signals, background, limits)
 
 
@@ -227,3 +222,23 @@ def test_ids_of_rows_with_old_vectors_are_reported(ann, home, scope):
     assert found.stale_ids == (old.pk,)
     assert [item.cosine for item in found.items] == [None]
     assert uuid.UUID(str(found.items[0].memory_id)) == old.pk
+
+
+@pytest.mark.parametrize("profile", ["chat", "fused"])
+def test_a_row_that_goes_before_it_is_read_is_left_out(ann, home, scope, profile):
+    """It was measured a moment before."""
+    gone, there = (
+        MemoryFactory(user=ann, space=home, content=f"User plays chess {n}")
+        for n in ("well", "badly")
+    )
+    query = prepare("chess", embedder=WordEmbedder())
+
+    def search(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if "string_agg" in sql:
+            gone.links.all().delete()
+        return answer
+
+    with connection.execute_wrapper(search):
+        found = recall(scope, query, profile=profile).items
+    assert [item.memory_id for item in found] == [there.pk]

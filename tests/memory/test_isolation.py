@@ -41,7 +41,7 @@ from memory.recall import (
 )
 from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL
-from memory.values import Candidate, Recalled
+from memory.values import Candidate
 from tests.factories import MemoryFactory
 from tests.memory.conftest import said
 from tests.memory.embedders import WIDE, WordEmbedder
@@ -65,6 +65,10 @@ def measured(scope, embedder):
     query = asked(embedder)
     columns = statements.IN_CONTEXT
     return measuring.measure(scope, query, query.terms, shelves.MEMORIES, columns)
+
+
+def secrets():
+    return list(Memory.objects.filter(content=SECRET).values_list("pk", flat=True))
 
 
 def prepared(embedder, *texts):
@@ -103,14 +107,8 @@ CALLS = {
         s, asked(e), shelves.MEMORIES, CHAT, gated=False, limit=20
     ),
     "measuring.measure": measured,
-    "measuring.read": lambda s, e: measuring.read(
-        s,
-        shelves.MEMORIES,
-        [
-            Recalled(m.pk, "", 0.5, 0.5, 0.0, m.stated_at)
-            for m in Memory.objects.filter(content=SECRET)
-        ],
-        alike=0.8,
+    "measuring.read": lambda s, e: list(
+        measuring.read(s, shelves.MEMORIES, secrets(), alike=0.8)
     ),
     "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
     "rows.look": lambda s, e: rows.look(
