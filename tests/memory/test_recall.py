@@ -322,10 +322,12 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
     monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
     monkeypatch.setattr("memory.recall.search.REMEASURED", 5)
     new, old = WordEmbedder(WIDE), WordEmbedder()
-    for number in range(12):
-        MemoryFactory(user=ann, space=home, content=f"Tea {number}", embedder=old)
-    near = MemoryFactory(user=ann, space=home, content="Garden chess", embedder=new)
     query = prepare("garden chess and the tea", embedder=new)
+    for number in range(12):
+        text = f"Garden chess tea {number}"
+        MemoryFactory(user=ann, space=home, content=text, embedder=old)
+    near = MemoryFactory(user=ann, space=home, content="Said otherwise", embedder=new)
+    Memory.objects.filter(pk=near.pk).update(embedding=query.vector)
     found = search(scope, query, MEMORIES, CHAT)
     assert near.pk in {found.measured.key(row) for row in found.rows}
 
