@@ -188,16 +188,18 @@ def reference(query, keys):
     sizes = [len(set(message.content.split())) for message in said]
     rows = [
         fusion.Row(
-            message.pk,
+            number,
             float(vector @ query.vector),
             words,
             size,
             spoken=False,
-            stated_at=message.created_at,
+            stated_at=int(message.created_at.timestamp()),
             session=message.episode_id,
             place=message.seq,
         )
-        for message, vector, words, size in zip(said, vectors, held, sizes, strict=True)
+        for number, (message, vector, words, size) in enumerate(
+            zip(said, vectors, held, sizes, strict=True)
+        )
     ]
     typical = math.exp(sum(map(math.log, sizes)) / len(sizes))
     ranked = fusion.scored(rows, rows, fusion.Scale(tuple(weights), typical))
@@ -206,7 +208,7 @@ def reference(query, keys):
     )
     limits = thresholds(query.model)
     signals = [(s.row.cosine, s.alone) for s in ranked]
-    scores = {s.row.id: s.score for s in ranked if fusion.relevant(s, limits)}
+    scores = {said[s.row.id].pk: s.score for s in ranked if fusion.relevant(s, limits)}
     return scores, fewest_and_most(signals, background, limits)
 
 
