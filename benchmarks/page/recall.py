@@ -15,7 +15,8 @@ the user's own:
 {times}
 
 Ratios of the medians. "Own statements" are the statements that Meddie makes, run through
-psycopg after the bare call of the embedding model: the least it could take.
+psycopg after the bare call of the embedding model: the least it
+could take; ranking is not among them.
 
 {ratios}
 """
