@@ -15,8 +15,8 @@ the user's own:
 {times}
 
 Ratios of the medians. "Own statements" are the statements that Meddie makes, run through
-psycopg after the bare call of the embedding model: the least it
-could take; ranking is not among them.
+psycopg after the bare call of the embedding model: the least it could take. They rank
+nothing.
 
 {ratios}
 """

@@ -113,7 +113,7 @@ ENDING = re.compile(
 AFTERTHOUGHT = re.compile(
     r"[\s,]+(?:after all|any ?more|in fact|as it turns out|jednak|всё-таки)\W*$"
 )
-"""Says of a denial that it is one."""
+"""May stand behind a denial, and changes nothing about what it denies."""
 KEPT = 4096
 """Sentences that are not taken apart anew: one is held against many."""
 LONGEST_VALUE = 5

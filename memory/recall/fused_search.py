@@ -33,7 +33,7 @@ DEPTH = 20
 POOL = 30
 """Candidates by meaning, by words and by both: more were measured to change nothing."""
 REACH = 3
-"""Rows around a candidate that are looked at: its neighbours are judged too, by theirs."""
+"""Places around a candidate that are looked at: its neighbours are judged too, by theirs."""
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """Keeps the places of two sessions apart when both become one number (Knuth's multiplier,
 2^64 over the golden ratio)."""

@@ -45,9 +45,10 @@ def _none(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
 class Measured:
     """A value for every row of a shelf; what was not asked for is empty.
 
-    `cosines` are NaN where vectors cannot be compared, as with one of nothing but zeros. `fresh` rows have a vector of the
-    query's model. Bit n of `words` is set where a row holds the n-th word of the query,
-    of `days` where it was said on the day that this word names.
+    `cosines` are NaN where vectors cannot be compared, as with one of nothing but zeros.
+    `fresh` rows have a vector of the query's model. Bit n of `words` is set where a row
+    holds the n-th word of the query, of `days` where it was said on the day that this
+    word names.
     """
 
     ids: Ids
@@ -123,18 +124,18 @@ def measure(
     with connection.cursor() as cursor:
         cursor.execute(statement, asking.values(scope, query, terms, shelf))
         sent = cursor.fetchone()
-    read = {
+    values = {
         name: np.frombuffer(column or b"", statements.COLUMNS[name].kind)
         for name, column in zip(columns, sent, strict=True)
     }
-    if len({len(values) for values in read.values()}) > 1:
+    if len({len(column) for column in values.values()}) > 1:
         raise Incomplete(f"{shelf.table}: a column has no value for some row")
-    held = read.pop("held").astype(np.int64)
+    held = values.pop("held").astype(np.int64)
     return Measured(
-        cosines=1 - read.pop("distances").astype(np.float64),
+        cosines=1 - values.pop("distances").astype(np.float64),
         words=held & NAMED_BY_WORDS,
         days=held >> TERM_LIMIT,
-        **{name: _native(values) for name, values in read.items()},
+        **{name: _native(column) for name, column in values.items()},
     )
 
 

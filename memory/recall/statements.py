@@ -3,8 +3,8 @@
 Whatever comes from outside is bound as a parameter.
 
 A scope is gone through once, and what was measured of its rows comes back as a few long
-byte strings, one for each column: half of the time of ranking them in SQL, and a tenth of
-fetching them as rows.
+byte strings, one for each column: of 1,000 rows in 2.8 ms where ranking them in SQL took 4.7,
+and numbers as text 6.9 (decision 59).
 """
 
 from collections.abc import Sequence
