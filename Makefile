@@ -12,7 +12,7 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test test-kill check requirements mutants browser format translations screenshots backup restore pins \
+.PHONY: run install test test-kill check requirements browser format translations screenshots backup restore pins \
 	bench bench-large
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
@@ -52,9 +52,6 @@ bench-large: $(BENCHED) $(LANGUAGES)  ## The same with 200,000 rows
 
 requirements: | $(PY)  ## Which test shows which requirement
 	@$(PY) -m tests.requirements
-
-mutants: $(DEVELOPMENT)  ## Would the tests notice a broken line?
-	@$(PY) -m tests.mutants $(ARGS)
 
 browser: $(DEVELOPMENT)  ## A Chromium for the tests
 	@$(PY) -m tests.chromium

@@ -15,7 +15,7 @@ from benchmarks.scene import Scene
 from benchmarks.timing import spread
 from conversations.models import TelegramUpdate
 from conversations.telegram import inbox
-from meddie import bells
+from meddie import dispatch
 from people.models import TelegramBot
 from tests import factories
 from tests.openai_server import says
@@ -101,7 +101,7 @@ def work(bot: TelegramBot, telegram: TelegramServer) -> float:
             inbox.receive(bot, telegram.message(f"Message {number}", sender=chat))
         began = time.perf_counter()
         for thread_id in inbox.waiting():
-            bells.ring("conversations.drain_chat", str(thread_id))
+            dispatch.enqueue("conversations.drain_chat", str(thread_id))
         unfinished = TelegramUpdate.objects.unfinished()
         while unfinished.exists():
             time.sleep(0.05)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from conversations.models import Attachment, TelegramPart, TelegramUpdate
 from conversations.telegram import inbox
-from meddie import bells
+from meddie import dispatch
 from memory.admin import ReadOnly
 
 
@@ -83,7 +83,7 @@ class TelegramUpdateAdmin(ReadOnly):
         for update in dead:
             inbox.retry(update)
         for thread_id in {update.thread_id for update in dead}:
-            bells.ring("conversations.drain_chat", str(thread_id))
+            dispatch.enqueue("conversations.drain_chat", str(thread_id))
         text = ngettext(
             "%(count)d dead letter is tried again.",
             "%(count)d dead letters are tried again.",

@@ -6,10 +6,10 @@ from uuid import UUID
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from conversations import indexing, titles
-from conversations.reply.interruption import interrupt_stale
-from conversations.telegram import drain, inbox
-from meddie import bells
+from conversations import message_search, titles
+from conversations.reply.stale_replies import interrupt_stale
+from conversations.telegram import inbox, worker
+from meddie import dispatch
 from meddie.threads import run_coroutine
 
 
@@ -23,8 +23,8 @@ def title_conversation(conversation_id: str) -> None:
 def embed_messages(ids: Sequence[str] | None = None) -> int:
     """Embed what was said in a turn, or all that waits for it."""
     if ids is None:
-        return indexing.embed()
-    return indexing.embed([UUID(value) for value in ids])
+        return message_search.embed()
+    return message_search.embed([UUID(value) for value in ids])
 
 
 @shared_task(name="conversations.sweep_replies")
@@ -39,20 +39,20 @@ def drain_chat(thread_id: str) -> None:
 
     Threads know no time limit of Celery's, so the drain has one of its own.
     """
-    run_coroutine(drain.drain(UUID(thread_id)), drain.LONGEST)
+    run_coroutine(worker.drain(UUID(thread_id)), worker.LONGEST)
 
 
 @worker_shutting_down.connect
 def end_drains(**_: object) -> None:
     """Celery waits for its tasks and tells them nothing."""
-    drain.end()
+    worker.end()
 
 
 @shared_task(name="conversations.sweep_inbox")
 def sweep_inbox() -> None:
     """Ring for the chats whose bell was not heard."""
     for thread_id in inbox.waiting():
-        bells.ring("conversations.drain_chat", str(thread_id))
+        dispatch.enqueue("conversations.drain_chat", str(thread_id))
 
 
 @shared_task(name="conversations.clean_up_inbox")

@@ -7,7 +7,7 @@ import logging
 from uuid import UUID
 
 from conversations.models import Conversation, Message
-from conversations.reply import prompts
+from conversations.reply.prompt import prompts
 from meddie.ai import chat
 from meddie.ai.errors import AIError
 from meddie.threads import run_coroutine

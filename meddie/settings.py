@@ -62,8 +62,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "people.privacy.keep_nothing",
-    "people.locale.LocaleMiddleware",  # last, which makes one thread hop of all
+    "people.middleware.keep_nothing",
+    "people.middleware.LocaleMiddleware",  # last, which makes one thread hop of all
 ]
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"
@@ -77,7 +77,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.space",
+                "people.context_processors.space",
             ],
         },
     }
@@ -131,7 +131,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"  # Django names it so, whatever it holds
-AXES_USERNAME_CALLABLE = "people.limits.name_of_who_signs_in"
+AXES_USERNAME_CALLABLE = "people.throttling.name_of_who_signs_in"
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False
 

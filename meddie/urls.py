@@ -12,7 +12,7 @@ urlpatterns = [
     path("readyz", health.ready),
 ]
 
-handler400 = "meddie.errors.bad_request"
-handler403 = "meddie.errors.not_allowed"
-handler404 = "meddie.errors.not_found"
-handler500 = "meddie.errors.server_error"
+handler400 = "meddie.error_views.bad_request"
+handler403 = "meddie.error_views.not_allowed"
+handler404 = "meddie.error_views.not_found"
+handler500 = "meddie.error_views.server_error"

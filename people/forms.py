@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from people import addresses, limits, mail
+from people import addresses, mail, throttling
 from people.models import Invitation, Membership, Person, Space, User
 
 
@@ -32,7 +32,7 @@ class QuietPasswordResetForm(PasswordResetForm):
 
     def save(self, *args: Any, **options: Any) -> None:
         """Lead back to where Meddie is, whatever host the request names."""
-        if not limits.may_reset(options["request"], self.cleaned_data["email"]):
+        if not throttling.may_reset(options["request"], self.cleaned_data["email"]):
             return
         extra = {"address": addresses.public(options["request"])}
         super().save(*args, **options | {"extra_email_context": extra})

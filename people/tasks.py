@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from people import tidying
+from people import cleanup
 
 
 @shared_task(name="people.tidy")
 def tidy() -> None:
     """Delete rows that are of no use any more."""
-    tidying.tidy()
+    cleanup.tidy()

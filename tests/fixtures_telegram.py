@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from conversations.telegram import retry
+from conversations.telegram.bot_api import retry
 from tests.telegram_server import TelegramServer
 
 

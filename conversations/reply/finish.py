@@ -12,12 +12,12 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone, translation
 
-from conversations import indexing, titles
+from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
+from conversations.reply.append_messages import say_of_notes
+from conversations.reply.block.json import scrub
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
-from conversations.reply.salvage import scrub
-from conversations.reply.saying import say_of_notes
 from conversations.reply.turn import Turn
 from memory.capture.forgetting import PreparedForget, forget, prepare_forget
 from memory.capture.remember import Prepared, commit, prepare
@@ -88,7 +88,7 @@ def finish(
     if scope.writes:
         _apply_profile_updates(reply, draft)
     _store_notes(scope, turn, draft, notes)
-    said = indexing.enter(scope, [turn.message, reply])
+    said = message_search.enter(scope, [turn.message, reply])
     return replace(_followups(turn, reply, draft, outcome), said=said)
 
 

@@ -7,7 +7,7 @@ periodic sweep picks up the rest.
 from dataclasses import dataclass
 from uuid import UUID
 
-from meddie import bells
+from meddie import dispatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,12 @@ class Followups:
 def ring(followups: Followups) -> None:
     """Tell the workers."""
     if followups.title_for is not None:
-        bells.ring("conversations.title_conversation", str(followups.title_for))
+        dispatch.enqueue("conversations.title_conversation", str(followups.title_for))
     if followups.stale_ids:
-        bells.ring("memory.reembed", [str(pk) for pk in followups.stale_ids])
+        dispatch.enqueue("memory.reembed", [str(pk) for pk in followups.stale_ids])
     if followups.chat is not None:
-        bells.ring("conversations.drain_chat", str(followups.chat))
+        dispatch.enqueue("conversations.drain_chat", str(followups.chat))
     if followups.said:
-        bells.ring("conversations.embed_messages", [str(pk) for pk in followups.said])
+        dispatch.enqueue(
+            "conversations.embed_messages", [str(pk) for pk in followups.said]
+        )

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from conversations.beginning import NotFound
 from conversations.models import Conversation, Message
-from conversations.reply import context
-from conversations.reply.block import BlockReader
-from conversations.reply.salvage import scrub
+from conversations.new_conversation import NotFound
+from conversations.reply.block.json import scrub
+from conversations.reply.block.reader import BlockReader
+from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import Usage

@@ -13,11 +13,11 @@ from uuid import UUID
 from django.db import OperationalError
 
 from conversations.models import Message
-from conversations.reply import heart, log, running
+from conversations.reply import active_replies, event_log, heartbeat
+from conversations.reply.active_replies import Running
 from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
 from conversations.reply.followups import Followups, ring
 from conversations.reply.generation import generate
-from conversations.reply.running import Running
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
 from meddie.threads import run_db, run_work
@@ -48,33 +48,33 @@ async def write(turn: Turn) -> None:
 
 async def stop(reply_id: UUID) -> None:
     """Stop the reply, or ask whichever process writes it to. Raises RedisError."""
-    here = running.replies.get(reply_id)
+    here = active_replies.replies.get(reply_id)
     if here is not None and not here.lost:
         here.stop()
         return
-    await log.ask_to_stop(reply_id)
+    await event_log.ask_to_stop(reply_id)
 
 
 async def shutdown() -> None:
     """Store what there is of every reply as interrupted; within five seconds."""
     tasks = []
-    for reply in list(running.replies.values()):
+    for reply in list(active_replies.replies.values()):
         reply.interrupt()
         if reply.task is not None:
             tasks.append(reply.task)
     if tasks:
         await asyncio.wait(tasks, timeout=SHUTDOWN_PATIENCE)
-    await log.close()
+    await event_log.close()
 
 
 def _begun(turn: Turn) -> Running:
-    if former := running.replies.get(turn.reply_id):
+    if former := active_replies.replies.get(turn.reply_id):
         former.lose()  # it was taken for dead, and the reply begins anew
     reply = Running(turn)
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.fresh.set())
-    running.replies[turn.reply_id] = reply
-    heart.keep_beating()
+    active_replies.replies[turn.reply_id] = reply
+    heartbeat.keep_beating()
     return reply
 
 
@@ -90,19 +90,19 @@ async def _run(reply: Running) -> None:
         # something went wrong. Should even that fail, the sweep finds the row.
         logger.exception("Reply %s could not be finished", reply.turn.reply_id)
         if await run_db(keep_text, reply.turn, reply.draft):
-            failed = log.Ended(Message.Status.FAILED, "unknown")
-            await log.append(reply.turn.reply_id, failed)
+            failed = event_log.Ended(Message.Status.FAILED, "unknown")
+            await event_log.append(reply.turn.reply_id, failed)
     finally:
         reply.stop()
-        if running.replies.get(reply.turn.reply_id) is reply:
-            del running.replies[reply.turn.reply_id]
-        await heart.rest()
+        if active_replies.replies.get(reply.turn.reply_id) is reply:
+            del active_replies.replies[reply.turn.reply_id]
+        await heartbeat.rest()
 
 
 async def _produce(reply: Running) -> None:
     async with (
         aclosing(generate(reply.turn, reply.draft)) as words,
-        aclosing(running.gathered(words)) as texts,
+        aclosing(active_replies.gathered(words)) as texts,
     ):
         async for text in texts:
             reply.unsent.append(text)
@@ -115,7 +115,7 @@ async def _keep_log(reply: Running, producer: "asyncio.Task[None]") -> None:
         await reply.fresh.wait()
         reply.fresh.clear()
         await _flush(reply)
-        await asyncio.wait([producer], timeout=running.pause())
+        await asyncio.wait([producer], timeout=active_replies.pause())
     await _flush(reply)
 
 
@@ -123,7 +123,7 @@ async def _flush(reply: Running) -> None:
     if reply.unsent and not reply.lost:
         text = "".join(reply.unsent)
         reply.unsent.clear()
-        await log.append(reply.turn.reply_id, log.Delta(text))
+        await event_log.append(reply.turn.reply_id, event_log.Delta(text))
 
 
 async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
@@ -157,7 +157,7 @@ async def _end(reply: Running, outcome: Outcome) -> None:
     followups = await _finished(reply, outcome, notes)
     if followups is None:
         return
-    await log.append(reply_id, log.Ended(outcome.status, outcome.error))
+    await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))
     ring(followups)
 
 

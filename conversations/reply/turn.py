@@ -11,12 +11,12 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from conversations import indexing
-from conversations.beginning import NotFound, Opening, begin_conversation
+from conversations import message_search
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
-from conversations.reply.interruption import interrupt_stale
-from conversations.reply.saying import say
+from conversations.new_conversation import NotFound, Opening, begin_conversation
+from conversations.reply.append_messages import say
+from conversations.reply.stale_replies import interrupt_stale
 from memory.capture.withdrawal import withdraw
 from people.models import User
 
@@ -146,7 +146,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
-    indexing.leave([reply.pk])
+    message_search.leave([reply.pk])
     new = _waiting(reply.answers, new_id)
     say(thread, conversation, new)
     return Turn(new, new_id)
@@ -167,7 +167,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     gone = list(behind.values_list("pk", flat=True))
     withdraw(user.pk, space_id, gone)
-    indexing.leave(gone)
+    message_search.leave(gone)
     message = _said(text)
     reply = _waiting(message, new_id)
     say(thread, old.conversation, message, reply)

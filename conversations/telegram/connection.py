@@ -13,14 +13,14 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from conversations.telegram import inbox
-from conversations.telegram.api import Api, Me, api
-from conversations.telegram.errors import (
+from conversations.telegram.bot_api.api import Api, Me, api
+from conversations.telegram.bot_api.errors import (
     TelegramFailed,
     TooMany,
     Unreachable,
     WrongToken,
 )
-from meddie import bells
+from meddie import dispatch
 from meddie.crypto import Unreadable
 from meddie.threads import run_coroutine
 from people.models import Space, TelegramBot
@@ -96,7 +96,7 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
 def _wake(bot: TelegramBot) -> None:
     """What had to wait for this is worked on now."""
     for thread_id in inbox.wake(bot):
-        bells.ring("conversations.drain_chat", str(thread_id))
+        dispatch.enqueue("conversations.drain_chat", str(thread_id))
 
 
 def _store(bot: TelegramBot) -> None:

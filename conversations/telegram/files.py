@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 
 from conversations.models import Attachment
-from conversations.telegram.api import Api
-from conversations.telegram.errors import TooLarge
-from conversations.telegram.update import File, Message
+from conversations.telegram.bot_api.api import Api
+from conversations.telegram.bot_api.errors import TooLarge
+from conversations.telegram.bot_api.schema import File, Message
 
 Kind = Attachment.Kind
 

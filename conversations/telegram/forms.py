@@ -5,7 +5,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from conversations.telegram.update import LARGEST_ID
+from conversations.telegram.bot_api.schema import LARGEST_ID
 from people.forms import MemberField
 from people.models import Person, Space, TelegramLink, User
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from conversations.models import TelegramPart, TelegramUpdate, Thread
 from conversations.models.thread import LEASE
-from conversations.telegram.update import Update, read
+from conversations.telegram.bot_api.schema import Update, read
 from people.models import TelegramBot
 
 logger = logging.getLogger(__name__)

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.db import DatabaseError, DataError, transaction
 
 from conversations.telegram import inbox
-from conversations.telegram.api import api
-from conversations.telegram.errors import TelegramFailed
-from conversations.telegram.update import Malformed
-from meddie import bells
+from conversations.telegram.bot_api.api import api
+from conversations.telegram.bot_api.errors import TelegramFailed
+from conversations.telegram.bot_api.schema import Malformed
+from meddie import dispatch
 from meddie.crypto import Unreadable
 from meddie.threads import run_db
 from people.models import TelegramBot
@@ -80,7 +80,7 @@ async def _poll_bot(key: UUID) -> None:
         if bot.error:
             await run_db(_note, key, "")
         for thread_id in await run_db(_receive, bot, updates):
-            bells.ring("conversations.drain_chat", str(thread_id))
+            dispatch.enqueue("conversations.drain_chat", str(thread_id))
 
 
 @transaction.atomic

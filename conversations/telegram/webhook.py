@@ -9,8 +9,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from conversations.telegram import inbox
-from conversations.telegram.update import Malformed
-from meddie import bells
+from conversations.telegram.bot_api.schema import Malformed
+from meddie import dispatch
 from meddie.crypto import Unreadable
 from people.models import TelegramBot
 
@@ -46,7 +46,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     except (ValueError, RecursionError, Malformed, DataError):
         return _plain("This is not an update.", 400)
     if thread_id is not None:
-        bells.ring("conversations.drain_chat", str(thread_id))
+        dispatch.enqueue("conversations.drain_chat", str(thread_id))
     return _plain("OK", 200)
 
 

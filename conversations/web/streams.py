@@ -25,20 +25,20 @@ from django.views.decorators.http import require_GET
 from conversations.markdown import Growing
 from conversations.markdown import render as render_markdown
 from conversations.models import Message
-from conversations.reply import log
-from conversations.web import talk
+from conversations.reply import event_log
+from conversations.web import chat_page
 from conversations.web.access import ChatRequest, own_message, signed_in
 from conversations.web.watching import Reader, watched
 from meddie.threads import run_db
 from people.models import User
 
-LOOK = "", log.Quiet()
+LOOK = "", event_log.Quiet()
 """The event that has a stream look at the row."""
 BREATHS = 4
 """A reader pauses for this many times what its last event took to render, so that many
 long replies share one processor fairly."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-Queue = asyncio.Queue[tuple[str, log.Event] | None]
+Queue = asyncio.Queue[tuple[str, event_log.Event] | None]
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
 
@@ -137,9 +137,9 @@ async def _frames(
             async for batch in batches:
                 started = time.monotonic()
                 for event_id, event in batch:
-                    if isinstance(event, log.Delta):
+                    if isinstance(event, event_log.Delta):
                         page.take(event_id, event.text)
-                if any(not isinstance(event, log.Delta) for _, event in batch):
+                if any(not isinstance(event, event_log.Delta) for _, event in batch):
                     frame, over = await run_db(_look, request, pk, page)
                     if frame:
                         yield frame
@@ -153,11 +153,11 @@ async def _frames(
 
 async def _batches(
     pk: UUID, queue: Queue
-) -> AsyncGenerator[list[tuple[str, log.Event]]]:
+) -> AsyncGenerator[list[tuple[str, event_log.Event]]]:
     """The events of the log and of the queue, as many at once as have come."""
 
     async def fill() -> None:
-        async for entry in log.read(pk):
+        async for entry in event_log.read(pk):
             queue.put_nowait(entry)
 
     filling = asyncio.create_task(fill())
@@ -208,7 +208,7 @@ def _standing(request: ChatRequest, message: Message, page: _Page) -> tuple[str,
 
 
 def _context(message: Message) -> dict[str, object]:
-    return {"message": message, "lines": talk.said_about(message)}
+    return {"message": message, "lines": chat_page.said_about(message)}
 
 
 def _frame(name: str, data: dict[str, object], event_id: str) -> str:

@@ -18,7 +18,7 @@ from django.db import Error
 from django.db.models.functions import Length
 
 from conversations.models import Conversation, Message
-from meddie.pulse import Pulse
+from meddie.periodic import Pulse
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from django.conf import settings
 
 from meddie.ai import client, offline, tokens
-from meddie.ai.dialect import chat_options, short_options
 from meddie.ai.errors import AIError, Garbled
 from meddie.ai.events import ChatMessage, Delta, Usage
-from meddie.ai.reading import Answer, whole_text
+from meddie.ai.lazy_sdk import openai
+from meddie.ai.request_options import chat_options, short_options
+from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import pause
-from meddie.ai.sdk import openai
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam

@@ -20,8 +20,8 @@ import httpx2
 from django.conf import settings
 
 from meddie.ai import errors
+from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.ai.retry import Patience
-from meddie.ai.sdk import aiohttp, openai
 
 
 @dataclass(frozen=True)

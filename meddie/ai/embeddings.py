@@ -14,9 +14,9 @@ from typing import Protocol
 
 from django.conf import settings
 
-from meddie.ai import client, minilm, reading, tokens, vectors
-from meddie.ai.dialect import embedding_options
+from meddie.ai import client, minilm, responses, tokens, vectors
 from meddie.ai.errors import AIError, NoEmbedder, Refused
+from meddie.ai.request_options import embedding_options
 from meddie.ai.retry import pause
 from meddie.ai.vectors import Vector
 
@@ -150,7 +150,7 @@ class ProviderEmbedder(_Cached):
             timeout=client.timeout(left),
             **embedding_options(self.model.name),
         )
-        return reading.rows(answer.content, len(batch))
+        return responses.rows(answer.content, len(batch))
 
 
 @lru_cache(maxsize=1)

@@ -12,9 +12,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from people import members
+from people.admin_errors import SaysWhyNot
 from people.deletion import delete_spaces
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
-from people.refusals import SaysWhyNot
 
 
 class WithAllThatHangsOnIt:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import invitations, limits, spaces
+from people import invitations, spaces, throttling
 from people.access import invitation_of, space_administered_by
 from people.forms import InvitationForm, NewcomerForm
 from people.models import Invitation, Space, User
@@ -28,7 +28,7 @@ def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     """Make an invitation, mail its link and show it this one time."""
     space = space_administered_by(request.user, pk)
     form = InvitationForm(request.POST, space=space)
-    if form.is_valid() and not limits.may_invite(request.user):
+    if form.is_valid() and not throttling.may_invite(request.user):
         form.add_error(None, _enough_for_today())
     if not form.is_valid():
         return render_settings(request, space, status=422, invite_form=form)
@@ -46,7 +46,7 @@ def resend(
     """Mail a new link; the old one ends."""
     space = space_administered_by(request.user, pk)
     found = invitation_of(space, invitation_pk)
-    if not limits.may_invite(request.user):
+    if not throttling.may_invite(request.user):
         messages.error(request, _enough_for_today())
         return redirect("people:space_settings", pk)
     return _show_link(request, space, found, invitations.renew(found))

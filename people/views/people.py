@@ -14,7 +14,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import positions
+from people import ordering
 from people.access import person_of
 from people.forms import NewPersonForm, PersonForm
 from people.models import Person, Space
@@ -51,7 +51,7 @@ def new(request: SignedInRequest, space: Space) -> HttpResponse:
         space.hold()
     form = NewPersonForm(request.POST or None, instance=Person(space=space))
     if request.method == "POST" and form.is_valid():
-        person = positions.add_last(form.save(commit=False))
+        person = ordering.add_last(form.save(commit=False))
         return redirect("people:person", person.pk)
     return render(request, "people/new.html", {"form": form})
 
@@ -85,7 +85,7 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     """One place up or down in the list."""
     person = person_of(request.user, current_space(request), pk)
-    positions.move(person, up=request.POST.get("to") == "up")
+    ordering.move(person, up=request.POST.get("to") == "up")
     return redirect("people:person", pk)
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conversations import indexing
+from conversations import message_search
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Episode, Message, MessageIndex
 from conversations.shelves import MESSAGES, SPEAKERS
@@ -62,8 +62,8 @@ def scope_of(talk, **how):
 
 
 def entered(talk, **how):
-    keys = indexing.enter(scope_of(talk, **how), talk.messages.in_order())
-    indexing.embed(keys, embedder=WordEmbedder())
+    keys = message_search.enter(scope_of(talk, **how), talk.messages.in_order())
+    message_search.embed(keys, embedder=WordEmbedder())
     return talk
 
 

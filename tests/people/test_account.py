@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user
 from django.urls import reverse
 
-from people import limits, mail
+from people import mail, throttling
 from people.models import User
 from tests.factories import PASSWORD, MembershipFactory, UserFactory
 
@@ -139,7 +139,7 @@ class TestPasswordReset:
     def test_from_one_place_come_only_so_many(
         self, client, mailoutbox, wait_for_mail, monkeypatch
     ):
-        monkeypatch.setattr(limits, "RESETS_FROM_A_PLACE", 2)
+        monkeypatch.setattr(throttling, "RESETS_FROM_A_PLACE", 2)
         for name in ("ann", "bob", "eve"):
             UserFactory(email=f"{name}@example.com")
             client.post("/password/reset", {"email": f"{name}@example.com"})

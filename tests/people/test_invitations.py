@@ -12,7 +12,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from people import invitations, limits
+from people import invitations, throttling
 from people.models import Invitation, Membership, User
 from tests.factories import (
     InvitationFactory,
@@ -72,7 +72,7 @@ class TestInviting:
     def test_a_day_allows_only_so_many(
         self, client, admin, mailoutbox, wait_for_mail, monkeypatch
     ):
-        monkeypatch.setattr(limits, "INVITATIONS_A_DAY", 1)
+        monkeypatch.setattr(throttling, "INVITATIONS_A_DAY", 1)
         assert invite(client, admin).status_code == 200
         refused = invite(client, admin, "eve@example.com")
         assert refused.status_code == 422

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
-from conversations import sentences
+from conversations import user_texts
 from conversations.deletion import delete_conversation
 from conversations.models import Message
 from conversations.reply import runner
@@ -78,7 +78,9 @@ def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
         raise Http404
     done = profile_updates.undo(line.profile_update, request.user)
     line.profile_update.refresh_from_db()
-    refusal = "" if done or line.profile_update.reverted_at else sentences.CHANGED_SINCE
+    refusal = (
+        "" if done or line.profile_update.reverted_at else user_texts.CHANGED_SINCE
+    )
     if request.htmx:
         context = {"message": line, "refusal": refusal}
         return render(request, "conversations/_saved.html", context)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from conversations.models import Conversation
-from conversations.web import talk
+from conversations.web import chat_page
 from conversations.web.access import ChatRequest, own_conversation, signed_in
 from conversations.web.listing import listing
 from meddie.ai import chat
@@ -16,7 +16,7 @@ from people.models import Space
 from people.spaces import current_space, switch
 
 
-def chat_page(
+def render_chat(
     request: ChatRequest, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """The chat page with the list beside it."""
@@ -33,11 +33,11 @@ def new(request: ChatRequest) -> HttpResponse:
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")
-    context = talk.of_nothing_yet(request.user, space, request.GET.get("person"))
+    context = chat_page.of_nothing_yet(request.user, space, request.GET.get("person"))
     context["offline"] = chat.provider().startswith("offline")
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
-    return chat_page(request, context)
+    return render_chat(request, context)
 
 
 @require_safe
@@ -53,13 +53,13 @@ def show(request: ChatRequest, pk: UUID) -> HttpResponse:
     space = current_space(request)
     if space != conversation.space:
         switch(request, conversation.space_id)
-    return chat_page(request, talk.of_conversation(conversation))
+    return render_chat(request, chat_page.of_conversation(conversation))
 
 
 def _log_behind(
     request: ChatRequest, conversation: Conversation, last: str
 ) -> HttpResponse:
-    context = talk.of_conversation(conversation)
+    context = chat_page.of_conversation(conversation)
     messages = context["part"].messages
     if messages and last == f"message-{messages[-1].pk}":
         return HttpResponse(status=204)
@@ -71,11 +71,11 @@ def _log_behind(
 def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
     """Messages before the ones that are shown: a part for the page, or a page."""
     conversation = own_conversation(request.user, pk)
-    context = talk.of_conversation(conversation)
-    context["part"] = talk.part(conversation, before)
+    context = chat_page.of_conversation(conversation)
+    context["part"] = chat_page.part(conversation, before)
     if request.htmx:
         return render(request, "conversations/_part.html", context)
-    return chat_page(request, {**context, "past": True})
+    return render_chat(request, {**context, "past": True})
 
 
 @require_safe

@@ -17,10 +17,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
-from conversations import sentences
-from conversations.beginning import NotFound, Opening
+from conversations import user_texts
 from conversations.limits import LimitReached
 from conversations.models import Conversation, Message
+from conversations.new_conversation import NotFound, Opening
 from conversations.reply import runner
 from conversations.reply.turn import (
     Blank,
@@ -31,7 +31,7 @@ from conversations.reply.turn import (
 )
 from conversations.reply.turn import edit as edit_turn
 from conversations.reply.turn import regenerate as regenerate_turn
-from conversations.web import talk
+from conversations.web import chat_page
 from conversations.web.access import (
     ChatRequest,
     own_conversation,
@@ -39,16 +39,16 @@ from conversations.web.access import (
     signed_in,
 )
 from conversations.web.forms import MessageForm
-from conversations.web.views.pages import chat_page
+from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
 from people.models import Space
 from people.spaces import current_space
 
 REFUSALS = {
-    Blank: (422, sentences.BLANK),
-    TooLong: (413, sentences.TOO_LONG),
-    Busy: (409, sentences.BUSY),
-    LimitReached: (429, sentences.LIMIT),
+    Blank: (422, user_texts.BLANK),
+    TooLong: (413, user_texts.TOO_LONG),
+    Busy: (409, user_texts.BUSY),
+    LimitReached: (429, user_texts.LIMIT),
 }
 Refused = (Blank, TooLong, Busy, LimitReached)
 
@@ -87,7 +87,7 @@ async def stop(request: ChatRequest, pk: UUID) -> HttpResponse:
     try:
         await runner.stop(reply.pk)
     except RedisError:
-        return _sentence(sentences.NO_STOP, 503)
+        return _sentence(user_texts.NO_STOP, 503)
     if request.htmx:
         return HttpResponse(status=204)
     return redirect("conversations:show", reply.conversation_id)
@@ -135,7 +135,7 @@ def _send(request: ChatRequest) -> Turn | HttpResponse:
     readable = form.is_valid()
     said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
     if not readable:
-        return _refuse_send(request, said, 422, sentences.UNREADABLE)
+        return _refuse_send(request, said, 422, user_texts.UNREADABLE)
     return _take(request, said)
 
 
@@ -168,7 +168,7 @@ def _taken_before(request: ChatRequest, said: dict[str, Any]) -> HttpResponse | 
     reply = replies.select_related("conversation", "answers").in_order().last()
     if reply is None:
         return None
-    return _sent(request, Turn(reply, reply.pk), *talk.said_about(reply))
+    return _sent(request, Turn(reply, reply.pk), *chat_page.said_about(reply))
 
 
 def _go_on(request: ChatRequest, said: dict[str, Any]) -> Turn:
@@ -205,7 +205,7 @@ def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
         return redirect(page)
     context = {
         "conversation": turn.reply.conversation,
-        "exchange": [*talk.begun_exchange(turn), *lines],
+        "exchange": [*chat_page.begun_exchange(turn), *lines],
         "new": not request.POST.get("conversation"),
     }
     response = render(request, "conversations/_sent.html", context)
@@ -220,12 +220,12 @@ def _refuse_send(
         return _sentence(sentence, status)
     if said["conversation"]:
         own = own_conversation(request.user, said["conversation"])
-        context = talk.of_conversation(own)
+        context = chat_page.of_conversation(own)
     else:
         person = str(said["person"] or "")
-        context = talk.of_nothing_yet(request.user, _space(request, said), person)
+        context = chat_page.of_nothing_yet(request.user, _space(request, said), person)
     context |= {"draft": said["text"], "refusal": sentence}
-    return chat_page(request, context, status=status)
+    return render_chat(request, context, status=status)
 
 
 def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
@@ -239,8 +239,8 @@ def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
         if request.htmx:
             return _sentence(sentence, status)
         own = own_conversation(request.user, reply.conversation_id)
-        context = talk.of_conversation(own) | {"refusal": sentence}
-        return chat_page(request, context, status=status)
+        context = chat_page.of_conversation(own) | {"refusal": sentence}
+        return render_chat(request, context, status=status)
 
 
 def _edit(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
@@ -286,7 +286,7 @@ def _log_anew(request: ChatRequest, turn: Turn) -> HttpResponse:
     if not request.htmx:
         return redirect("conversations:show", turn.conversation_id)
     own = own_conversation(request.user, turn.conversation_id)
-    context = talk.of_conversation(own)
+    context = chat_page.of_conversation(own)
     response = render(request, "conversations/_log.html", context)
     response.headers["HX-Trigger-After-Settle"] = "talk-moved"
     return response

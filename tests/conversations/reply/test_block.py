@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.reply.block import BlockReader, read
-from conversations.reply.opening import KNOWN_KEYS
-from conversations.reply.salvage import Block
+from conversations.reply.block.detector import KNOWN_KEYS
+from conversations.reply.block.json import Block
+from conversations.reply.block.reader import BlockReader, read
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.reply import context, prompts
-from conversations.reply.context import Brief, Said
+from conversations.reply.prompt import context, prompts
+from conversations.reply.prompt.context import Brief, Said
 from meddie.ai.tokens import estimate
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.md"

@@ -7,12 +7,12 @@ from functools import partial
 from uuid import uuid4
 
 from conversations.reply.followups import Followups, ring
-from meddie import bells
+from meddie import dispatch
 from meddie.celery import app
 
 
 def queued(*queues):
-    bells.all_rung()
+    dispatch.all_rung()
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         return [
@@ -52,9 +52,9 @@ def test_a_broker_that_is_away_fails_nothing():
         "import django; django.setup()\n"
         "from uuid import uuid4\n"
         "from conversations.reply.followups import Followups, ring\n"
-        "from meddie import bells\n"
+        "from meddie import dispatch\n"
         "ring(Followups(title_for=uuid4()))\n"
-        "bells.all_rung()"
+        "dispatch.all_rung()"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

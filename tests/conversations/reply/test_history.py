@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from conversations.beginning import Opening
 from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import Opening
 from conversations.reply.generation import _read
 from conversations.reply.turn import Arrival, begin
 from tests.conversations import talks

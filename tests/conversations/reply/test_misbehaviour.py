@@ -11,9 +11,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.urls import reverse
 
-from conversations import sentences
+from conversations import user_texts
 from conversations.models import Conversation, Message
-from conversations.reply import log, runner
+from conversations.reply import event_log, runner
 from conversations.reply.turn import begin
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.factories import MembershipFactory
@@ -51,7 +51,7 @@ async def write(turn):
     try:
         await runner.write(turn)
     finally:
-        await log.close()
+        await event_log.close()
 
 
 def page(client, member, reply):
@@ -156,9 +156,9 @@ def test_what_becomes_of_a_reply(case, member, client, openai_server):
     assert "memory_saves" not in shown
     assert "I am allergic to ibuprofen." in shown
     if code:
-        assert str(sentences.FAILED[code]) in shown
-    for sentence in set(map(str, sentences.FAILED.values())) - {
-        str(sentences.FAILED.get(code))
+        assert str(user_texts.FAILED[code]) in shown
+    for sentence in set(map(str, user_texts.FAILED.values())) - {
+        str(user_texts.FAILED.get(code))
     }:
         assert sentence not in shown
 

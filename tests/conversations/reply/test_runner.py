@@ -9,10 +9,10 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from conversations.beginning import Opening
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
-from conversations.reply import heart, log, runner, running
+from conversations.new_conversation import Opening
+from conversations.reply import active_replies, event_log, heartbeat, runner
 from conversations.reply.finish import Outcome, finish, prepare_notes
 from conversations.reply.generation import Draft
 from conversations.reply.turn import begin, edit, regenerate
@@ -48,7 +48,7 @@ def write(turn):
         try:
             await runner.write(turn)
         finally:
-            await log.close()
+            await event_log.close()
 
     async_to_sync(writing)()
     return Message.objects.get(pk=turn.reply_id)
@@ -64,18 +64,18 @@ def watched(turn, meanwhile):
     async def watching():
         await runner.start(turn)
         seen = []
-        async for _, event in log.read(turn.reply_id):
+        async for _, event in event_log.read(turn.reply_id):
             seen.append(event)
             if len(seen) == 2:
                 await meanwhile()
-            if isinstance(event, log.Ended):
+            if isinstance(event, event_log.Ended):
                 break
-        await asyncio.gather(*(r.task for r in running.replies.values()))
-        await log.close()
+        await asyncio.gather(*(r.task for r in active_replies.replies.values()))
+        await event_log.close()
         return seen
 
     events = async_to_sync(watching)()
-    text = "".join(e.text for e in events if isinstance(e, log.Delta))
+    text = "".join(e.text for e in events if isinstance(e, event_log.Delta))
     return text, events[-1], Message.objects.get(pk=turn.reply_id)
 
 
@@ -87,13 +87,13 @@ def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
 
     text, end, reply = watched(ask(member), nothing)
     assert text == reply.content == SLOW.strip().replace(" ", "")
-    assert end == log.Ended("done")
+    assert end == event_log.Ended("done")
 
 
 async def speaking(turn):
     """The running reply, when its first words are there."""
     await runner.start(turn)
-    reply = running.replies[turn.reply_id]
+    reply = active_replies.replies[turn.reply_id]
     while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
         await asyncio.sleep(0.01)
     return reply
@@ -102,7 +102,7 @@ async def speaking(turn):
 def test_a_reply_is_stopped_at_once_while_its_words_gather(
     member, openai_server, monkeypatch
 ):
-    monkeypatch.setattr(running, "SHARE", 400)
+    monkeypatch.setattr(active_replies, "SHARE", 400)
     openai_server.chat.queue(slowly())
     turn = ask(member)
 
@@ -111,7 +111,7 @@ def test_a_reply_is_stopped_at_once_while_its_words_gather(
         await asyncio.sleep(0.1)
         reply.stop()
         await asyncio.wait_for(reply.task, 20)
-        await log.close()
+        await event_log.close()
 
     async_to_sync(stopping)()
     stopped = Message.objects.get(pk=turn.reply_id)
@@ -125,10 +125,10 @@ def started(turn):
 
     async def starting():
         await runner.start(turn)
-        reply = running.replies[turn.reply_id]
+        reply = active_replies.replies[turn.reply_id]
         asked = reply.draft.asked.is_set()
         await reply.task
-        await log.close()
+        await event_log.close()
         return asked
 
     return async_to_sync(starting)()
@@ -153,8 +153,8 @@ def test_a_page_does_not_wait_for_a_memory_that_takes_its_time(
 
 @pytest.fixture
 def quick_heart(monkeypatch):
-    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
 
 
 def test_not_another_word_is_written_where_somebody_else_took_over(
@@ -167,8 +167,8 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
         mine = await speaking(turn)
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
-        logged = await log._client().xrange(f"reply:{turn.reply_id}")
-        await log.close()
+        logged = await event_log._client().xrange(f"reply:{turn.reply_id}")
+        await event_log.close()
         return mine, logged
 
     mine, logged = async_to_sync(taken_over)()
@@ -186,20 +186,20 @@ def test_a_reply_begun_anew_here_has_the_heart_to_itself(
 
     async def twice():
         await runner.start(turn)
-        former = running.replies[turn.reply_id]
+        former = active_replies.replies[turn.reply_id]
         await runner.start(turn)
-        latter = running.replies[turn.reply_id]
+        latter = active_replies.replies[turn.reply_id]
         await asyncio.wait_for(former.task, 20)
-        kept = running.replies.get(turn.reply_id)
+        kept = active_replies.replies.get(turn.reply_id)
         await latter.task
-        await log.close()
+        await event_log.close()
         return former, latter, kept
 
     former, latter, kept = async_to_sync(twice)()
     assert former.lost
     assert kept is latter
     assert Message.objects.get(pk=turn.reply_id).status == "done"
-    assert turn.reply_id not in running.replies
+    assert turn.reply_id not in active_replies.replies
 
 
 def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
@@ -213,7 +213,7 @@ def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
         reply = await speaking(turn)
         await runner.stop(turn.reply_id)
         await asyncio.wait_for(reply.task, 20)
-        await log.close()
+        await event_log.close()
 
     async_to_sync(stopping)()
     stopped = Message.objects.get(pk=turn.reply_id)
@@ -224,8 +224,8 @@ def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
 def test_a_stop_keeps_what_there_is(member, openai_server):
     openai_server.chat.queue(slowly(SLOW * 10))
     turn = ask(member)
-    text, end, reply = watched(turn, lambda: log.ask_to_stop(turn.reply_id))
-    assert end == log.Ended("stopped")
+    text, end, reply = watched(turn, lambda: event_log.ask_to_stop(turn.reply_id))
+    assert end == event_log.Ended("stopped")
     assert reply.status == "stopped"
     assert reply.content == text
     assert 0 < len(text) < len(SLOW * 10)
@@ -246,8 +246,8 @@ def test_a_shutdown_without_replies_is_quick():
 
 
 def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch):
-    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
     openai_server.chat.queue(slowly())
     turn = ask(member)
     rows = []
@@ -265,16 +265,16 @@ def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch)
 def test_a_conversation_deleted_meanwhile_leaves_nothing(
     member, openai_server, monkeypatch
 ):
-    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
     openai_server.chat.queue(noting(SLOW, memory_saves=["User is left-handed"]))
     turn = ask(member)
 
     async def deleting():
         await runner.start(turn)
         await run_db(lambda: delete_conversation(Conversation.objects.get()))
-        await asyncio.gather(*(r.task for r in running.replies.values()))
-        await log.close()
+        await asyncio.gather(*(r.task for r in active_replies.replies.values()))
+        await event_log.close()
 
     async_to_sync(deleting)()
     assert (
@@ -471,7 +471,7 @@ def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
 
     async def writing():
         await runner.write(turn)
-        await log.close()
+        await event_log.close()
 
     async_to_sync(writing)()
     assert f"Reply {turn.reply_id} failed" in caplog.text
@@ -498,8 +498,8 @@ def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
 def test_the_heart_beats_while_the_notes_are_embedded(
     member, openai_server, monkeypatch
 ):
-    monkeypatch.setattr(heart, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heart, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
     seen = []
 
     def embedding(_body):

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.beginning import NotFound, Opening
 from conversations.limits import LimitReached
 from conversations.models import Conversation, DailyUse, Message, Thread
-from conversations.reply.interruption import STALE_AFTER, interrupt_stale
+from conversations.new_conversation import NotFound, Opening
+from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from conversations.reply.turn import (
     LONGEST_MESSAGE,
     Blank,

@@ -7,7 +7,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 
 from conversations.models import TelegramUpdate, Thread
-from conversations.telegram.drain import drain
+from conversations.telegram.worker import drain
 from people.models import TelegramBot
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update

@@ -9,8 +9,8 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from conversations.telegram import errors, retry, transport
-from conversations.telegram.api import Api, Button, Me, api
+from conversations.telegram.bot_api import errors, retry, transport
+from conversations.telegram.bot_api.api import Api, Button, Me, api
 from tests.telegram_server import (
     TOKEN,
     Answer,

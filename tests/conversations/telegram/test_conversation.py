@@ -14,7 +14,7 @@ from conversations.models import (
     TelegramUpdate,
     Thread,
 )
-from conversations.telegram import intake
+from conversations.telegram import accept
 from memory.models import Memory
 from people.models import Person, ProfileUpdate, TelegramLink
 from people.telegram_links import make_code
@@ -430,7 +430,7 @@ class TestWhatWasMeantForSomebodyElse:
         update = TelegramUpdate.objects.get()
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
-        intake.take_in(update, lease, intake.Files())
+        accept.take_in(update, lease, accept.Files())
         Thread.objects.filter(pk=update.thread_id).give_back()
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
 from conversations.tasks import drain_chat
-from conversations.telegram import drain, inbox
-from conversations.telegram.intake import Files, take_in
+from conversations.telegram import inbox, worker
+from conversations.telegram.accept import Files, take_in
 from tests.conversations.telegram.chat import post
 from tests.openai_server import Answer, says
 from tests.telegram_updates import ANNA
@@ -113,7 +113,7 @@ def test_who_lost_the_chat_writes_nothing_more(
 ):
     """The first worker hangs at a slow provider while another one takes over; whether
     it finds out by its heartbeat or at its next step."""
-    monkeypatch.setattr(drain, "RENEW_EVERY", renew_every)
+    monkeypatch.setattr(worker, "RENEW_EVERY", renew_every)
     slow = Answer("Slow one.", pieces=("Slow", " one", "."), pace=0.8)
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from conversations.models import Message, TelegramUpdate, Thread
 from conversations.tasks import drain_chat
-from conversations.telegram.update import restored
+from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.webhook import LONGEST
 from tests.conversations.telegram.chat import post
 from tests.openai_server import says

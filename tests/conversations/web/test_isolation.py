@@ -12,9 +12,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations.beginning import Opening
 from conversations.models import Attachment, Conversation, Message
-from conversations.reply.saying import say_of_notes
+from conversations.new_conversation import Opening
+from conversations.reply.append_messages import say_of_notes
 from conversations.reply.turn import begin
 from conversations.web import urls
 from people.models import Membership

@@ -11,7 +11,7 @@ from django.test import AsyncClient
 from django.urls import reverse
 
 from conversations.models import Conversation, Message
-from conversations.reply import log
+from conversations.reply import event_log
 from conversations.web import watching
 from people.models import Membership
 from tests.conversations import talks
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(log, "QUIET_AFTER", 0.1)
+    monkeypatch.setattr(event_log, "QUIET_AFTER", 0.1)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ class Reader:
 
     async def close(self) -> None:
         await self.frames.aclose()
-        await log.close()
+        await event_log.close()
 
 
 async def read(page, reply, last_id="") -> Reader:
@@ -73,11 +73,11 @@ async def read(page, reply, last_id="") -> Reader:
 
 async def end(reply, text, status="done") -> None:
     await Message.objects.filter(pk=reply.pk).aupdate(content=text, status=status)
-    await log.append(reply.pk, log.Ended(status))
+    await event_log.append(reply.pk, event_log.Ended(status))
 
 
 async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
-    await log.append(reply.pk, log.Delta("One **t"))
+    await event_log.append(reply.pk, event_log.Delta("One **t"))
     reader = await read(page, reply)
     assert reader.answer.headers["Cache-Control"] == "no-store"
     assert reader.answer.headers["X-Accel-Buffering"] == "no"
@@ -86,7 +86,7 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
         "grow",
         {"whole": True, "blocks": "", "tail": "<p>One **t</p>\n"},
     )
-    await log.append(reply.pk, log.Delta("wo**\n\nThree\nfour"))
+    await event_log.append(reply.pk, event_log.Delta("wo**\n\nThree\nfour"))
     assert await reader.next() == (
         "grow",
         {
@@ -105,11 +105,11 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
 
 
 async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
-    await log.append(reply.pk, log.Delta("One\n\nTwo\n\nThr"))
+    await event_log.append(reply.pk, event_log.Delta("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
     await first.close()
-    await log.append(reply.pk, log.Delta("ee\n\nFour\n"))
+    await event_log.append(reply.pk, event_log.Delta("ee\n\nFour\n"))
     second = await read(page, reply, first.last_id)
     assert await second.next() == (
         "grow",
@@ -123,12 +123,12 @@ async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
 
 
 async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
-    await log.append(reply.pk, log.Delta("One\n\nTwo\n\nThr"))
+    await event_log.append(reply.pk, event_log.Delta("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
     await first.close()
     await Message.objects.filter(pk=reply.pk).aupdate(content="One\n\nTwo\n\nThree")
-    await log.append(reply.pk, log.Delta("ee\n\nFour\n"))
+    await event_log.append(reply.pk, event_log.Delta("ee\n\nFour\n"))
     second = await read(page, reply, first.last_id)
     name, data = await second.next()
     assert (name, data["whole"]) == ("grow", False)
@@ -137,7 +137,7 @@ async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
 
 
 async def test_a_page_that_has_everything_waits(page, reply):
-    await log.append(reply.pk, log.Delta("One\n"))
+    await event_log.append(reply.pk, event_log.Delta("One\n"))
     first = await read(page, reply)
     await first.next()
     await first.close()
@@ -184,12 +184,12 @@ async def test_without_a_log_the_page_goes_by_the_row(page, reply):
 async def test_a_log_that_was_lost_on_the_way_is_not_believed(page, reply, monkeypatch):
     monkeypatch.setattr(watching, "LOOK_EVERY", 0.01)
     await Message.objects.filter(pk=reply.pk).aupdate(content="One two ")
-    await log.append(reply.pk, log.Delta("three"))
+    await event_log.append(reply.pk, event_log.Delta("three"))
     reader = await read(page, reply)
     while (event := await reader.next()) and event[1]["tail"] != "<p>One two</p>\n":
         pass
     assert event == ("grow", {"whole": True, "blocks": "", "tail": "<p>One two</p>\n"})
-    await log.append(reply.pk, log.Delta(" four"))
+    await event_log.append(reply.pk, event_log.Delta(" four"))
     await Message.objects.filter(pk=reply.pk).aupdate(content="One two three four")
     while (event := await reader.next()) and "four" not in event[1]["tail"]:
         assert event[1]["whole"]
@@ -231,7 +231,7 @@ async def test_who_is_signed_out_hears_no_more_within_a_second_and_is_asked_to_s
     else:
         ann.is_active = False
         await ann.asave()
-    await log.append(reply.pk, log.Delta("Within the second.\n\n"))
+    await event_log.append(reply.pk, event_log.Delta("Within the second.\n\n"))
     frames = [frame async for frame in reader.frames]
     assert not any(b"gone" in frame or b"end" in frame for frame in frames)
     path = reverse("conversations:reply", args=[reply.pk])
@@ -248,7 +248,7 @@ async def test_while_text_flows_reach_is_looked_at_every_second(page, reply, ann
     left = time.monotonic()
     events = []
     while not events or events[-1][0] == "grow":
-        await log.append(reply.pk, log.Delta("More. "))
+        await event_log.append(reply.pk, event_log.Delta("More. "))
         events.append(await reader.next())
     assert events[-1] == ("gone", {})
     assert time.monotonic() - left < 3
@@ -276,7 +276,7 @@ async def test_a_page_without_its_stream_can_look(page, reply):
 async def test_a_stream_speaks_the_language_of_its_reader(page, reply, ann):
     ann.locale = "pl"
     await ann.asave()
-    await log.append(reply.pk, log.Delta("```\nx\n```\n"))
+    await event_log.append(reply.pk, event_log.Delta("```\nx\n```\n"))
     reader = await read(page, reply)
     _, data = await reader.next()
     assert "data-copy>Kopiuj</button>" in data["tail"]

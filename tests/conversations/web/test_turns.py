@@ -11,10 +11,10 @@ from django.test import AsyncClient
 from django.urls import reverse
 
 from conversations.models import Conversation, DailyUse, Message, Thread
-from conversations.reply import log, running
+from conversations.reply import active_replies, event_log
 from conversations.reply.runner import write
 from conversations.reply.turn import begin
-from conversations.web.talk import begun_exchange
+from conversations.web.chat_page import begun_exchange
 from tests.conversations import talks
 from tests.factories import PersonFactory, SpaceFactory
 
@@ -38,9 +38,9 @@ def talk(ann, home) -> Conversation:
 
 async def written() -> None:
     """Until no reply is being written any more."""
-    tasks = [one.task for one in list(running.replies.values()) if one.task]
+    tasks = [one.task for one in list(active_replies.replies.values()) if one.task]
     await asyncio.gather(*tasks)
-    await log.close()
+    await event_log.close()
 
 
 async def post(page, path, data=None, **headers):
@@ -147,7 +147,7 @@ async def test_while_the_reply_is_written_the_same_message_leads_to_it(
     answer = await page.post("/chat/send", data, headers=HTMX)
     assert answer.status_code == 200
     assert f'id="message-{begun.reply_id}"' in answer.content.decode()
-    assert not running.replies
+    assert not active_replies.replies
     other = data | {"key": str(uuid4())}
     assert (await page.post("/chat/send", other, headers=HTMX)).status_code == 409
 
@@ -346,10 +346,10 @@ class TestStop:
         reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
         path = reverse("conversations:stop", args=[reply.pk])
         assert (await page.post(path, headers=HTMX)).status_code == 204
-        assert await log.asked_to_stop([reply.pk])
+        assert await event_log.asked_to_stop([reply.pk])
         answer = await page.post(path)
         assert answer.headers["Location"] == f"/chat/{talk.pk}"
-        await log.close()
+        await event_log.close()
 
     async def test_says_so_when_that_is_not_possible(self, page, talk, settings):
         settings.REDIS_URL = "redis://127.0.0.1:1/0"
@@ -357,7 +357,7 @@ class TestStop:
         answer = await page.post(reverse("conversations:stop", args=[reply.pk]))
         assert answer.status_code == 503
         assert "could not be stopped" in answer.content.decode()
-        await log.close()
+        await event_log.close()
 
 
 @pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])

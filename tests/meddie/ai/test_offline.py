@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from conversations.reply import prompts
+from conversations.reply.prompt import prompts
 from meddie.ai import offline
 from meddie.ai.chat import ChatMessage
 from meddie.ai.offline import replies

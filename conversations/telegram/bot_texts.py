@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from conversations.telegram.formatting import escape
+from conversations.telegram.format import escape
 from people.telegram_links import Speaker
 
 

@@ -12,8 +12,8 @@ back until something visible follows, so the text never ends in the gap before a
 import re
 from collections.abc import Callable
 
-from conversations.reply.opening import FENCES, Opening, Verdict
-from conversations.reply.salvage import Block
+from conversations.reply.block.detector import FENCES, Opening, Verdict
+from conversations.reply.block.json import Block
 
 SURPLUS = "}],;"
 """What models write behind an object that has ended already."""

@@ -6,7 +6,7 @@ from django.db import OperationalError, connection
 from django.http import Http404
 from django.test import RequestFactory
 
-from meddie import errors
+from meddie import error_views
 
 
 def test_a_missing_page_asks_the_database_nothing(
@@ -23,9 +23,9 @@ def test_a_missing_page_asks_the_database_nothing(
 @pytest.mark.parametrize(
     ("status", "view", "exception"),
     [
-        (400, errors.bad_request, SuspiciousOperation()),
-        (403, errors.not_allowed, PermissionDenied()),
-        (404, errors.not_found, Http404()),
+        (400, error_views.bad_request, SuspiciousOperation()),
+        (403, error_views.not_allowed, PermissionDenied()),
+        (404, error_views.not_found, Http404()),
     ],
 )
 def test_pages_with_a_way_back(status, view, exception):
@@ -52,7 +52,7 @@ def fails_with(exception):
     try:
         raise exception
     except type(exception):
-        return errors.server_error(RequestFactory().get("/"))
+        return error_views.server_error(RequestFactory().get("/"))
 
 
 def test_a_mistake_is_500():

@@ -10,8 +10,8 @@ import re
 from markdown_it.tree import SyntaxTreeNode
 
 from conversations.markdown import parser
-from conversations.telegram import parts
-from conversations.telegram.parts import Flow, Tag, Tags
+from conversations.telegram import split
+from conversations.telegram.split import Flow, Tag, Tags
 
 LONGEST_ADDRESS = 2_000
 WEB = re.compile(r"https?://", re.IGNORECASE)
@@ -32,7 +32,7 @@ def to_parts(markdown: str) -> list[str]:
 
 def escape(text: str) -> str:
     """Somebody's words, to stand in a message among HTML."""
-    return parts.escape(_clean(text))
+    return split.escape(_clean(text))
 
 
 class _Writer:
@@ -127,7 +127,7 @@ class _Writer:
         flow = self.flow
         around = tuple(tag for tag in tags if tag.name == "blockquote")
         if self._newlines and flow.runs:
-            between = parts.shared(flow.runs[-1].tags, around)
+            between = split.shared(flow.runs[-1].tags, around)
             flow.add("\n" * self._newlines, between)
             if self._newlines > 1:
                 flow.blocks.append(flow.length)
@@ -146,7 +146,7 @@ def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tag
     if name in {"pre", "code"}:
         tags = tuple(tag for tag in tags if tag.name == "blockquote")
     if language:
-        opening = f'<pre><code class="language-{parts.escape(language[0])}">'
+        opening = f'<pre><code class="language-{split.escape(language[0])}">'
         return (*tags, Tag(name, opening, "</code></pre>"))
     return (*tags, Tag(name, f"<{name}>", f"</{name}>"))
 
@@ -154,7 +154,7 @@ def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tag
 def _linked(tags: Tags, address: str) -> Tags:
     if not WEB.match(address) or len(address) > LONGEST_ADDRESS:
         return tags
-    return (*tags, Tag("a", f'<a href="{parts.escape(address)}">', "</a>"))
+    return (*tags, Tag("a", f'<a href="{split.escape(address)}">', "</a>"))
 
 
 def _clean(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from conversations.beginning import Opening
 from conversations.models import Conversation, Thread
+from conversations.new_conversation import Opening
 from people.models import Person
 from people.telegram_links import Speaker
 

@@ -6,19 +6,19 @@ from uuid import uuid4
 import pytest
 from redis.exceptions import RedisError
 
-from conversations.reply import log
-from conversations.reply.log import Delta, Ended, Quiet
+from conversations.reply import event_log
+from conversations.reply.event_log import Delta, Ended, Quiet
 
 
 async def read_all(reply_id, after="0"):
-    return [(key, event) async for key, event in log.read(reply_id, after)]
+    return [(key, event) async for key, event in event_log.read(reply_id, after)]
 
 
 async def test_a_reader_gets_everything_in_order():
     reply_id = uuid4()
-    await log.append(reply_id, Delta("Hel"))
-    await log.append(reply_id, Delta("lo"))
-    await log.append(reply_id, Ended("done"))
+    await event_log.append(reply_id, Delta("Hel"))
+    await event_log.append(reply_id, Delta("lo"))
+    await event_log.append(reply_id, Ended("done"))
     events = [event for _, event in await read_all(reply_id)]
     assert events == [Delta("Hel"), Delta("lo"), Ended("done")]
 
@@ -26,8 +26,8 @@ async def test_a_reader_gets_everything_in_order():
 async def test_a_reader_resumes_without_gap_or_duplicate():
     reply_id = uuid4()
     for n in range(10):
-        await log.append(reply_id, Delta(str(n)))
-    await log.append(reply_id, Ended("failed", "timed_out"))
+        await event_log.append(reply_id, Delta(str(n)))
+    await event_log.append(reply_id, Ended("failed", "timed_out"))
     events = await read_all(reply_id)
     for position, (key, _) in enumerate(events[:-1]):
         assert await read_all(reply_id, after=key) == events[position + 1 :]
@@ -37,17 +37,17 @@ async def test_a_reader_that_is_early_waits():
     reply_id = uuid4()
     reading = asyncio.create_task(read_all(reply_id))
     await asyncio.sleep(0.05)
-    await log.append(reply_id, Delta("late"))
-    await log.append(reply_id, Ended("done"))
+    await event_log.append(reply_id, Delta("late"))
+    await event_log.append(reply_id, Ended("done"))
     events = await asyncio.wait_for(reading, 5)
     assert [event for _, event in events] == [Delta("late"), Ended("done")]
 
 
 async def test_silence_is_told_under_the_last_id(monkeypatch):
-    monkeypatch.setattr(log, "QUIET_AFTER", 0.02)
+    monkeypatch.setattr(event_log, "QUIET_AFTER", 0.02)
     reply_id = uuid4()
-    await log.append(reply_id, Delta("a"))
-    events = log.read(reply_id)
+    await event_log.append(reply_id, Delta("a"))
+    events = event_log.read(reply_id)
     first = await anext(events)
     assert await anext(events) == (first[0], Quiet())
     await events.aclose()
@@ -55,25 +55,25 @@ async def test_silence_is_told_under_the_last_id(monkeypatch):
 
 async def test_the_log_of_another_reply_is_not_read():
     mine, other = uuid4(), uuid4()
-    await log.append(other, Delta("secret"))
-    await log.append(mine, Ended("done"))
+    await event_log.append(other, Delta("secret"))
+    await event_log.append(mine, Ended("done"))
     assert [event for _, event in await read_all(mine)] == [Ended("done")]
 
 
 async def test_a_stop_is_seen_by_its_own_reply_only():
     reply_id = uuid4()
-    await log.ask_to_stop(reply_id)
-    assert await log.asked_to_stop([uuid4(), reply_id]) == [reply_id]
+    await event_log.ask_to_stop(reply_id)
+    assert await event_log.asked_to_stop([uuid4(), reply_id]) == [reply_id]
 
 
 async def test_a_redis_that_is_away_costs_no_reply(settings, monkeypatch):
-    await log.close()
+    await event_log.close()
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
-    await log.append(uuid4(), Delta("lost"))
-    assert not await log.asked_to_stop([uuid4()])
-    events = log.read(uuid4(), after="7")
+    await event_log.append(uuid4(), Delta("lost"))
+    assert not await event_log.asked_to_stop([uuid4()])
+    events = event_log.read(uuid4(), after="7")
     assert await anext(events) == ("7", Quiet())
     await events.aclose()
     with pytest.raises(RedisError):
-        await log.ask_to_stop(uuid4())
-    await log.close()
+        await event_log.ask_to_stop(uuid4())
+    await event_log.close()

@@ -17,7 +17,7 @@ from pydantic import (
     ValidationError,
 )
 
-from conversations.reply.salvage import scrub
+from conversations.reply.block.json import scrub
 
 LARGEST_ID = 2**52
 """Telegram's ids have at most 52 significant bits."""

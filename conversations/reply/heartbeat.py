@@ -17,9 +17,9 @@ from django.db import Error, connection
 from django.utils import timezone
 
 from conversations.models.thread import LEASE
-from conversations.reply import log
-from conversations.reply.running import Running, replies
-from meddie.pulse import Pulse
+from conversations.reply import event_log
+from conversations.reply.active_replies import Running, replies
+from meddie.periodic import Pulse
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ SELECT id FROM ours
 
 async def look() -> None:
     """Stop whichever reply somebody asked to stop."""
-    for reply_id in await log.asked_to_stop(list(replies)):
+    for reply_id in await event_log.asked_to_stop(list(replies)):
         if reply_id in replies:
             replies[reply_id].stop()
 

@@ -7,11 +7,11 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from conversations import indexing, tasks
-from conversations.beginning import Opening
+from conversations import message_search, tasks
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
-from conversations.reply import log, runner
+from conversations.new_conversation import Opening
+from conversations.reply import event_log, runner
 from conversations.reply.turn import begin, edit, regenerate
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown, Refused
@@ -43,9 +43,9 @@ def scope_of(talk, **how):
 
 def entered(talk, *, embedder=None, **how):
     """Enter all that was said in a talk, and embed it if there is a model."""
-    keys = indexing.enter(scope_of(talk, **how), talk.messages.in_order())
+    keys = message_search.enter(scope_of(talk, **how), talk.messages.in_order())
     if embedder is not None:
-        indexing.embed(keys, embedder=embedder)
+        message_search.embed(keys, embedder=embedder)
     return keys
 
 
@@ -82,7 +82,7 @@ def test_who_is_not_to_be_remembered_is_not_entered(talk):
     talk.user.memory_on = False
     assert entered(talk) == ()
     guest = scope_for(None, talk.space_id, channel="telegram")
-    assert indexing.enter(guest, talk.messages.all()) == ()
+    assert message_search.enter(guest, talk.messages.all()) == ()
     assert not MessageIndex.objects.exists()
 
 
@@ -98,18 +98,18 @@ def test_entering_twice_leaves_one_row(talk):
 def test_only_the_beginning_of_an_endless_message_is_searched(talk):
     say(talk, "assistant", "word " * 10_000)
     entered(talk)
-    assert len(MessageIndex.objects.get().content) == indexing.LONGEST
+    assert len(MessageIndex.objects.get().content) == message_search.LONGEST
 
 
 def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(talk):
     exchange(talk, "I play the violin", "And the piano?")
     entered(talk, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
-    assert indexing.embed(embedder=embeddings.none()) == 0
-    assert indexing.embed(embedder=Choosy()) == 1
+    assert message_search.embed(embedder=embeddings.none()) == 0
+    assert message_search.embed(embedder=Choosy()) == 1
     assert models() == [NO_MODEL, "words"]
-    assert indexing.embed(embedder=WordEmbedder()) == 1
-    assert indexing.embed(embedder=WordEmbedder()) == 0
+    assert message_search.embed(embedder=WordEmbedder()) == 1
+    assert message_search.embed(embedder=WordEmbedder()) == 0
 
 
 class Choosy(WordEmbedder):
@@ -126,7 +126,7 @@ def test_a_new_model_embeds_all_anew_many_at_a_time(talk):
         say(talk, "user", f"Note {number}")
     entered(talk, embedder=WordEmbedder())
     asked = Counting(WIDE)
-    assert indexing.embed(embedder=asked) == 70
+    assert message_search.embed(embedder=asked) == 70
     assert set(models()) == {WIDE.name}
     assert asked.calls == 2
 
@@ -211,7 +211,7 @@ def write(turn):
         try:
             await runner.write(turn)
         finally:
-            await log.close()
+            await event_log.close()
 
     async_to_sync(writing)()
     assert Message.objects.get(pk=turn.reply_id).status != "streaming"

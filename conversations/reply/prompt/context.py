@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from conversations.reply import prompts
+from conversations.reply.prompt import prompts
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
 

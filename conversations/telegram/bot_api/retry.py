@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from conversations.telegram.errors import TelegramFailed, TooMany, Unreachable
+from conversations.telegram.bot_api.errors import TelegramFailed, TooMany, Unreachable
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.html import strip_tags
 
-from conversations import sentences
+from conversations import user_texts
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
-from conversations.telegram import files, inbox, texts
-from conversations.telegram.api import Api, Button, api
-from conversations.telegram.errors import Refused, Unreachable
-from conversations.telegram.formatting import escape, to_parts
-from conversations.telegram.intake import spoken_to, who
-from conversations.telegram.update import Message as Incoming
-from conversations.telegram.update import restored
+from conversations.telegram import bot_texts, files, inbox
+from conversations.telegram.accept import spoken_to, who
+from conversations.telegram.bot_api.api import Api, Button, api
+from conversations.telegram.bot_api.errors import Refused, Unreachable
+from conversations.telegram.bot_api.schema import Message as Incoming
+from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.format import escape, to_parts
 from meddie.threads import run_db
 from people.models import TelegramBot
 
@@ -48,7 +48,7 @@ def _latest(reply_id: UUID | None) -> Message | None:
 
 def _of_reply(reply: Message) -> list[TelegramPart]:
     written = [TelegramPart(html=html) for html in to_parts(reply.content)]
-    sentence = str(sentences.about_reply(reply.status, reply.error))
+    sentence = str(user_texts.about_reply(reply.status, reply.error))
     if sentence:
         written.append(TelegramPart(html=f"<i>{escape(sentence)}</i>"))
     return written
@@ -72,8 +72,8 @@ def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
     if message is None or files.of(message) is None:
         return []
     kept = Attachment.objects.filter(message__replies=reply)
-    said = [texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
-    refused = texts.too_large() if files.is_too_large(message) else texts.lost()
+    said = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
+    refused = bot_texts.too_large() if files.is_too_large(message) else bot_texts.lost()
     return [
         TelegramPart(html=f"<i>{escape(sentence)}</i>")
         for sentence in said or [refused]
@@ -127,4 +127,4 @@ async def _send(part: TelegramPart, chat: Chat) -> int | None:
 def _button(part: TelegramPart) -> Button:
     update = part.update
     with spoken_to(who(update), restored(update.payload)):
-        return Button(texts.undo(), f"{UNDO}{part.undo}")
+        return Button(bot_texts.undo(), f"{UNDO}{part.undo}")

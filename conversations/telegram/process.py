@@ -10,23 +10,28 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
-from conversations import sentences
+from conversations import user_texts
 from conversations.models import TelegramUpdate
-from conversations.reply import log, runner
+from conversations.reply import event_log, runner
 from conversations.reply.turn import resume
 from conversations.telegram import files, inbox
-from conversations.telegram.delivery import Chat, chat_of, deliver, plan
-from conversations.telegram.errors import Blocked, Refused, TelegramFailed, TooLarge
-from conversations.telegram.formatting import escape
-from conversations.telegram.intake import (
+from conversations.telegram.accept import (
     Files,
     Unlinked,
     check_link,
     take_in,
     who,
 )
-from conversations.telegram.undo import undo
-from conversations.telegram.update import restored
+from conversations.telegram.bot_api.errors import (
+    Blocked,
+    Refused,
+    TelegramFailed,
+    TooLarge,
+)
+from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.deliver import Chat, chat_of, deliver, plan
+from conversations.telegram.format import escape
+from conversations.telegram.undo_button import undo
 from meddie.crypto import Unreadable
 from meddie.threads import run_db
 from people.telegram_links import mark_blocked
@@ -73,7 +78,7 @@ async def _reply(update: TelegramUpdate, lease: UUID) -> None:
         return
     turn = await run_db(resume, update.reply_id, lease)
     if turn is not None:
-        await log.clear(turn.reply_id)
+        await event_log.clear(turn.reply_id)
         await runner.write(turn)
 
 
@@ -95,7 +100,7 @@ async def apologise(update: TelegramUpdate) -> None:
     try:
         chat = await run_db(chat_of, update)
         await run_db(check_link, update)
-        await chat.api.send(chat.id, escape(str(sentences.UNKNOWN)))
+        await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN)))
     except (TelegramFailed, Unlinked, Unreadable):
         return  # the dead letter tells staff
 

@@ -16,10 +16,10 @@ from django.db import DatabaseError
 from conversations.models import TelegramUpdate, Thread
 from conversations.reply.turn import Busy
 from conversations.telegram import inbox
-from conversations.telegram.errors import TelegramFailed, WrongToken
-from conversations.telegram.handling import apologise, handle
+from conversations.telegram.bot_api.errors import TelegramFailed, WrongToken
 from conversations.telegram.inbox import LeaseLost
-from meddie import bells
+from conversations.telegram.process import apologise, handle
+from meddie import dispatch
 from meddie.threads import run_db
 from people.models import TelegramBot
 
@@ -54,7 +54,7 @@ async def drain(thread_id: UUID) -> None:
     until = time.monotonic() + SHIFT
     while not _ending.is_set() and await run_db(inbox.is_due, thread_id):
         if time.monotonic() > until:
-            bells.ring("conversations.drain_chat", str(thread_id))
+            dispatch.enqueue("conversations.drain_chat", str(thread_id))
             return
         lease = uuid4()
         if not await run_db(_take, thread_id, lease):

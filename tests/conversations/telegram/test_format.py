@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conversations.telegram.formatting import escape, to_parts
+from conversations.telegram.format import escape, to_parts
 from tests.telegram_html import visible, weight
 
 LIMIT = 4096
@@ -209,7 +209,7 @@ def unsplit(markdown: str) -> str:
     """The same text as one message of any length."""
     with pytest.MonkeyPatch.context() as patch:
         for limit in ("LONGEST", "MOST_TAGS", "MOST_TAG_COST"):
-            patch.setattr(f"conversations.telegram.parts.{limit}", 10**9)
+            patch.setattr(f"conversations.telegram.split.{limit}", 10**9)
         return "".join(to_parts(markdown))
 
 

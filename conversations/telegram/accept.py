@@ -9,8 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
 
-from conversations import sentences
-from conversations.beginning import begin_conversation
+from conversations import user_texts
 from conversations.limits import LimitReached
 from conversations.models import (
     Attachment,
@@ -19,20 +18,21 @@ from conversations.models import (
     TelegramUpdate,
     Thread,
 )
+from conversations.new_conversation import begin_conversation
 from conversations.reply.turn import Arrival, Blank, TooLong, begin, remark
-from conversations.telegram import commands, inbox, place, texts
+from conversations.telegram import bot_texts, commands, conversation_choice, inbox
+from conversations.telegram.bot_api.schema import Message, Update, restored
 from conversations.telegram.files import Fetched
-from conversations.telegram.formatting import escape
-from conversations.telegram.update import Message, Update, restored
+from conversations.telegram.format import escape
 from people import telegram_links
 from people.telegram_links import AlreadyLinked, Speaker
 
 State = TelegramUpdate.State
 
 REFUSALS = {
-    LimitReached: sentences.LIMIT,
-    TooLong: sentences.TOO_LONG,
-    Blank: sentences.BLANK,
+    LimitReached: user_texts.LIMIT,
+    TooLong: user_texts.TOO_LONG,
+    Blank: user_texts.BLANK,
 }
 
 
@@ -111,7 +111,7 @@ def take_in(update: TelegramUpdate, lease: UUID, files: Files) -> None:
         if command is not None and command.code:
             answer_with(update, [_link(thread, incoming.sender.id, command.code)])
         elif speaker is None:
-            answer_with(update, [texts.stranger(incoming.sender.id)])
+            answer_with(update, [bot_texts.stranger(incoming.sender.id)])
         elif command is not None:
             answer_with(update, [_obey(command.name, thread, speaker)])
         else:
@@ -131,23 +131,23 @@ def _link(thread: Thread, telegram_id: int, code: str) -> str:
     try:
         speaker = telegram_links.redeem(thread.space_id, telegram_id, code)
     except AlreadyLinked:
-        return texts.linked_already()
+        return bot_texts.linked_already()
     if speaker is None or speaker.user is None:
-        return texts.link_of_no_use()
+        return bot_texts.link_of_no_use()
     with translation.override(speaker.user.locale):
-        return texts.welcome(speaker, thread.space.name)
+        return bot_texts.welcome(speaker, thread.space.name)
 
 
 def _obey(name: str, thread: Thread, speaker: Speaker) -> str:
     if name == "start":
-        return texts.welcome(speaker, thread.space.name)
+        return bot_texts.welcome(speaker, thread.space.name)
     if name == "help":
-        return texts.commands()
-    current = place.latest(thread, speaker)
+        return bot_texts.commands()
+    current = conversation_choice.latest(thread, speaker)
     if current is not None:
         current.closed_at = timezone.now()
         current.save(update_fields=["closed_at"])
-    return texts.started()
+    return bot_texts.started()
 
 
 def _talk(said: _Said, speaker: Speaker) -> None:
@@ -169,20 +169,22 @@ def _talk(said: _Said, speaker: Speaker) -> None:
 
 def _refusal(files: Files) -> str:
     if files.too_large:
-        return texts.too_large()
-    return texts.lost() if files.lost else texts.cannot_read()
+        return bot_texts.too_large()
+    return bot_texts.lost() if files.lost else bot_texts.cannot_read()
 
 
 def _begin(said: _Said, speaker: Speaker, text: str) -> None:
     """A turn, as on the web; its file, if there is one, hangs on the user's message."""
-    before = place.latest(said.thread, speaker)
-    goes_on = place.goes_on(before, speaker, said.message.said_at)
+    before = conversation_choice.latest(said.thread, speaker)
+    goes_on = conversation_choice.goes_on(before, speaker, said.message.said_at)
     turn = begin(
         speaker.user,
         said.thread.space_id,
         text,
         conversation_id=before.pk if before is not None and goes_on else None,
-        opening=None if goes_on else place.opening(said.thread, speaker, before),
+        opening=None
+        if goes_on
+        else conversation_choice.opening(said.thread, speaker, before),
         arrival=said.arrival,
     )
     _attach(turn.message.pk, said.files)
@@ -192,7 +194,7 @@ def _begin(said: _Said, speaker: Speaker, text: str) -> None:
 def _keep(said: _Said, speaker: Speaker, text: str) -> None:
     """A file without a word: it is kept, and no model is asked."""
     assert said.files.fetched is not None  # noqa: S101 -- the caller's case
-    answer = texts.kept(said.files.fetched.kind)
+    answer = bot_texts.kept(said.files.fetched.kind)
     conversation = _conversation(said, speaker)
     message = remark(conversation, answer, said.arrival, text)
     _attach(message.pk, said.files)
@@ -200,10 +202,12 @@ def _keep(said: _Said, speaker: Speaker, text: str) -> None:
 
 
 def _conversation(said: _Said, speaker: Speaker) -> Conversation:
-    before = place.latest(said.thread, speaker)
-    if before is not None and place.goes_on(before, speaker, said.message.said_at):
+    before = conversation_choice.latest(said.thread, speaker)
+    if before is not None and conversation_choice.goes_on(
+        before, speaker, said.message.said_at
+    ):
         return before
-    opening = place.opening(said.thread, speaker, before)
+    opening = conversation_choice.opening(said.thread, speaker, before)
     name = said.files.fetched.name if said.files.fetched else ""
     return begin_conversation(speaker.user, said.thread.space_id, name, opening)
 

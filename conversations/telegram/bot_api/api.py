@@ -14,7 +14,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPrevie
 from telegram.constants import ChatAction, ParseMode
 from telegram.error import TelegramError
 
-from conversations.telegram import errors, retry, transport
+from conversations.telegram.bot_api import errors, retry, transport
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "callback_query"]
@@ -56,7 +56,7 @@ def api(token: str, api_url: str) -> "Api":
 
 @dataclass(frozen=True)
 class Api:
-    """Every method raises `conversations.telegram.errors` and nothing else."""
+    """Every method raises `conversations.telegram.bot_api.errors` and nothing else."""
 
     _token: str
     _api_url: str

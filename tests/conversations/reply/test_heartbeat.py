@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from conversations.models import Message, Thread
-from conversations.reply import heart
-from conversations.reply.running import Running
+from conversations.reply import heartbeat
+from conversations.reply.active_replies import Running
 from conversations.reply.turn import begin
 from tests.factories import MembershipFactory
 
@@ -40,7 +40,7 @@ def row(reply):
 
 
 def test_every_text_and_every_lease_is_kept(written):
-    assert heart.save(written) == ids(*written)
+    assert heartbeat.save(written) == ids(*written)
     for one, text in zip(written, ("One", "Two"), strict=True):
         kept = row(one)
         assert kept.content == text
@@ -52,7 +52,7 @@ def test_it_takes_one_statement_however_many_there_are(
     written, django_assert_num_queries
 ):
     with django_assert_num_queries(1):
-        heart.save(written)
+        heartbeat.save(written)
 
 
 def test_a_thread_that_somebody_else_took_over_is_let_alone(written):
@@ -60,7 +60,7 @@ def test_a_thread_that_somebody_else_took_over_is_let_alone(written):
     Thread.objects.filter(conversations=one.turn.conversation_id).update(
         lease_holder=uuid4()
     )
-    assert heart.save(written) == ids(two)
+    assert heartbeat.save(written) == ids(two)
     assert row(one).content == ""
     assert row(one).thread.leased_until < timezone.now()
     assert row(two).content == "Two"
@@ -69,7 +69,7 @@ def test_a_thread_that_somebody_else_took_over_is_let_alone(written):
 def test_a_reply_that_has_ended_is_not_written_over(written):
     one, two = written
     Message.objects.filter(pk=one.turn.reply_id).update(status="done", content="Whole")
-    assert heart.save(written) == ids(two)
+    assert heartbeat.save(written) == ids(two)
     assert row(one).content == "Whole"
 
 
@@ -78,7 +78,7 @@ def test_a_row_in_work_waits_for_the_next_beat_and_makes_nobody_wait(written):
 
     def beat():
         try:
-            return heart.save(written)
+            return heartbeat.save(written)
         finally:
             connection.close()
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from asgiref.sync import async_to_sync
 
-from conversations.reply import running
+from conversations.reply import active_replies
 
 WORDS = [f"word{number} " for number in range(60)]
 PACE = 0.01
@@ -34,7 +34,7 @@ def heard():
 
     async def hear():
         words, breaths, last = [], 0, 0.0
-        async for word in running.gathered(arriving()):
+        async for word in active_replies.gathered(arriving()):
             now = time.monotonic()
             breaths += now > last + PACE / 2
             last = now
@@ -45,16 +45,16 @@ def heard():
 
 
 def test_with_many_replies_each_is_heard_of_less_often(monkeypatch):
-    assert running.pause() == running.FLUSH_EVERY
-    monkeypatch.setattr(running, "replies", dict.fromkeys(range(100)))
-    assert running.pause() == pytest.approx(100 * running.SHARE)
+    assert active_replies.pause() == active_replies.FLUSH_EVERY
+    monkeypatch.setattr(active_replies, "replies", dict.fromkeys(range(100)))
+    assert active_replies.pause() == pytest.approx(100 * active_replies.SHARE)
 
 
 def test_with_many_replies_words_are_read_in_handfuls_and_none_is_lost(monkeypatch):
     words, one_by_one = heard()
     assert words == WORDS
-    monkeypatch.setattr(running, "replies", dict.fromkeys(range(100)))
-    monkeypatch.setattr(running, "SHARE", 4 * REST / 100)
+    monkeypatch.setattr(active_replies, "replies", dict.fromkeys(range(100)))
+    monkeypatch.setattr(active_replies, "SHARE", 4 * REST / 100)
     words, handfuls = heard()
     assert words == WORDS
     assert handfuls < one_by_one / 2

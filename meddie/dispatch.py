@@ -21,7 +21,7 @@ MOST_WAITING = 1000
 _waiting: "queue.Queue[tuple[str, tuple[object, ...]]]" = queue.Queue(MOST_WAITING)
 
 
-def ring(task: str, *arguments: object) -> None:
+def enqueue(task: str, *arguments: object) -> None:
     """Ring for a task by its name; the arguments are what JSON can say.
 
     To be called when the row has been committed.

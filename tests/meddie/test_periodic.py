@@ -2,7 +2,7 @@
 
 import asyncio
 
-from meddie.pulse import Pulse
+from meddie.periodic import Pulse
 
 
 async def test_it_is_done_until_it_is_no_longer_wanted():

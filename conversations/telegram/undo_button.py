@@ -5,10 +5,10 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations.models import Message, TelegramUpdate
-from conversations.telegram import inbox, texts
-from conversations.telegram.delivery import UNDO
-from conversations.telegram.intake import spoken_to
-from conversations.telegram.update import restored
+from conversations.telegram import bot_texts, inbox
+from conversations.telegram.accept import spoken_to
+from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.deliver import UNDO
 from people import profile_updates, telegram_links
 from people.telegram_links import Speaker
 
@@ -28,14 +28,14 @@ def undo(update: TelegramUpdate, lease: UUID) -> tuple[str, str]:
     with spoken_to(speaker, incoming):
         line = _line(update, speaker, data)
         if speaker is None or speaker.user is None or line is None:
-            return texts.nothing_to_undo(), ""
+            return bot_texts.nothing_to_undo(), ""
         change = line.profile_update
         assert change is not None  # noqa: S101 -- the filter says so
         if change.reverted_at is None and (
             line.moved_on() or not profile_updates.undo(change, speaker.user)
         ):
-            return texts.nothing_to_undo(), ""
-        return texts.reverted(), line.content
+            return bot_texts.nothing_to_undo(), ""
+        return bot_texts.reverted(), line.content
 
 
 def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:

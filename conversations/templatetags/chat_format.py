@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations import markdown, sentences
+from conversations import markdown, user_texts
 from conversations.models import Message
 
 register = template.Library()
@@ -49,4 +49,4 @@ def as_markdown(text: str) -> SafeString:
 @register.filter
 def state(message: Message) -> str:
     """What to say below a reply that did not come to its end."""
-    return str(sentences.about_reply(message.status, message.error))
+    return str(user_texts.about_reply(message.status, message.error))

@@ -1,7 +1,7 @@
 """How calls travel: one HTTP client an event loop, whatever the number of bots.
 
 The library's own request class waits for whole files, warns at every 429 and logs what
-it cannot read; this one stands in its place and raises `conversations.telegram.errors`.
+it cannot read; this one stands in its place and raises `conversations.telegram.bot_api.errors`.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import httpx
 from telegram.request import BaseRequest, RequestData
 
-from conversations.telegram import errors
+from conversations.telegram.bot_api import errors
 
 
 @dataclass(frozen=True)
