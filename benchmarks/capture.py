@@ -20,8 +20,8 @@ from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import Embedder, LocalEmbedder
 from memory.capture.bulk import import_facts
-from memory.capture.remember import commit, prepare
-from memory.values import Candidate, Said
+from memory.capture.remember import commit, prepare_facts
+from memory.values import Candidate, Provenance
 from people.scope import Scope
 
 THERE = 1_000
@@ -55,8 +55,8 @@ def _one(scope: Scope, known: Remembering, rivals: dict[str, Store]) -> dict[str
     known.embed(news)
 
     def stored(number: int) -> None:
-        fact = prepare([Candidate(news[number])], embedder=known)
-        commit(scope, fact, Said("inline", rows.START))
+        fact = prepare_facts([Candidate(news[number])], embedder=known)
+        commit(scope, fact, Provenance("inline", rows.START))
 
     ways: dict[str, Way] = {
         "embedding": lambda number: MODEL.embed([news[number]]),
@@ -107,5 +107,5 @@ def _bulk(news: list[str], embedder: Embedder) -> None:
 def _singly(news: list[str], embedder: Embedder) -> None:
     (scope,) = rows.scopes(1)
     for text in news:
-        fact = prepare([Candidate(text)], embedder=embedder)
-        commit(scope, fact, Said("import", rows.START))
+        fact = prepare_facts([Candidate(text)], embedder=embedder)
+        commit(scope, fact, Provenance("import", rows.START))

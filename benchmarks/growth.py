@@ -18,7 +18,7 @@ from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.large_scopes import mark_large_scopes
 from memory.recall.query import Query
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from people.scope import Scope
 
 FEW, MANY = 1_000, 50_000
@@ -42,7 +42,7 @@ def run(_scene: Scene) -> dict[str, Any]:
     mark_large_scopes()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE memories")
-    queries = [prepare(text, embedder=LocalEmbedder()) for text in ASKED]
+    queries = [prepare_query(text, embedder=LocalEmbedder()) for text in ASKED]
     return {
         "few": FEW,
         "many": MANY,

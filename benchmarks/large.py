@@ -22,7 +22,7 @@ from memory.evaluation.approximation import compare
 from memory.large_scopes import mark_large_scopes
 from memory.recall.profiles import CHAT, PROFILES
 from memory.recall.query import Query
-from memory.recall.recall import prepare, rank_shelf
+from memory.recall.recall import prepare_query, rank_shelf
 from memory.recall.shelves import MEMORIES
 from memory.vectors import vector_text
 from people.scope import Scope
@@ -57,7 +57,9 @@ def run(_scene: Scene) -> dict[str, Any]:
     indexed = time.perf_counter()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE memories")
-    queries = [prepare(text, embedder=LocalEmbedder()) for text in questions(QUERIES)]
+    queries = [
+        prepare_query(text, embedder=LocalEmbedder()) for text in questions(QUERIES)
+    ]
     return {
         "rows": ROWS,
         "seconds to fill": round(filled - began),

@@ -17,7 +17,7 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import LocalEmbedder
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from people.scope import Scope
 
 SIZES = (100, 1_000, 10_000)
@@ -59,7 +59,7 @@ def ways(scope: Scope, bare: Bare, rivals: Rivals) -> dict[str, Way]:
     user = str(scope.user_id)
 
     def meddie(profile: str, embedder: LocalEmbedder, number: int) -> None:
-        query = prepare(asked[number], embedder=embedder)
+        query = prepare_query(asked[number], embedder=embedder)
         recall(scope, query, profile=profile)
 
     made: dict[str, Way] = {}

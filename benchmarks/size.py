@@ -15,7 +15,7 @@ from benchmarks import rows
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
-from conversations.reply.prompt.context import Brief, Said, build
+from conversations.reply.prompt.context import Brief, build
 from meddie.ai.tokens import estimate
 from memory.large_scopes import EXACT_LIMIT, mark_large_scopes
 from memory.models import Memory, MemoryLink
@@ -165,9 +165,9 @@ def _tokens() -> dict[str, int]:
 
 def _sent(known: int, before: int) -> int:
     history = [
-        Said("assistant" if number % 2 else "user", text)
+        HistoryLine("assistant" if number % 2 else "user", text)
         for number, text in enumerate(_messages()[:before])
     ]
-    history.append(Said("user", "What should I plan around swimming?"))
+    history.append(HistoryLine("user", "What should I plan around swimming?"))
     brief = Brief(history, datetime(2026, 1, 1, tzinfo=UTC), facts=facts(known))
     return sum(estimate(message["content"]) for message in build(brief).messages)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from benchmarks.sentences import facts
 from memory.capture.remember import remember
-from memory.values import Candidate, Said
+from memory.values import Candidate, Provenance
 from people.models import Membership, Space, User
 from people.scope import scope_for
 
@@ -63,7 +63,7 @@ def session() -> str:
     known = [Candidate(text) for text in facts(FACTS)]
     for start in range(0, FACTS, AT_A_TIME):
         part = known[start : start + AT_A_TIME]
-        remember(scope, part, Said("import", timezone.now()))
+        remember(scope, part, Provenance("import", timezone.now()))
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -20,7 +20,7 @@ from benchmarks.stores.bare import MODEL
 from benchmarks.stores.chroma import Chroma
 from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from people.scope import Scope
 
 OWN = 1_000
@@ -47,7 +47,7 @@ def run(scene: Scene) -> dict[str, Any]:
 
 
 def _meddie(profile: str, scope: Scope, text: str) -> None:
-    recall(scope, prepare(text, embedder=MODEL), profile=profile)
+    recall(scope, prepare_query(text, embedder=MODEL), profile=profile)
 
 
 def _rival(store: Store, scope: Scope, text: str) -> None:

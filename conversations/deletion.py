@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations.models import Conversation, Thread
-from memory.capture.forgetting import drop_runs
+from memory import service
 
 
 @transaction.atomic
@@ -18,7 +18,7 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )
-    drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
+    service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()
     # A Telegram chat goes on without it: other messages may be waiting there.

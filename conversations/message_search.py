@@ -25,7 +25,7 @@ NO_VECTOR = Cast(Value(f"[{','.join('0' * DIMENSIONS)}]"), VectorField())
 """Written out once: as an array it took longer than the rest of its row."""
 
 
-def enter(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
+def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
     """Give the messages of a turn their rows, if its user is to be remembered; which
     ones have any. In the transaction that ends the turn."""
     if scope.user_id is None or not scope.writes:
@@ -37,7 +37,7 @@ def enter(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
     return tuple(row.pk for row in rows)
 
 
-def leave(message_ids: Iterable[UUID]) -> None:
+def remove(message_ids: Iterable[UUID]) -> None:
     """Forget the rows of messages that something else took the place of."""
     MessageIndex.objects.filter(pk__in=message_ids).delete()
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from celery import shared_task
 
 from memory import large_scopes, reembedding
-from memory.capture import jobs
+from memory.capture import worker
 from memory.capture.forgetting import blank_old_texts
 
 
 @shared_task(name="memory.sweep_jobs")
 def sweep_jobs() -> int:
     """Run the captures that wait."""
-    return jobs.run_due()
+    return worker.run_due()
 
 
 @shared_task(name="memory.reembed")

@@ -23,7 +23,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Provenance:
     """Where and when something was said.
 
     `stated_at` is when the user said it, not when it is stored. `user_text` is the one

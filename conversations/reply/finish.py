@@ -19,11 +19,8 @@ from conversations.reply.block.json import scrub
 from conversations.reply.followups import Followups
 from conversations.reply.generation import Draft
 from conversations.reply.turn import Turn
-from memory.capture.forgetting import PreparedForget, forget, prepare_forget
-from memory.capture.remember import Prepared, commit, prepare
-from memory.journal import record
-from memory.models import MemoryEvent
-from memory.values import Candidate, Said
+from memory import service
+from memory.values import Candidate, Provenance
 from people.models import ProfileUpdate
 from people.profile_updates import Proposed, apply
 from people.scope import NotAMember, Scope, scope_for
@@ -54,8 +51,8 @@ class Outcome:
 class Notes:
     """What a reply's block asked for, ready to be stored."""
 
-    saves: Prepared
-    forgets: PreparedForget
+    saves: service.Prepared
+    forgets: service.Prepared
 
 
 def prepare_notes(draft: Draft) -> Notes:
@@ -65,7 +62,10 @@ def prepare_notes(draft: Draft) -> Notes:
     scope = draft.scope
     saves = block.memory_saves if scope and scope.writes else []
     forgets = block.memory_forgets if scope and scope.reads else []
-    return Notes(prepare([Candidate(text) for text in saves]), prepare_forget(forgets))
+    return Notes(
+        service.prepare_facts([Candidate(text) for text in saves]),
+        service.prepare_forgetting(forgets),
+    )
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def finish(
     if scope.writes:
         _apply_profile_updates(reply, draft)
     _store_notes(scope, turn, draft, notes)
-    said = message_search.enter(scope, [turn.message, reply])
+    said = message_search.index(scope, [turn.message, reply])
     return replace(_followups(turn, reply, draft, outcome), said=said)
 
 
@@ -180,8 +180,8 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
 def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
     block = draft.reader.block
     for raw in block.unreadable:
-        record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
-    said = Said(
+        service.record_unreadable_block(scope, raw)
+    provenance = Provenance(
         origin="inline",
         message_id=turn.message.pk,
         stated_at=turn.message.created_at,
@@ -189,9 +189,9 @@ def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
         user_text=turn.message.content,
     )
     if block.memory_forgets:
-        forget(scope, notes.forgets, said)
+        service.forget(scope, notes.forgets, provenance)
     if block.memory_saves:
-        commit(scope, notes.saves, said)
+        service.remember(scope, notes.saves, provenance)
 
 
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:

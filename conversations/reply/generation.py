@@ -21,7 +21,7 @@ from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import Usage
 from meddie.threads import run_db, run_work
-from memory.recall.recall import prepare, profile_of, recall
+from memory import service
 from memory.values import Recall
 from people import person_text
 from people.scope import Scope, scope_for
@@ -45,12 +45,12 @@ class Draft:
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text as it comes and fill the draft. Raises AIError."""
-    query, (scope, profile, brief) = await asyncio.gather(
-        run_work(prepare, turn.asks), run_db(_read, turn)
+    query, (scope, ranking, brief) = await asyncio.gather(
+        run_work(service.prepare_query, turn.asks), run_db(_read, turn)
     )
     draft.scope = scope
     if scope.reads:
-        draft.recall = await run_db(recall, scope, query, profile=profile)
+        draft.recall = await run_db(service.recall, scope, query, ranking=ranking)
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
@@ -83,7 +83,7 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     return (
         scope,
-        profile_of(scope) if scope.reads else "",
+        service.ranking_of(scope) if scope.reads else "",
         context.Brief(
             history=history,
             now=now,
@@ -98,7 +98,7 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
     )
 
 
-def _history(conversation: Conversation, until: int) -> list[context.Said]:
+def _history(conversation: Conversation, until: int) -> list[context.HistoryLine]:
     """What was said up to the message to answer, and the end of the talk before a long
     pause: less of it with every message that comes (S0-51, B-04). Raises NotFound."""
     said = _last(conversation.pk, until, context.RECENT_MESSAGES)
@@ -110,7 +110,7 @@ def _history(conversation: Conversation, until: int) -> list[context.Said]:
     return said
 
 
-def _last(conversation_id: UUID, until: int, limit: int) -> list[context.Said]:
+def _last(conversation_id: UUID, until: int, limit: int) -> list[context.HistoryLine]:
     """User and assistant messages; the lines about notes are neither."""
     recent = (
         Message.objects.current()
@@ -124,6 +124,8 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[context.Said]:
         .values_list("role", "content")[:limit]
     )
     return [
-        context.Said("user" if role == Message.Role.USER else "assistant", content)
+        context.HistoryLine(
+            "user" if role == Message.Role.USER else "assistant", content
+        )
         for role, content in reversed(recent)
     ]

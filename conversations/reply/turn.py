@@ -17,7 +17,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Opening, begin_conversation
 from conversations.reply.append_messages import say
 from conversations.reply.stale_replies import interrupt_stale
-from memory.capture.withdrawal import withdraw
+from memory import service
 from people.models import User
 
 LONGEST_MESSAGE = 20_000
@@ -146,7 +146,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
-    message_search.leave([reply.pk])
+    message_search.remove([reply.pk])
     new = _waiting(reply.answers, new_id)
     say(thread, conversation, new)
     return Turn(new, new_id)
@@ -166,8 +166,8 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     behind = old.conversation.messages.filter(seq__gte=old.seq)
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     gone = list(behind.values_list("pk", flat=True))
-    withdraw(user.pk, space_id, gone)
-    message_search.leave(gone)
+    service.withdraw(user.pk, space_id, gone)
+    message_search.remove(gone)
     message = _said(text)
     reply = _waiting(message, new_id)
     say(thread, old.conversation, message, reply)

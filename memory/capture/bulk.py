@@ -17,18 +17,18 @@ from django.db import connection, transaction
 
 from meddie.ai.embeddings import Embedder
 from memory import journal
-from memory.capture import copying, rows
-from memory.capture.around import MARGIN, least_alike
+from memory.capture import copying, store
 from memory.capture.closeness import Matrix, close_to_rows
 from memory.capture.contradiction import topics
-from memory.capture.fact import Fact
+from memory.capture.neighbours import MARGIN, least_alike
 from memory.capture.normalise import content_hash
-from memory.capture.remember import Prepared, commit, filled, prepare, settle
+from memory.capture.pending import Fact
+from memory.capture.remember import Prepared, commit, filled, prepare_facts, settle
 from memory.models import Memory, MemoryEvent
 from memory.recall.asking import owner
 from memory.recall.shelves import MEMORIES
 from memory.recall.thresholds import thresholds
-from memory.values import Candidate, Decision, Said
+from memory.values import Candidate, Decision, Provenance
 from memory.vectors import NO_MODEL
 from people.scope import Scope
 
@@ -49,38 +49,44 @@ def import_facts(
     decisions: list[Decision] = []
     for start in range(0, len(told), BATCH):
         part = told[start : start + BATCH]
-        prepared = prepare([c for c, _ in part], embedder=embedder, most=BATCH)
-        said = [Said(Memory.Origin.IMPORT, stated_at) for _, stated_at in part]
+        prepared = prepare_facts([c for c, _ in part], embedder=embedder, most=BATCH)
+        provenance = [
+            Provenance(Memory.Origin.IMPORT, stated_at) for _, stated_at in part
+        ]
         write = _one_by_one if prepared.error else _together
-        decisions += write(scope, prepared, said)
+        decisions += write(scope, prepared, provenance)
     return decisions
 
 
 def _one_by_one(
-    scope: Scope, prepared: Prepared, said: Sequence[Said]
+    scope: Scope, prepared: Prepared, provenance: Sequence[Provenance]
 ) -> Iterator[Decision]:
     """Without vectors every fact waits in a job of its own, as it was said."""
-    for item, when in zip(prepared.items, said, strict=True):
+    for item, when in zip(prepared.items, provenance, strict=True):
         yield from commit(
             scope, Prepared((item,), prepared.model, prepared.error), when
         )
 
 
-def _together(scope: Scope, prepared: Prepared, said: Sequence[Said]) -> list[Decision]:
+def _together(
+    scope: Scope, prepared: Prepared, provenance: Sequence[Provenance]
+) -> list[Decision]:
     with transaction.atomic():
-        rows.lock(scope)
+        store.lock(scope)
         facts = {
             number: Fact(
                 scope, item.candidate, item.line, item.vector, prepared.model, when
             )
             for number, (item, when) in enumerate(
-                zip(prepared.items, said, strict=True)
+                zip(prepared.items, provenance, strict=True)
             )
             if item.vector is not None
         }
         alone = facts.keys() - touching(scope, facts, prepared.model)
         decided = dict(_added({n: facts[n] for n in sorted(alone)}))
-        for number, (item, when) in enumerate(zip(prepared.items, said, strict=True)):
+        for number, (item, when) in enumerate(
+            zip(prepared.items, provenance, strict=True)
+        ):
             if number not in alone:
                 decided[number] = settle(scope, item, prepared.model, when)
         decisions = [decided[number] for number in range(len(prepared.items))]
@@ -135,7 +141,7 @@ def _same(scope: Scope, facts: dict[int, Fact]) -> set[int]:
     hashes = {n: frozenset([content_hash(f.line)]) for n, f in facts.items()}
     there = Memory.objects.filter(
         audience=Memory.Audience.PRIVATE,
-        user_id=rows.owner(scope),
+        user_id=store.owner(scope),
         space_id=scope.space_id,
         content_hash__in=[h for one in hashes.values() for h in one],
     )
@@ -158,7 +164,7 @@ def _topics(text: str) -> frozenset[object]:
 def _alike(scope: Scope, vectors: Matrix, model: str) -> set[int]:
     """The places of vectors that are close to one before them."""
     retracted = Memory.objects.filter(
-        user_id=rows.owner(scope),
+        user_id=store.owner(scope),
         space_id=scope.space_id,
         retired_reason=Memory.RetiredReason.RETRACTED,
     )

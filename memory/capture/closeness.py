@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from memory.capture import rows
-from memory.capture.around import MARGIN
+from memory.capture import store
+from memory.capture.neighbours import MARGIN
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall.thresholds import thresholds
 from people.scope import Scope
@@ -41,7 +41,7 @@ def close_to_rows(scope: Scope, vectors: Matrix, model: str) -> set[int]:
     retracted the same in other words."""
     levels = thresholds(model)
     whose: dict[str, Any] = {
-        "user": rows.owner(scope),
+        "user": store.owner(scope),
         "space": scope.space_id,
         "model": model,
     }

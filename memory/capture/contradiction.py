@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memory.capture.kin import SEVERAL, is_single
-from memory.capture.likeness import CANNOT, DATE, OWNERS, negated, told
 from memory.capture.places import is_wide
+from memory.capture.same_fact import CANNOT, DATE, OWNERS, negated, told
 from memory.words import stem, tokens
 
 SUBJECT = r"(?P<subject>[\w'’ ]{1,60}?)"

@@ -4,8 +4,7 @@ What stays is a tombstone, the hash and the vector of the sentence, so that the 
 talk going on does not bring it back. It goes with the user.
 """
 
-import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import numpy as np
@@ -15,32 +14,33 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import journal
-from memory.capture import rows, waiting
-from memory.capture.around import Around, Sought
-from memory.capture.likeness import differ, same_words
+from memory.capture import deferred, store
+from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
-from memory.capture.remember import Item, Prepared, prepare
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.capture.remember import Item, Prepared, prepare_facts
+from memory.capture.same_fact import differ, same_words
+from memory.models import Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
-from memory.values import Candidate, Decision, Said
+from memory.values import Candidate, Decision, Provenance
 from memory.vectors import NO_MODEL, vector_text
 from memory.words import one_line
 from people.models import User
 from people.scope import Scope
 
-PreparedForget = Prepared
 TEXT_KEPT = timedelta(days=30)
 
 
-def prepare_forget(
+def prepare_forgetting(
     sentences: Sequence[object], *, embedder: Embedder | None = None
 ) -> Prepared:
     """Read and embed the sentences to forget. No database."""
-    return prepare([Candidate(sentence) for sentence in sentences], embedder=embedder)
+    return prepare_facts(
+        [Candidate(sentence) for sentence in sentences], embedder=embedder
+    )
 
 
-def forget(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
+def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
     """Retract what these sentences say: the same sentence, or the nearest one that is
     as good as the same, in the own scope only.
 
@@ -51,11 +51,11 @@ def forget(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
     if not prepared.items:
         return []
     with transaction.atomic():
-        rows.lock(scope)
+        store.lock(scope)
         decisions = [_forget(scope, item, prepared) for item in prepared.items]
         later = [Candidate(d.text) for d in decisions if d.action == "defer"]
         if later:
-            waiting.put(scope, waiting.FORGET, later, said)
+            deferred.put(scope, deferred.FORGET, later, provenance)
         journal.record(
             scope,
             MemoryEvent.Kind.FORGET,
@@ -67,8 +67,8 @@ def forget(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
-    around = rows.look(scope, _sought(item, prepared.model))
-    memory = rows.whole(scope, around.same) if around.same else None
+    around = store.look(scope, _sought(item, prepared.model))
+    memory = store.whole(scope, around.same) if around.same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
     memory = memory or _still_waiting(scope, item)
@@ -81,29 +81,29 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
 
-def _sought(item: Item, model: str) -> Sought:
+def _sought(item: Item, model: str) -> Probe:
     if model == NO_MODEL or item.vector is None:
-        return Sought(content_hash(item.line))
+        return Probe(content_hash(item.line))
     vector = vector_text(item.vector)
-    return Sought(content_hash(item.line), vector=vector, model=model)
+    return Probe(content_hash(item.line), vector=vector, model=model)
 
 
-def _nearest(scope: Scope, item: Item, around: Around, model: str) -> Memory | None:
+def _nearest(scope: Scope, item: Item, around: Neighbours, model: str) -> Memory | None:
     limit = thresholds(model).duplicate
     for row, cosine in around.near:
         if row.active and cosine > limit and not differ(item.line, row.content):
-            return rows.whole(scope, row)
+            return store.whole(scope, row)
     return None
 
 
 def _still_waiting(scope: Scope, item: Item) -> Memory | None:
     """A row for a fact that waits for the embedding model, to be its tombstone: when
     the outage is over, the fact finds it and stays away."""
-    for job, candidate in waiting.facts(scope):
+    for job, candidate in deferred.facts(scope):
         line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
         if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
-            return rows.same_text(scope, content_hash(line)) or Memory.objects.create(
-                user_id=rows.owner(scope),
+            return store.same_text(scope, content_hash(line)) or Memory.objects.create(
+                user_id=store.owner(scope),
                 space_id=scope.space_id,
                 channel=scope.channel,
                 content=line,
@@ -117,7 +117,7 @@ def _still_waiting(scope: Scope, item: Item) -> Memory | None:
 
 
 def _entomb(memory: Memory) -> None:
-    rows.retire(memory, Memory.RetiredReason.RETRACTED)
+    store.retire(memory, Memory.RetiredReason.RETRACTED)
 
 
 def retract(memory: Memory, by: User) -> bool:
@@ -126,7 +126,7 @@ def retract(memory: Memory, by: User) -> bool:
         return False
     scope = Scope(memory.user_id, memory.space_id, memory.channel)
     with transaction.atomic():
-        rows.lock(scope)
+        store.lock(scope)
         memory.refresh_from_db(fields=["active", "retired_reason"])
         if memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
@@ -157,8 +157,3 @@ def blank_old_texts() -> int:
 
 def _blank(memories: QuerySet[Memory]) -> int:
     return memories.update(content="", evidence="")
-
-
-def drop_runs(run_ids: Collection[uuid.UUID]) -> None:
-    """Delete what waits from a conversation that is deleted. Its facts stay."""
-    CaptureJob.objects.filter(run_id__in=run_ids).delete()

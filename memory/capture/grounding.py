@@ -4,7 +4,7 @@
 import re
 
 from memory.capture.kin import KIN, NAMES_OF_THE_USER, as_mother
-from memory.capture.likeness import negated
+from memory.capture.same_fact import negated
 from memory.words import content_tokens, stem, tokens
 
 OVERLAP = 0.45

@@ -1,4 +1,4 @@
-"""The one door into memory: prepare, decide, commit.
+"""The one door into memory: prepare_facts, decide, commit.
 
 Preparing talks to the embedding model and touches no database. Committing is one short
 transaction under the scope's lock and talks to nobody. In it each candidate is looked at
@@ -15,16 +15,16 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
 from memory import journal
-from memory.capture import rows, waiting
-from memory.capture.around import Found
+from memory.capture import deferred, store
 from memory.capture.contradiction import contradicts
-from memory.capture.fact import Fact
 from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.likeness import differ, retells, same_words
+from memory.capture.neighbours import Neighbour
+from memory.capture.pending import Fact
+from memory.capture.same_fact import differ, retells, same_words
 from memory.models import Memory, MemoryEvent
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
-from memory.values import Candidate, Decision, Said
+from memory.values import Candidate, Decision, Provenance
 from memory.vectors import embed
 from memory.words import one_line
 from people.scope import Scope
@@ -52,7 +52,7 @@ class Prepared:
     error: str = ""
 
 
-def prepare(
+def prepare_facts(
     candidates: Sequence[Candidate],
     *,
     embedder: Embedder | None = None,
@@ -86,7 +86,7 @@ def _look_at(candidate: Candidate, *, too_many: bool) -> Item:
     return Item(candidate, kept, reason)
 
 
-def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
+def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
     """Store what is new, and say what became of each candidate.
 
     Opens its own transaction, or joins the caller's; nothing in it waits for the
@@ -97,12 +97,12 @@ def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
     if not prepared.items:
         return []
     with transaction.atomic():
-        decisions = _decide(scope, prepared, said)
+        decisions = _decide(scope, prepared, provenance)
         journal.record(
             scope,
             MemoryEvent.Kind.DECISION,
             {
-                "origin": said.origin,
+                "origin": provenance.origin,
                 "decisions": [journal.as_data(decision) for decision in decisions],
             },
         )
@@ -112,37 +112,37 @@ def commit(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
 def remember(
     scope: Scope,
     candidates: Sequence[Candidate],
-    said: Said,
+    provenance: Provenance,
     *,
     embedder: Embedder | None = None,
 ) -> list[Decision]:
     """Prepare and commit, for callers with nothing to do in between."""
     if not scope.writes or scope.user_id is None:
         return [Decision(str(c.text), "reject", "no_memory") for c in candidates]
-    return commit(scope, prepare(candidates, embedder=embedder), said)
+    return commit(scope, prepare_facts(candidates, embedder=embedder), provenance)
 
 
-def _decide(scope: Scope, prepared: Prepared, said: Said) -> list[Decision]:
-    captures_inline = rows.lock(scope)
-    if said.origin == Memory.Origin.INLINE and not captures_inline:
+def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
+    captures_inline = store.lock(scope)
+    if provenance.origin == Memory.Origin.INLINE and not captures_inline:
         return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
     accepted = [i.candidate for i in prepared.items if i.refusal is None]
     if prepared.error and accepted:
-        waiting.put(scope, waiting.REMEMBER, accepted, said)
+        deferred.put(scope, deferred.REMEMBER, accepted, provenance)
         journal.record(
             scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
         )
-    return [settle(scope, item, prepared.model, said) for item in prepared.items]
+    return [settle(scope, item, prepared.model, provenance) for item in prepared.items]
 
 
-def settle(scope: Scope, item: Item, model: str, said: Said) -> Decision:
+def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
     """Write one candidate, or not; the caller holds the scope's lock."""
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
-    fact = Fact(scope, item.candidate, item.line, item.vector, model, said)
-    return known(fact) or outdated(fact) or resembling(fact) or store(fact, None)
+    fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
+    return known(fact) or outdated(fact) or resembling(fact) or write(fact, None)
 
 
 def known(fact: Fact) -> Decision | None:
@@ -150,32 +150,32 @@ def known(fact: Fact) -> Decision | None:
     found = fact.around.same
     if found is None:
         return None
-    row = rows.whole(fact.scope, found)
+    row = store.whole(fact.scope, found)
     if row.active and found.linked:
-        rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
+        store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
     if row.retired_reason == Memory.RetiredReason.RETRACTED:
         if not _outlives(fact, found):
             return fact.decided("reject", "retracted", None, row)
     elif not row.active and not _is_newer(fact, row):
         return fact.decided("ignore", "outdated", None, row)
-    return outdated(fact) or store(fact, row)
+    return outdated(fact) or write(fact, row)
 
 
-def _outlives(fact: Fact, tombstone: Found) -> bool:
+def _outlives(fact: Fact, tombstone: Neighbour) -> bool:
     retired = tombstone.retired_at
-    return retired is not None and fact.said.stated_at > retired and fact.returns
+    return retired is not None and fact.provenance.stated_at > retired and fact.returns
 
 
 def _is_newer(fact: Fact, row: Memory) -> bool:
-    limit = max(filter(None, (row.stated_at, rows.successor_stated_at(row))))
-    return fact.said.stated_at > limit
+    limit = max(filter(None, (row.stated_at, store.successor_stated_at(row))))
+    return fact.provenance.stated_at > limit
 
 
 def outdated(fact: Fact) -> Decision | None:
     """A late job or an import must not win over what was said after it."""
     for rival in fact.rivals:
-        if rival.stated_at > fact.said.stated_at:
+        if rival.stated_at > fact.provenance.stated_at:
             return fact.decided("ignore", "outdated", None, rival)
     return None
 
@@ -184,24 +184,24 @@ def resembling(fact: Fact) -> Decision | None:
     """What follows when nearly the same is there: a duplicate, or a tombstone."""
     for found, cosine in fact.around.near:
         if found.active and _is_double(fact, found, cosine):
-            row = rows.whole(fact.scope, found)
-            rows.refresh(row, fact.candidate.confidence, fact.said.stated_at)
+            row = store.whole(fact.scope, found)
+            store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
     for found, cosine in fact.around.near:
         if not found.active and _was_taken_back(fact, found, cosine):
-            row = rows.whole(fact.scope, found)
+            row = store.whole(fact.scope, found)
             return fact.decided("reject", "retracted", None, row)
     return None
 
 
-def _is_double(fact: Fact, row: Found, cosine: float) -> bool:
+def _is_double(fact: Fact, row: Neighbour, cosine: float) -> bool:
     limit = thresholds(fact.model).duplicate
     if cosine > limit and same_words(fact.line, row.content):
         return not _differs(fact, row)
     return False
 
 
-def _was_taken_back(fact: Fact, tombstone: Found, cosine: float) -> bool:
+def _was_taken_back(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
     """The same talk going on finds other words for it, so less likeness is enough."""
     levels = thresholds(fact.model)
     alike = cosine > levels.duplicate and not _differs(fact, tombstone)
@@ -210,26 +210,26 @@ def _was_taken_back(fact: Fact, tombstone: Found, cosine: float) -> bool:
     return alike and not _outlives(fact, tombstone)
 
 
-def _differs(fact: Fact, row: Found) -> bool:
+def _differs(fact: Fact, row: Neighbour) -> bool:
     """A tombstone whose text is blanked can only be told by its vector."""
     if not row.content:
         return False
     return differ(fact.line, row.content) or contradicts(fact.line, row.content)
 
 
-def store(fact: Fact, row: Memory | None) -> Decision:
+def write(fact: Fact, row: Memory | None) -> Decision:
     """Write the fact, into the row that it had before or into a new one, and let what
     it contradicts give way."""
-    gone = [r for r in fact.rivals if r.stated_at < fact.said.stated_at]
+    gone = [r for r in fact.rivals if r.stated_at < fact.provenance.stated_at]
     memory = filled(fact, row or Memory(pk=uuid.uuid4()))
     if row is None:
-        rows.insert(memory, fact.literal)
+        store.insert(memory, fact.literal)
     else:
         memory.save()
-        rows.link(fact.scope, memory)
-        rows.audit(fact.scope, None, memory, "revived")
+        store.link(fact.scope, memory)
+        store.audit(fact.scope, None, memory, "revived")
     for old in gone:
-        rows.supersede(fact.scope, old, memory, "newer")
+        store.supersede(fact.scope, old, memory, "newer")
     if gone:
         return fact.decided("replace", "newer", memory, gone[0])
     return fact.decided("add", "revived" if row else "new", memory)
@@ -237,15 +237,15 @@ def store(fact: Fact, row: Memory | None) -> Decision:
 
 def filled(fact: Fact, memory: Memory) -> Memory:
     """The row as it says the fact, not yet saved."""
-    said, candidate = fact.said, fact.candidate
-    memory.user_id, memory.space_id = rows.owner(fact.scope), fact.scope.space_id
+    provenance, candidate = fact.provenance, fact.candidate
+    memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, fact.content_hash
     memory.embedding, memory.embedding_model = fact.vector, fact.model
     memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
     memory.confidence = candidate.confidence
     memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
-    memory.source, memory.origin = said.source, said.origin
-    memory.source_message_id, memory.run_id = said.message_id, said.run_id
-    memory.channel, memory.stated_at = fact.scope.channel, said.stated_at
+    memory.source, memory.origin = provenance.source, provenance.origin
+    memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
+    memory.channel, memory.stated_at = fact.scope.channel, provenance.stated_at
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     return memory

@@ -18,7 +18,7 @@ from memory.evaluation.scratch import (
 )
 from memory.recall.profiles import Profile
 from memory.recall.query import Query
-from memory.recall.recall import prepare, rank_shelf
+from memory.recall.recall import prepare_query, rank_shelf
 from memory.values import Recalled
 
 
@@ -89,7 +89,7 @@ def evaluate(
 def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
     """Make a question ready, as a turn would. An embedder that fails ends it all."""
     began = time.perf_counter()
-    query = prepare(text, embedder=embedder, names=names)
+    query = prepare_query(text, embedder=embedder, names=names)
     if query.failed:
         raise EmbeddingFailed(text)
     # A question about everything is answered without a search; here it is searched.

@@ -17,12 +17,12 @@ from django.db import connection, transaction
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture.guards import MAX_PER_REPLY
-from memory.capture.remember import Prepared, commit, prepare
+from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.evaluation.locomo import Unit, UnitKind
 from memory.models import Memory
 from memory.models.embedded import SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.values import Candidate, Said
+from memory.values import Candidate, Provenance
 from memory.vectors import embed, vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
@@ -108,7 +108,7 @@ def _prepare_facts(
     batches: list[tuple[Sequence[Unit], Prepared]] = []
     for batch in _batches(units):
         facts = [Candidate(unit.text) for unit in batch]
-        prepared = prepare(facts, embedder=embedder)
+        prepared = prepare_facts(facts, embedder=embedder)
         if prepared.error:
             raise EmbeddingFailed(prepared.error)
         batches.append((batch, prepared))
@@ -117,8 +117,8 @@ def _prepare_facts(
     def fill(scope: Scope) -> Store:
         store = Store(scope, MEMORIES)
         for batch, prepared in batches:
-            said = Said(Memory.Origin.IMPORT, batch[0].stated_at)
-            decisions = commit(scope, prepared, said)
+            provenance = Provenance(Memory.Origin.IMPORT, batch[0].stated_at)
+            decisions = commit(scope, prepared, provenance)
             for unit, decision in zip(batch, decisions, strict=True):
                 store.decisions[decision.action] += 1
                 if decision.memory_id is not None:

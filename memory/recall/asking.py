@@ -6,7 +6,7 @@ from typing import Any
 from django.db import connection
 
 from memory.models.embedded import NEAR_DIMENSIONS
-from memory.recall import statements
+from memory.recall import sql
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
 from memory.vectors import vector_text
@@ -28,7 +28,7 @@ def values(
     """What a search for these terms of a query binds, whatever the profile."""
     bound: dict[str, Any] = {
         **owner(scope, shelf),
-        **statements.term_values(terms),
+        **sql.term_values(terms),
         "model": query.model,
         "speaker": query.speaker,
         "full_scan": FULL_SCAN,
@@ -40,7 +40,7 @@ def values(
     return bound
 
 
-def width(query: Query) -> statements.Width:
+def width(query: Query) -> sql.Width:
     """Whether the short copy holds the query's vector whole."""
     if query.vector is None:
         return "none"
@@ -63,6 +63,6 @@ def rarest(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
         "limit": TERM_LIMIT,
     }
     with connection.cursor() as cursor:
-        cursor.execute(statements.rarest(shelf), bound)
+        cursor.execute(sql.rarest(shelf), bound)
         numbers = sorted(number for (number,) in cursor.fetchall())
     return [terms[number - 1] for number in numbers]

@@ -7,9 +7,13 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.recall import asking, fusion, statements
+from memory.recall import asking, fusion, sql
+from memory.recall.freshness import newer_first
 from memory.recall.fusion import Row, Scale, Scored
-from memory.recall.measuring import (
+from memory.recall.query import Query
+from memory.recall.scoring import Numbers
+from memory.recall.shelves import Shelf
+from memory.recall.signals import (
     Measured,
     Rows,
     Whole,
@@ -19,10 +23,6 @@ from memory.recall.measuring import (
     read,
     usual,
 )
-from memory.recall.newer import newer_first
-from memory.recall.query import Query
-from memory.recall.scoring import Numbers
-from memory.recall.shelves import Shelf
 from memory.recall.silence import Background, allowed
 from memory.recall.thresholds import thresholds
 from memory.values import Recalled
@@ -45,7 +45,7 @@ def fused(
     """A shelf's best rows for a query, best first, the ids that want a new vector, and
     what is true of all of it."""
     terms = asking.rarest(scope, query.terms, shelf)
-    measured = measure(scope, query, terms, shelf, statements.IN_CONTEXT)
+    measured = measure(scope, query, terms, shelf, sql.IN_CONTEXT)
     level = usual(measured, terms, shelf)
     scale = Scale(level.weights, _typical(measured.sizes[level.rows]))
     heard = background(measured, terms, level.rows)
@@ -161,7 +161,7 @@ def _rows(measured: Measured, of_these: Rows) -> list[Row]:
             size,
             spoken,
             stated_at,
-            None if session == statements.ALONE else session,
+            None if session == sql.ALONE else session,
             None if place < 0 else place,
         )
         for row, cosine, words, size, spoken, stated_at, session, place in zip(

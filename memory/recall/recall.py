@@ -30,7 +30,7 @@ OVERVIEW_LIMIT = 20
 NOTHING_ASKED = Query("", (), overview=False, vector=None, model=NO_MODEL)
 
 
-def prepare(
+def prepare_query(
     text: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
 ) -> Query:
     """Read a message, and embed it. Never raises AIError: the query then has no vector.
@@ -75,7 +75,7 @@ def recall(
     if not scope.reads:
         return Recall()
     if isinstance(query, str):
-        query = prepare(query)
+        query = prepare_query(query)
     if query.overview and MEMORIES in shelves:
         return _overview(scope, OVERVIEW_LIMIT if limit is None else max(limit, 0))
     if not query.text:

@@ -15,8 +15,12 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.recall import asking, statements
-from memory.recall.measuring import (
+from memory.recall import asking, sql
+from memory.recall.profiles import Profile
+from memory.recall.query import Query
+from memory.recall.scoring import Numbers, blend, relevant
+from memory.recall.shelves import Shelf
+from memory.recall.signals import (
     Measured,
     Rows,
     background,
@@ -25,10 +29,6 @@ from memory.recall.measuring import (
     read,
     usual,
 )
-from memory.recall.profiles import Profile
-from memory.recall.query import Query
-from memory.recall.scoring import Numbers, blend, relevant
-from memory.recall.shelves import Shelf
 from memory.recall.silence import Background, allowed
 from memory.recall.thresholds import Thresholds, thresholds
 from memory.values import Recalled
@@ -94,7 +94,7 @@ def blended(
 def search(scope: Scope, query: Query, shelf: Shelf, profile: Profile) -> Found:
     """Both signals for every row of the shelf."""
     terms = asking.rarest(scope, query.terms, shelf)
-    columns = statements.LITERAL if profile.literal else statements.BARE
+    columns = sql.LITERAL if profile.literal else sql.BARE
     measured = measure(scope, query, terms, shelf, columns)
     level = usual(measured, terms, shelf)
     keywords = measured.ranks

@@ -8,7 +8,7 @@ from conversations.models import Conversation, Episode, Message, Receipt, Thread
 from conversations.reply.turn import begin
 from memory.capture.remember import remember
 from memory.models import CaptureJob, Memory
-from memory.values import Candidate, Said
+from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.factories import MembershipFactory
 
@@ -25,8 +25,8 @@ def fill(turn):
     message = Message.objects.get(pk=turn.message.pk)
     conversation = message.conversation
     scope = scope_for(conversation.user, conversation.space_id, channel="web")
-    said = Said("inline", timezone.now(), message_id=message.pk)
-    [decision] = remember(scope, [Candidate("User is left-handed")], said)
+    provenance = Provenance("inline", timezone.now(), message_id=message.pk)
+    [decision] = remember(scope, [Candidate("User is left-handed")], provenance)
     Receipt.objects.create(
         message_id=turn.reply_id, memory_id=decision.memory_id, rank=1, score=0.5
     )

@@ -43,7 +43,7 @@ def scope_of(talk, **how):
 
 def entered(talk, *, embedder=None, **how):
     """Enter all that was said in a talk, and embed it if there is a model."""
-    keys = message_search.enter(scope_of(talk, **how), talk.messages.in_order())
+    keys = message_search.index(scope_of(talk, **how), talk.messages.in_order())
     if embedder is not None:
         message_search.embed(keys, embedder=embedder)
     return keys
@@ -82,7 +82,7 @@ def test_who_is_not_to_be_remembered_is_not_entered(talk):
     talk.user.memory_on = False
     assert entered(talk) == ()
     guest = scope_for(None, talk.space_id, channel="telegram")
-    assert message_search.enter(guest, talk.messages.all()) == ()
+    assert message_search.index(guest, talk.messages.all()) == ()
     assert not MessageIndex.objects.exists()
 
 

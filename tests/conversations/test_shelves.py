@@ -15,7 +15,7 @@ from conversations.models import Conversation, Episode, Message, MessageIndex
 from conversations.shelves import MESSAGES, SPEAKERS
 from memory.models import Memory
 from memory.recall import fusion
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
@@ -62,13 +62,13 @@ def scope_of(talk, **how):
 
 
 def entered(talk, **how):
-    keys = message_search.enter(scope_of(talk, **how), talk.messages.in_order())
+    keys = message_search.index(scope_of(talk, **how), talk.messages.in_order())
     message_search.embed(keys, embedder=WordEmbedder())
     return talk
 
 
 def heard(talk, asked, *, shelves=(MESSAGES,), profile="fused", limit=None):
-    query = prepare(asked, embedder=WordEmbedder(), names=SPEAKERS)
+    query = prepare_query(asked, embedder=WordEmbedder(), names=SPEAKERS)
     scope = scope_of(talk)
     return recall(scope, query, shelves=shelves, profile=profile, limit=limit).items
 
@@ -228,7 +228,7 @@ def test_it_equals_the_reference(talk, bob, home, first, asked):
     for one in Conversation.objects.filter(pk=talk.pk):
         entered(one)
     assert Episode.objects.filter(conversation=talk).count() == 1
-    query = prepare(asked, embedder=WordEmbedder())
+    query = prepare_query(asked, embedder=WordEmbedder())
     found = heard(talk, asked, limit=20)
     expected, many = reference(query, list(talk.messages.values_list("pk", flat=True)))
     assert stand_in_for(len(found), len(expected), many)

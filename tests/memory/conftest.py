@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memory.capture.remember import remember
 from memory.models import Memory
-from memory.values import Candidate, Decision, Said
+from memory.values import Candidate, Decision, Provenance
 from people.models import Space, User
 from people.scope import Scope, scope_for
 from tests.factories import SpaceFactory, UserFactory
@@ -56,9 +56,9 @@ def others(ann: User, bob: User, home: Space, office: Space) -> list[Scope]:
     ]
 
 
-def said(at: datetime | None = None, **how: Any) -> Said:
-    """Said in a reply, now."""
-    return Said(**{"origin": "inline", "stated_at": at or timezone.now(), **how})
+def said(at: datetime | None = None, **how: Any) -> Provenance:
+    """Provenance in a reply, now."""
+    return Provenance(**{"origin": "inline", "stated_at": at or timezone.now(), **how})
 
 
 Tell = Callable[..., list[Decision]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from memory.recall.measuring import Measured
+from memory.recall.signals import Measured
 
 
 def measured(cosines: Sequence[float | None], **columns: Sequence[Any]) -> Measured:

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from meddie.ai.errors import ProviderDown
-from memory.capture import copying, rows
+from memory.capture import copying, store
 from memory.capture.bulk import import_facts
 from memory.capture.forgetting import forget
-from memory.capture.remember import prepare, remember
+from memory.capture.remember import prepare_facts, remember
 from memory.models import CaptureJob, Memory, MemoryLink, MemoryUpdate
 from memory.values import Candidate
 from tests.memory.conftest import said
@@ -41,10 +41,10 @@ TOLD = st.lists(st.tuples(st.sampled_from(SENTENCES), st.integers(0, 3)), max_si
 
 def left(scope):
     """Everything that is there, without its keys and clocks."""
-    rows = Memory.objects.filter(user_id=scope.user_id)
+    store = Memory.objects.filter(user_id=scope.user_id)
     fields = ("content", "active", "retired_reason", "stated_at", "confidence")
     return (
-        sorted(rows.values_list(*fields, "origin", "embedding_model")),
+        sorted(store.values_list(*fields, "origin", "embedding_model")),
         sorted(MemoryLink.objects.values_list("memory__content", flat=True)),
         sorted(MemoryUpdate.objects.values_list("reason", "new__content")),
     )
@@ -55,7 +55,9 @@ def played(scope, embedder, before, gone, act):
     with transaction.atomic():
         for text, day in before:
             tell(scope, embedder, text, day)
-        candidates = prepare([Candidate(text) for text in gone], embedder=embedder)
+        candidates = prepare_facts(
+            [Candidate(text) for text in gone], embedder=embedder
+        )
         forget(scope, candidates, said(DAY + timedelta(days=2)))
         decisions = [(d.text, d.action, d.reason) for d in act()]
         after = left(scope)
@@ -109,10 +111,10 @@ def test_an_imported_row_is_like_one_that_was_told(scope, others, model):
     import_facts(scope, [(fact, DAY)], embedder=embedder)
     remember(others[0], [fact], said(DAY, origin="import"), embedder=embedder)
     its_own = {"id", "user_id", "inserted_at", "updated_at"}
-    names = [name for name in rows.COLUMNS if name not in its_own]
+    names = [name for name in store.COLUMNS if name not in its_own]
     one, other = Memory.objects.values_list(*names, "near", "content_tsv")
     assert [str(value) for value in one] == [str(value) for value in other]
-    assert set(copying.TYPES) == set(rows.COLUMNS)
+    assert set(copying.TYPES) == set(store.COLUMNS)
 
 
 def test_what_cannot_be_embedded_waits(scope):

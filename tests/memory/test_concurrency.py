@@ -11,12 +11,11 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import reembedding
-from memory.capture.forgetting import forget, prepare_forget
-from memory.capture.jobs import run_due
-from memory.capture.remember import commit, prepare, remember
+from memory.capture.forgetting import forget, prepare_forgetting
+from memory.capture.remember import commit, prepare_facts, remember
+from memory.capture.worker import run_due
 from memory.models import CaptureJob, Memory, MemoryEvent
-from memory.recall.recall import prepare as prepare_query
-from memory.recall.recall import recall
+from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from tests.memory.conftest import known, said
 from tests.memory.embedders import WordEmbedder
@@ -57,7 +56,7 @@ def test_parallel_saves_of_one_fact_leave_one_row(scope, text):
 @pytest.mark.req("B-08")
 def test_parallel_saves_of_nearly_the_same_fact_leave_one_row(scope):
     prepared = [
-        prepare([Candidate(text)], embedder=WordEmbedder())
+        prepare_facts([Candidate(text)], embedder=WordEmbedder())
         for text in (LONG, f"{LONG}.", f"{LONG}!", f"... {LONG}")
     ]
     decisions = at_once(
@@ -73,7 +72,9 @@ def test_another_scope_does_not_wait_for_the_lock(scope, others):
 
     def save(one):
         with transaction.atomic():
-            prepared = prepare([Candidate("User is vegan")], embedder=WordEmbedder())
+            prepared = prepare_facts(
+                [Candidate("User is vegan")], embedder=WordEmbedder()
+            )
             decisions = commit(one, prepared, said())
             both_inside.wait(5)
         return decisions[0].action
@@ -107,7 +108,7 @@ def test_nothing_waits_for_the_network_inside_a_transaction(scope):
     facts = [Candidate("User is vegan"), Candidate("User lives in NY")]
     remember(scope, facts, said(), embedder=watchful)
     recall(scope, prepare_query("vegan", embedder=watchful))
-    forget(scope, prepare_forget(["User is vegan"], embedder=watchful), said())
+    forget(scope, prepare_forgetting(["User is vegan"], embedder=watchful), said())
     failing = WordEmbedder(failure=ProviderDown("nobody there"))
     remember(scope, [Candidate("User plays chess")], said(), embedder=failing)
     assert run_due(watchful) == 1
@@ -116,11 +117,13 @@ def test_nothing_waits_for_the_network_inside_a_transaction(scope):
     assert len(watchful.asked) == 2 + 1 + 1 + 1 + 3
 
 
-@pytest.mark.parametrize("step", ["prepare", "prepare_forget", "prepare_query"])
+@pytest.mark.parametrize("step", ["prepare", "prepare_forgetting", "prepare_query"])
 def test_preparing_touches_no_database(step, django_assert_num_queries):
     steps = {
-        "prepare": lambda: prepare([Candidate("x")], embedder=WordEmbedder()),
-        "prepare_forget": lambda: prepare_forget(["x"], embedder=WordEmbedder()),
+        "prepare": lambda: prepare_facts([Candidate("x")], embedder=WordEmbedder()),
+        "prepare_forgetting": lambda: prepare_forgetting(
+            ["x"], embedder=WordEmbedder()
+        ),
         "prepare_query": lambda: prepare_query("x", embedder=WordEmbedder()),
     }
     with django_assert_num_queries(0):

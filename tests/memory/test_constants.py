@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import large_scopes
 from memory.capture.bulk import import_facts
-from memory.capture.forgetting import forget, prepare_forget
+from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.remember import remember
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from tests.memory.conftest import said
 from tests.memory.test_large_scopes import fill
@@ -38,8 +38,8 @@ def statements(tell, scope, embedder):
         tell("User is vegan and eats fish")
         for profile in ("chat", "chat_literal", "fused"):
             for text in ("Where do I live?", "What do you know about me?"):
-                recall(scope, prepare(text, embedder=embedder), profile=profile)
-        forget(scope, prepare_forget(["User is vegan"], embedder=embedder), said())
+                recall(scope, prepare_query(text, embedder=embedder), profile=profile)
+        forget(scope, prepare_forgetting(["User is vegan"], embedder=embedder), said())
         remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
     return [query["sql"] for query in captured.captured_queries]
 
@@ -65,7 +65,9 @@ def large(ann, home, scope, embedder, monkeypatch):
     with CaptureQueriesContext(connection) as captured:
         for profile in ("chat", "fused"):
             recall(
-                scope, prepare("mother plays chess", embedder=embedder), profile=profile
+                scope,
+                prepare_query("mother plays chess", embedder=embedder),
+                profile=profile,
             )
         remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
     return [query["sql"] for query in captured.captured_queries]

@@ -8,12 +8,13 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
+from memory import service
 from memory.capture import forgetting
-from memory.capture.forgetting import erase, forget, prepare_forget, retract
-from memory.capture.jobs import run_due
+from memory.capture.forgetting import erase, forget, prepare_forgetting, retract
 from memory.capture.remember import remember
+from memory.capture.worker import run_due
 from memory.models import CaptureJob, Memory, MemoryEvent
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
 from tests.memory.conftest import known, said
@@ -25,7 +26,7 @@ FACT = "User told the doctor about an allergy against ibuprofen and against aspi
 @pytest.fixture
 def please_forget(scope, embedder):
     def please_forget(*sentences, scope=scope, embedder=embedder, **how):
-        prepared = prepare_forget(sentences, embedder=embedder)
+        prepared = prepare_forgetting(sentences, embedder=embedder)
         return forget(scope, prepared, said(**how))
 
     return please_forget
@@ -88,7 +89,7 @@ def test_it_is_out_of_every_answer_at_once(tell, please_forget, scope, embedder)
     tell(FACT)
     please_forget(FACT)
     for text in (FACT, "What do you know about me?"):
-        query = prepare(text, embedder=embedder)
+        query = prepare_query(text, embedder=embedder)
         for profile in ("chat", "chat_literal"):
             assert recall(scope, query, profile=profile).items == ()
 
@@ -253,7 +254,7 @@ def test_dropping_a_conversations_runs_drops_what_waits_and_keeps_facts(
     embedder.failure = ProviderDown("nobody there")
     tell("User plays chess", run_id=run)
     tell("User rides a bike", run_id=other)
-    forgetting.drop_runs([run])
+    service.drop_runs([run])
     assert CaptureJob.objects.get().run_id == other
     assert known(scope) == ["User is vegan"]
 
@@ -274,7 +275,7 @@ def test_other_words_for_it_do_not_bring_it_back(scope, again):
     local = embeddings.local()
     fact = [Candidate("User is allergic to ibuprofen")]
     remember(scope, fact, said(), embedder=local)
-    forget(scope, prepare_forget([fact[0].text], embedder=local), said())
+    forget(scope, prepare_forgetting([fact[0].text], embedder=local), said())
     talk = said(user_text="And what can I take for a headache?")
     (decision,) = remember(scope, [Candidate(again)], talk, embedder=local)
     assert (decision.action, decision.reason) == ("reject", "retracted")

@@ -15,9 +15,9 @@ from meddie.ai import embeddings
 from memory.evaluation.locomo import Unit
 from memory.evaluation.scratch import prepare_filling, scratch
 from memory.models import Memory
-from memory.recall import fusion, measuring
+from memory.recall import fusion, signals
 from memory.recall.profiles import FUSED
-from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.recall import prepare_query, rank_shelf, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
@@ -48,7 +48,7 @@ def test_a_text_is_read_only_by_whose_it_is(ann, bob, home, office, scope):
     ]
     named = [row.pk for row in (*others, mine)]
     for alike in (None, 0.8):
-        found = measuring.read(scope, MEMORIES, named, alike=alike)
+        found = signals.read(scope, MEMORIES, named, alike=alike)
         assert found == {mine.pk: (mine.content, [])}
 
 
@@ -61,7 +61,7 @@ def answers(turns, asked, *, names=(), embedder=None, limit=3):
     """The numbers of the turns that are found, best first."""
     embedder = embedder or embeddings.none()
     filling = prepare_filling(turns, "turn", embedder, lambda count: None)
-    query = prepare(asked, embedder=embedder, names=names)
+    query = prepare_query(asked, embedder=embedder, names=names)
     with scratch(filling) as store:
         items, _ = rank_shelf(store.scope, query, store.shelf, FUSED, gated=False)
         return [int(next(iter(store.covers[i.memory_id]))) for i in items][:limit]
@@ -111,14 +111,14 @@ def test_of_two_statements_on_the_same_thing_the_newer_comes_first(
             embedder=local,
             stated_at=START + timedelta(days=30 * number),
         )
-    query = prepare("Which colour is my favourite?", embedder=local)
+    query = prepare_query("Which colour is my favourite?", embedder=local)
     found = recall(scope, query, profile="fused", limit=limit).items
     assert [item.text[-4:] for item in found] == ["blue", "reen"][:limit]
 
 
 def test_without_an_embedding_it_goes_on_by_words(tell, scope):
     tell("User is allergic to ibuprofen", "User fears needles")
-    query = replace(prepare("needles", embedder=embeddings.none()), failed=True)
+    query = replace(prepare_query("needles", embedder=embeddings.none()), failed=True)
     assert recall(scope, query, profile="chat").items == ()
     found = recall(scope, query, profile="fused")
     assert [item.text for item in found.items] == ["User fears needles"]
@@ -126,7 +126,7 @@ def test_without_an_embedding_it_goes_on_by_words(tell, scope):
 
 
 def test_an_empty_store_gives_nothing(scope):
-    assert recall(scope, prepare("needles"), profile="fused").items == ()
+    assert recall(scope, prepare_query("needles"), profile="fused").items == ()
 
 
 def reference(query, keys):
@@ -198,7 +198,7 @@ def test_it_equals_the_reference(  # noqa: PLR0917 - fixtures
     ]
     MemoryFactory(user=bob, space=home, content=asked, embedder=embedder)
     MemoryFactory(user=ann, space=office, content=asked, embedder=embedder)
-    query = prepare(asked, embedder=embedder)
+    query = prepare_query(asked, embedder=embedder)
     found = recall(scope, query, profile="fused", limit=20).items
     expected, many = reference(query, keys)
     assert stand_in_for(len(found), len(expected), many)
@@ -217,7 +217,7 @@ def test_ids_of_rows_with_old_vectors_are_reported(ann, home, scope):
     old = MemoryFactory(
         user=ann, space=home, content="User likes tea", embedder=WordEmbedder(WIDE)
     )
-    query = prepare("tea", embedder=WordEmbedder(WORDS))
+    query = prepare_query("tea", embedder=WordEmbedder(WORDS))
     found = recall(scope, query, profile="fused")
     assert found.stale_ids == (old.pk,)
     assert [item.cosine for item in found.items] == [None]
@@ -231,7 +231,7 @@ def test_a_row_that_goes_before_it_is_read_is_left_out(ann, home, scope, profile
         MemoryFactory(user=ann, space=home, content=f"User plays chess {n}")
         for n in ("well", "badly")
     )
-    query = prepare("chess", embedder=WordEmbedder())
+    query = prepare_query("chess", embedder=WordEmbedder())
 
     def search(execute, sql, params, many, context):
         answer = execute(sql, params, many, context)

@@ -17,30 +17,30 @@ from memory.capture import (
     bulk,
     closeness,
     copying,
+    deferred,
     forgetting,
-    jobs,
+    message_edits,
     remember,
-    rows,
-    waiting,
-    withdrawal,
+    store,
+    worker,
 )
-from memory.capture.around import Sought
-from memory.capture.fact import Fact
+from memory.capture.neighbours import Probe
 from memory.capture.normalise import content_hash
-from memory.capture.rows import Nobody
+from memory.capture.pending import Fact
+from memory.capture.store import Nobody
 from memory.models import Memory, MemoryLink
 from memory.recall import (
     approximate,
     asking,
     fused_search,
-    measuring,
     recall,
     search,
     shelves,
-    statements,
+    signals,
+    sql,
 )
-from memory.recall.measuring import Measured
 from memory.recall.profiles import CHAT, CHAT_LITERAL
+from memory.recall.signals import Measured
 from memory.values import Candidate
 from tests.factories import MemoryFactory
 from tests.memory.conftest import said
@@ -58,13 +58,13 @@ def fact(scope, embedder, text=SECRET, **how):
 
 
 def asked(embedder, text=SECRET):
-    return recall.prepare(text, embedder=embedder)
+    return recall.prepare_query(text, embedder=embedder)
 
 
 def measured(scope, embedder):
     query = asked(embedder)
-    columns = statements.IN_CONTEXT
-    return measuring.measure(scope, query, query.terms, shelves.MEMORIES, columns)
+    columns = sql.IN_CONTEXT
+    return signals.measure(scope, query, query.terms, shelves.MEMORIES, columns)
 
 
 def secrets():
@@ -72,7 +72,7 @@ def secrets():
 
 
 def prepared(embedder, *texts):
-    return remember.prepare([Candidate(t) for t in texts], embedder=embedder)
+    return remember.prepare_facts([Candidate(t) for t in texts], embedder=embedder)
 
 
 CALLS = {
@@ -106,21 +106,21 @@ CALLS = {
     "search.blended": lambda s, e: search.blended(
         s, asked(e), shelves.MEMORIES, CHAT, gated=False, limit=20
     ),
-    "measuring.measure": measured,
-    "measuring.read": lambda s, e: list(
-        measuring.read(s, shelves.MEMORIES, secrets(), alike=0.8)
+    "signals.measure": measured,
+    "signals.read": lambda s, e: list(
+        signals.read(s, shelves.MEMORIES, secrets(), alike=0.8)
     ),
-    "rows.same_text": lambda s, e: rows.same_text(s, content_hash(SECRET)),
-    "rows.look": lambda s, e: rows.look(
+    "store.same_text": lambda s, e: store.same_text(s, content_hash(SECRET)),
+    "store.look": lambda s, e: store.look(
         s,
-        Sought(
+        Probe(
             content_hash(SECRET),
             "'ibuprofen':* | 'liv':*",
             vector=vectors.vector_text(e.embed([SECRET])[0]),
             model="words",
         ),
     ),
-    "rows.own": lambda s, e: rows.own(s, [Memory.objects.get(content=SECRET).pk]),
+    "store.own": lambda s, e: store.own(s, [Memory.objects.get(content=SECRET).pk]),
     "remember.known": lambda s, e: remember.known(fact(s, e)),
     "rivals of a fact": lambda s, e: fact(s, e, OTHER_HOME).rivals,
     "remember.settle": lambda s, e: remember.settle(
@@ -149,28 +149,27 @@ CALLS = {
         said(),
         embedder=e,
     ),
-    "remember.store": lambda s, e: remember.store(fact(s, e, OTHER_HOME), None),
+    "remember.write": lambda s, e: remember.write(fact(s, e, OTHER_HOME), None),
     "forgetting.forget": lambda s, e: forgetting.forget(
-        s, forgetting.prepare_forget([SECRET, HOME], embedder=e), said()
+        s, forgetting.prepare_forgetting([SECRET, HOME], embedder=e), said()
     ),
-    "forgetting.drop_runs": lambda s, e: forgetting.drop_runs([uuid.uuid4()]),
-    "waiting.facts": lambda s, e: list(waiting.facts(s)),
-    "withdrawal.withdraw": lambda s, e: withdrawal.withdraw(
+    "deferred.facts": lambda s, e: list(deferred.facts(s)),
+    "message_edits.withdraw": lambda s, e: message_edits.withdraw(
         s.user_id,
         s.space_id,
         list(Memory.objects.values_list("source_message", flat=True)),
     ),
-    "rows.lock": lambda s, e: rows.lock(s),
+    "store.lock": lambda s, e: store.lock(s),
     "visible_to": lambda s, e: list(Memory.objects.visible_to(s)),
 }
 NOT_OF_A_SCOPE = {
     "forgetting.retract": "takes a row, for staff",
     "forgetting.erase": "takes a row, for staff",
     "forgetting.blank_old_texts": "gives a count",
-    "forgetting.prepare_forget": "touches no database",
-    "jobs.claim": "gives a job to the worker, which acts in the job's own scope",
-    "jobs.run": "acts in the job's own scope",
-    "jobs.run_due": "gives a count",
+    "forgetting.prepare_forgetting": "touches no database",
+    "worker.claim": "gives a job to the worker, which acts in the job's own scope",
+    "worker.run": "acts in the job's own scope",
+    "worker.run_due": "gives a count",
     "approximate.possible": "pure",
     "approximate.if_small": "pure",
     "approximate.candidates": "pure",
@@ -180,31 +179,31 @@ NOT_OF_A_SCOPE = {
     "asking.values": "pure",
     "asking.width": "pure",
     "asking.shortened": "pure",
-    "measuring.measured_again": "gives numbers, see below",
-    "measuring.usual": "pure",
-    "measuring.background": "pure",
+    "signals.measured_again": "gives numbers, see below",
+    "signals.usual": "pure",
+    "signals.background": "pure",
     "search.coverage": "pure",
     "search.ranked": "pure",
     "fused_search.candidates": "pure",
     "fused_search.around": "pure",
-    "recall.prepare": "touches no database",
+    "recall.prepare_query": "touches no database",
     "recall.profile_of": "gives a setting of the space, and no row",
     "remember.filled": "fills a row that it is given",
-    "remember.prepare": "touches no database",
-    "rows.audit": "writes rows that it is given",
-    "rows.insert": "writes a row that it is given",
+    "remember.prepare_facts": "touches no database",
+    "store.audit": "writes rows that it is given",
+    "store.insert": "writes a row that it is given",
     "copying.insert_many": "writes rows that it is given",
-    "rows.link": "writes rows that it is given",
-    "rows.owner": "gives the scope's own user",
-    "rows.refresh": "writes rows that it is given",
-    "rows.restore": "writes rows that it is given",
-    "rows.retire": "writes rows that it is given",
-    "rows.successor_stated_at": "takes a row of the scope",
-    "rows.supersede": "writes rows that it is given",
-    "rows.whole": "takes a row of the scope",
-    "waiting.put": "writes what it is given",
-    "waiting.as_data": "pure",
-    "waiting.from_data": "pure",
+    "store.link": "writes rows that it is given",
+    "store.owner": "gives the scope's own user",
+    "store.refresh": "writes rows that it is given",
+    "store.restore": "writes rows that it is given",
+    "store.retire": "writes rows that it is given",
+    "store.successor_stated_at": "takes a row of the scope",
+    "store.supersede": "writes rows that it is given",
+    "store.whole": "takes a row of the scope",
+    "deferred.put": "writes what it is given",
+    "deferred.as_data": "pure",
+    "deferred.from_data": "pure",
     "vectors.embed": "touches no database",
     "vectors.vector_text": "pure",
     "journal.record": "writes what it is given",
@@ -221,14 +220,14 @@ MODULES = (
     closeness,
     copying,
     forgetting,
-    rows,
-    jobs,
-    waiting,
+    store,
+    worker,
+    deferred,
     vectors,
-    withdrawal,
+    message_edits,
     asking,
     fused_search,
-    measuring,
+    signals,
     recall,
     search,
     journal,
@@ -287,7 +286,7 @@ def test_nobody_else_gets_or_changes_what_ann_stored(
 
 
 @pytest.mark.parametrize(
-    "call", ["recall.recall", "measuring.measure", "rows.same_text", "remember.known"]
+    "call", ["recall.recall", "signals.measure", "store.same_text", "remember.known"]
 )
 def test_ann_herself_gets_it(secret, scope, embedder, call):
     assert str(secret.pk) in set(_ids_in(CALLS[call](scope, embedder)))
@@ -299,7 +298,7 @@ def test_nobody_else_measures_anns_vectors_again(ann, home, scope, others):
     right = measured(scope, wide)
     wrong = replace(right, cosines=right.cosines + 0.5)
     for whose, expected in ((scope, right), *((other, wrong) for other in others)):
-        cosines = measuring.measured_again(
+        cosines = signals.measured_again(
             whose, asked(wide), shelves.MEMORIES, wrong, np.arange(1)
         )
         assert cosines == pytest.approx(expected.cosines)

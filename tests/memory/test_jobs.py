@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown, Refused, WrongKey
 from memory import tasks
-from memory.capture import waiting
+from memory.capture import deferred
 from memory.capture.forgetting import forget
-from memory.capture.jobs import MOST_ATTEMPTS, REFUSALS_ALLOWED, claim, run, run_due
-from memory.capture.remember import prepare, remember
+from memory.capture.remember import prepare_facts, remember
+from memory.capture.worker import MOST_ATTEMPTS, REFUSALS_ALLOWED, claim, run, run_due
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate
 from people.models import Membership
@@ -150,7 +150,7 @@ def test_a_wish_to_forget_holds_for_who_has_switched_memory_off_meanwhile(
 ):
     tell(FACT)
     embedder.failure = ProviderDown("nobody there")
-    wish = prepare([Candidate(f"{FACT} indeed")], embedder=embedder)
+    wish = prepare_facts([Candidate(f"{FACT} indeed")], embedder=embedder)
     assert forget(scope, wish, said())[0].action == "defer"
     embedder.failure = None
     ann.memory_on = False
@@ -179,7 +179,7 @@ def test_a_retracted_fact_waits_with_the_words_of_the_user(
 ):
     tell("User is allergic to ibuprofen")
     sentence = [Candidate("User is allergic to ibuprofen")]
-    forget(scope, prepare(sentence, embedder=embedder), said())
+    forget(scope, prepare_facts(sentence, embedder=embedder), said())
     outage("User is allergic to ibuprofen", user_text="But I am allergic to ibuprofen.")
     run_due(embedder)
     assert Memory.objects.get().active
@@ -187,9 +187,9 @@ def test_a_retracted_fact_waits_with_the_words_of_the_user(
 
 def test_candidates_survive_as_json():
     candidate = Candidate("User is vegan", "profile", 0.5, "I am", uuid.uuid4())
-    assert waiting.from_data(waiting.as_data(candidate)) == candidate
+    assert deferred.from_data(deferred.as_data(candidate)) == candidate
     plain = Candidate("User is vegan")
-    assert waiting.from_data(waiting.as_data(plain)) == plain
+    assert deferred.from_data(deferred.as_data(plain)) == plain
 
 
 def test_an_outage_of_the_real_client_ends_and_the_sweep_stores(

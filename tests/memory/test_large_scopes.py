@@ -18,7 +18,7 @@ from memory.models import Memory, MemoryLink
 from memory.recall import approximate
 from memory.recall.fused_search import fused
 from memory.recall.profiles import CHAT, FUSED
-from memory.recall.recall import prepare, rank_shelf, recall
+from memory.recall.recall import prepare_query, rank_shelf, recall
 from memory.recall.search import search
 from memory.recall.shelves import MEMORIES
 from tests.factories import MemoryFactory
@@ -79,7 +79,7 @@ def crowded(ann, bob, home, office):
 
 
 def asked(text, embedder=None):
-    return prepare(text, embedder=embedder or WordEmbedder())
+    return prepare_query(text, embedder=embedder or WordEmbedder())
 
 
 @pytest.mark.req("S0-25")
@@ -285,5 +285,5 @@ def test_without_words_it_goes_by_meaning(crowded, scope):
 
 
 def test_without_a_model_all_is_gone_through(crowded, scope):
-    query = prepare("violin", embedder=embeddings.none())
+    query = prepare_query("violin", embedder=embeddings.none())
     assert recall(scope, query, profile="fused").items

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from memory.models import Memory
-from memory.recall import approximate, asking, statements
+from memory.recall import approximate, asking, sql
 from memory.recall.fused_search import fused
 from memory.recall.profiles import CHAT, FUSED
 from memory.recall.query import Query, terms
@@ -70,14 +70,14 @@ def of_memories(plan):
 
 
 SMALL = approximate.if_small(MEMORIES)
-COLUMNS = {"chat": statements.BARE, "fused": statements.IN_CONTEXT}
+COLUMNS = {"chat": sql.BARE, "fused": sql.IN_CONTEXT}
 
 
 @pytest.mark.parametrize("profile", list(COLUMNS))
 def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
     query = question()
     values = asking.values(pages, query, query.terms, MEMORIES)
-    statement = statements.measure(SMALL, query.terms, "narrow", COLUMNS[profile])
+    statement = sql.measure(SMALL, query.terms, "narrow", COLUMNS[profile])
     plan = explained(statement, values)
     removed = sum(n.get("Rows Removed by Filter", 0) for n in of_memories(plan))
     assert removed <= PER_SCOPE
@@ -89,7 +89,7 @@ def test_a_search_reads_its_own_scope_and_little_else(pages, profile):
 def test_texts_are_read_from_their_own_scope_too(pages, newer):
     keys = Memory.objects.visible_to(pages).values_list("pk", flat=True)[:10]
     values = asking.owner(pages, MEMORIES) | {"ids": list(keys), "apart": 0.2}
-    plan = explained(statements.texts(MEMORIES, newer=newer), values)
+    plan = explained(sql.texts(MEMORIES, newer=newer), values)
     for node in of_memories(plan):
         assert node["Node Type"] == "Index Scan"
         assert node["Actual Rows"] * node["Actual Loops"] == 10

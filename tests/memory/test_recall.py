@@ -14,13 +14,13 @@ from meddie.ai.errors import ProviderDown
 from memory.capture.remember import remember
 from memory.models import Memory, MemoryPolicy
 from memory.recall.asking import rarest
-from memory.recall.measuring import STALE, measure, measured_again
 from memory.recall.profiles import CHAT
 from memory.recall.query import TERM_LIMIT
-from memory.recall.recall import OVERVIEW_LIMIT, prepare, recall
+from memory.recall.recall import OVERVIEW_LIMIT, prepare_query, recall
 from memory.recall.search import DATE_SHARE, search
 from memory.recall.shelves import MEMORIES
-from memory.recall.statements import BARE
+from memory.recall.signals import STALE, measure, measured_again
+from memory.recall.sql import BARE
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
@@ -34,7 +34,7 @@ FACT = "User is allergic to ibuprofen"
 @pytest.fixture
 def ask(scope, embedder):
     def ask(text, scope=scope, embedder=embedder, **how):
-        return recall(scope, prepare(text, embedder=embedder), **how)
+        return recall(scope, prepare_query(text, embedder=embedder), **how)
 
     return ask
 
@@ -216,7 +216,7 @@ def test_a_stale_row_is_found_by_its_words_and_named(tell, ask):
 def test_rows_that_are_refused_do_not_crowd_out_the_answer(
     ann, home, scope, embedder, model
 ):
-    query = prepare("garden violin chess", embedder=embedder)
+    query = prepare_query("garden violin chess", embedder=embedder)
     for number in range(70):
         MemoryFactory(
             user=ann, space=home, content=f"garden gnome {number}", embedder=embedder
@@ -252,7 +252,7 @@ def test_the_space_chooses_the_profile(tell, ask, home):
 def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
     common = " ".join(f"common{n}" for n in range(15))
     tell(*(f"User said {common} in talk {n}" for n in range(3)), "User fears needles")
-    query = prepare(f"{common} needles dogs", embedder=embeddings.none())
+    query = prepare_query(f"{common} needles dogs", embedder=embeddings.none())
     assert len(query.terms) == 17
     kept = [term.word for term in rarest(scope, query.terms, MEMORIES)]
     assert len(kept) == TERM_LIMIT
@@ -308,7 +308,7 @@ def test_a_row_that_meanwhile_has_a_vector_of_another_model_keeps_its_cosine(
 ):
     wide = WordEmbedder(WIDE)
     row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
-    query = prepare("ibuprofen", embedder=wide)
+    query = prepare_query("ibuprofen", embedder=wide)
     found = measure(scope, query, query.terms, MEMORIES, BARE)
     Memory.objects.filter(pk=row.pk).update(embedding_model="another")
     again = measured_again(scope, query, MEMORIES, found, np.arange(1))
@@ -322,11 +322,13 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
     monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
     monkeypatch.setattr("memory.recall.search.REMEASURED", 5)
     new, old = WordEmbedder(WIDE), WordEmbedder()
-    query = prepare("garden chess and the tea", embedder=new)
+    query = prepare_query("garden chess and the tea", embedder=new)
     for number in range(12):
         text = f"Garden chess tea {number}"
         MemoryFactory(user=ann, space=home, content=text, embedder=old)
-    near = MemoryFactory(user=ann, space=home, content="Said otherwise", embedder=new)
+    near = MemoryFactory(
+        user=ann, space=home, content="Provenance otherwise", embedder=new
+    )
     Memory.objects.filter(pk=near.pk).update(embedding=query.vector)
     found = search(scope, query, MEMORIES, CHAT)
     assert near.pk in {found.measured.key(row) for row in found.rows}
@@ -393,5 +395,5 @@ def test_painkiller_with_the_real_local_model(scope):
 )
 def test_words_joined_by_a_sign_are_found_each(tell, scope, fact, question):
     tell(fact)
-    asked = prepare(question, embedder=embeddings.none())
+    asked = prepare_query(question, embedder=embeddings.none())
     assert [item.text for item in recall(scope, asked).items] == [fact]

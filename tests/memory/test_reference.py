@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memory.models import Memory
 from memory.recall.profiles import PROFILES
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
 from tests.factories import MemoryFactory
@@ -113,7 +113,7 @@ def test_recall_equals_the_reference(  # noqa: PLR0917 - fixtures
     for text in dict.fromkeys([asked, *strangers]):
         MemoryFactory(user=bob, space=home, content=text, embedder=embedder)
         MemoryFactory(user=ann, space=office, content=text, embedder=embedder)
-    query = prepare(asked, embedder=embedder)
+    query = prepare_query(asked, embedder=embedder)
     found = recall(scope, query, profile="chat")
     expected, many = reference(query, keys)
     assert stand_in_for(len(found.items), len(expected), many)
@@ -135,7 +135,7 @@ def test_hundreds_of_rows_lose_none(ann, home, scope):
         for text in sorted(texts)
     ]
     for asked in ("ibuprofen headache tea", "mother garden violin chess", "summer"):
-        query = prepare(asked, embedder=embedder)
+        query = prepare_query(asked, embedder=embedder)
         found = recall(scope, query, profile="chat")
         best, many = reference(query, keys)
         assert stand_in_for(len(found.items), len(best), many)

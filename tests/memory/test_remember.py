@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
-from memory.capture import rows
+from memory.capture import store
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.normalise import content_hash
-from memory.capture.remember import commit, prepare, remember
+from memory.capture.remember import commit, prepare_facts, remember
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate
 from people.scope import Scope, scope_for
@@ -189,12 +189,12 @@ def test_a_reply_can_store_only_so_many(tell, scope):
 
 
 def test_only_what_is_accepted_is_embedded(embedder):
-    prepare([Candidate(""), Candidate("User is vegan")], embedder=embedder)
+    prepare_facts([Candidate(""), Candidate("User is vegan")], embedder=embedder)
     assert embedder.asked == ["User is vegan"]
 
 
 def test_nothing_to_store_asks_nobody(embedder, scope):
-    assert commit(scope, prepare([], embedder=embedder), said()) == []
+    assert commit(scope, prepare_facts([], embedder=embedder), said()) == []
     assert embedder.asked == []
     assert not MemoryEvent.objects.exists()
 
@@ -209,7 +209,7 @@ def test_without_a_user_nothing_is_stored(tell, home):
 @pytest.mark.req("B-23")
 def test_a_conversation_that_is_not_remembered_stores_nothing(ann, home, embedder):
     scope = scope_for(ann, home.pk, channel="web", remember=False)
-    prepared = prepare([Candidate("User is vegan")], embedder=embedder)
+    prepared = prepare_facts([Candidate("User is vegan")], embedder=embedder)
     assert reasons(commit(scope, prepared, said())) == [("reject", "no_memory")]
     decisions = remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
     assert reasons(decisions) == [("reject", "no_memory")]
@@ -286,13 +286,13 @@ def test_rejected_candidates_wait_for_nothing(tell, embedder):
 
 
 def test_without_any_embedder_facts_are_stored_all_the_same(scope):
-    prepared = prepare([Candidate("User is vegan")], embedder=embeddings.none())
+    prepared = prepare_facts([Candidate("User is vegan")], embedder=embeddings.none())
     assert reasons(commit(scope, prepared, said())) == [("add", "new")]
     memory = Memory.objects.get()
     assert memory.embedding_model == "none"
     assert not np.any(memory.embedding)
     assert reasons(commit(scope, prepared, said())) == [("ignore", "duplicate")]
-    other = prepare([Candidate("User plays chess")], embedder=embeddings.none())
+    other = prepare_facts([Candidate("User plays chess")], embedder=embeddings.none())
     assert reasons(commit(scope, other, said())) == [("add", "new")]
 
 
@@ -344,5 +344,5 @@ def test_a_refused_text_is_kept_short_in_the_event(tell):
 
 
 def test_a_scope_without_user_has_no_rows_to_lock(home):
-    with pytest.raises(rows.Nobody):
-        rows.lock(Scope(None, home.pk, "web"))
+    with pytest.raises(store.Nobody):
+        store.lock(Scope(None, home.pk, "web"))

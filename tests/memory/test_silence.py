@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from meddie.ai import embeddings
 from memory.evaluation.everyday import ANSWERED, FACTS, SMALL_TALK, UNANSWERED
 from memory.recall.query import terms
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.recall.silence import (
     CALIBRATED,
     CROWD,
@@ -195,7 +195,7 @@ def told(ann, home):
 
 
 def share_with_something(scope, embedder, texts, profile):
-    queries = [prepare(text, embedder=embedder) for text in texts]
+    queries = [prepare_query(text, embedder=embedder) for text in texts]
     found = [bool(recall(scope, q, profile=profile).items) for q in queries]
     return sum(found) / len(found)
 

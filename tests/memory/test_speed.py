@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from memory.models import Memory
-from memory.recall.recall import prepare, recall
+from memory.recall.recall import prepare_query, recall
 from memory.vectors import vector_text
 from tests.factories import MemoryFactory
 from tests.memory.embedders import WIDE, WordEmbedder
@@ -36,7 +36,7 @@ def asked_of_many(user, space, embedder):
     for number in range(ROWS):
         content = f"{' '.join(pick.choice(WORDS, 3))} number {number}"
         MemoryFactory(user=user, space=space, content=content, embedder=embedder)
-    return prepare("Does mother play chess in the garden?", embedder=embedder)
+    return prepare_query("Does mother play chess in the garden?", embedder=embedder)
 
 
 @pytest.mark.parametrize(("profile", "statements"), [("chat", 2), ("fused", 2)])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from memory.capture.remember import remember
 from memory.models import Memory
-from memory.values import Candidate, Said
+from memory.values import Candidate, Provenance
 from people.deletion import undisturbed
 from people.models import Person, Space, User
 from people.scope import scope_for
@@ -38,8 +38,8 @@ def live_in(member):
     talks.exchange(talk, "I am vegetarian.", "Noted.")
     talks.say(talk, Message.Role.SYSTEM, "Saved", profile_update=update)
     scope = scope_for(user, space.pk, channel="web")
-    said = Said(origin="inline", stated_at=timezone.now())
-    remember(scope, [Candidate("User is vegetarian")], said)
+    provenance = Provenance(origin="inline", stated_at=timezone.now())
+    remember(scope, [Candidate("User is vegetarian")], provenance)
 
 
 def counts():

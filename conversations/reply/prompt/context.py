@@ -26,7 +26,7 @@ HISTORY_BUDGET = 6_000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HistoryLine:
     """One message of the past."""
 
     role: Literal["user", "assistant"]
@@ -38,7 +38,7 @@ class Brief:
     """All that goes into a prompt. `history` ends with the message to answer; `kept`
     says whether facts of this conversation are remembered."""
 
-    history: Sequence[Said]
+    history: Sequence[HistoryLine]
     now: datetime
     person: str = ""
     facts: Sequence[str] = ()
@@ -138,13 +138,13 @@ def _today(now: datetime) -> str:
     return prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
 
 
-def turns(history: Sequence[Said]) -> list[ChatMessage]:
+def turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:
     """The last messages that fit, oldest first, roles taking turns, the user first.
 
     Some providers refuse two messages of one role in a row (a failed reply leaves
     such), so neighbours are joined. The latest message is always there.
     """
-    kept: list[Said] = []
+    kept: list[HistoryLine] = []
     used = 0
     for said in reversed(history):
         used += estimate(said.text) + 4

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.reply.prompt import context, prompts
-from conversations.reply.prompt.context import Brief, Said
+from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.ai.tokens import estimate
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.md"
 NOW = datetime(2026, 3, 12, 14, 5, tzinfo=ZoneInfo("Europe/Warsaw"))
-QUESTION = [Said("user", "Which painkiller can I take?")]
+QUESTION = [HistoryLine("user", "Which painkiller can I take?")]
 
 
 def system_of(**fields) -> str:
@@ -125,8 +125,8 @@ def test_a_person_keeps_to_its_budget_and_to_its_order(sizes):
 
 roles = st.sampled_from(["user", "assistant"])
 texts = st.one_of(st.text(min_size=1, max_size=40), st.just("word " * 3000))
-histories = st.lists(st.builds(Said, roles, texts), max_size=40).map(
-    lambda past: [*past, Said("user", "And now?")]
+histories = st.lists(st.builds(HistoryLine, roles, texts), max_size=40).map(
+    lambda past: [*past, HistoryLine("user", "And now?")]
 )
 
 

@@ -299,11 +299,11 @@ BRING = """
 import json, sys
 import django; django.setup()
 from django.test import Client
-from meddie import bells
+from meddie import dispatch
 path, secret, update = sys.argv[1:]
 answer = Client().post(path, update, content_type="application/json",
     headers={"X-Telegram-Bot-Api-Secret-Token": secret, "Host": "localhost"})
-print(answer.status_code, bells._waiting.unfinished_tasks, flush=True)
+print(answer.status_code, dispatch._waiting.unfinished_tasks, flush=True)
 """
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from meddie.ai.vectors import Vector
-from memory.capture import rows
-from memory.capture.around import Around, Sought
+from memory.capture import store
 from memory.capture.contradiction import contradicts, cues
 from memory.capture.grounding import stated_anew
+from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.models import Memory
-from memory.values import Action, Candidate, Decision, Said
+from memory.values import Action, Candidate, Decision, Provenance
 from memory.vectors import NO_MODEL, vector_text
 from people.scope import Scope
 
@@ -24,7 +24,7 @@ class Fact:
     line: str
     vector: Vector
     model: str
-    said: Said
+    provenance: Provenance
 
     def decided(
         self,
@@ -45,7 +45,7 @@ class Fact:
     @property
     def returns(self) -> bool:
         """Whether the user states it in this very turn."""
-        text = self.said.user_text
+        text = self.provenance.user_text
         return text is not None and stated_anew(self.line, text)
 
     @cached_property
@@ -58,12 +58,12 @@ class Fact:
         return vector_text(self.vector)
 
     @cached_property
-    def around(self) -> Around:
+    def around(self) -> Neighbours:
         """What the scope has that may be the same, or contradict it."""
         vector = "" if self.model == NO_MODEL else self.literal
-        return rows.look(
+        return store.look(
             self.scope,
-            Sought(self.content_hash, cues(self.line), vector, self.model),
+            Probe(self.content_hash, cues(self.line), vector, self.model),
         )
 
     @cached_property
@@ -74,9 +74,9 @@ class Fact:
             for row in self.around.mentioning
             if contradicts(self.line, row.content)
         ]
-        found = rows.own(self.scope, keys) if keys else []
+        found = store.own(self.scope, keys) if keys else []
         named = self.candidate.supersedes
-        for row in rows.own(self.scope, [named]) if named else []:
+        for row in store.own(self.scope, [named]) if named else []:
             if row not in found and row.content_hash != self.content_hash:
                 found.insert(0, row)
         return found

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
-from memory.capture.around import Around, Found, Sought
+from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from people.scope import Scope
 
@@ -56,15 +56,15 @@ def lock(scope: Scope) -> bool:
     return bool(captures_inline)
 
 
-def look(scope: Scope, sought: Sought) -> Around:
+def look(scope: Scope, sought: Probe) -> Neighbours:
     """All that lies around what is sought."""
     values = sought.values | {"user": owner(scope), "space": scope.space_id}
     with connection.cursor() as cursor:
         cursor.execute(sought.statement, values)
-        return Around.of(cursor.fetchall())
+        return Neighbours.of(cursor.fetchall())
 
 
-def whole(scope: Scope, found: Found) -> Memory:
+def whole(scope: Scope, found: Neighbour) -> Memory:
     """The row that was found, to be written to."""
     mine = Memory.objects.filter(user_id=owner(scope), space_id=scope.space_id)
     return mine.defer("embedding", "near").get(pk=found.id)
@@ -121,7 +121,7 @@ def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> 
 
 
 def refresh(memory: Memory, confidence: float, stated_at: datetime) -> None:
-    """Said again: the higher confidence and the newer date stand."""
+    """Provenance again: the higher confidence and the newer date stand."""
     memory.confidence = max(memory.confidence, confidence)
     memory.stated_at = max(memory.stated_at, stated_at)
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])

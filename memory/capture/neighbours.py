@@ -22,7 +22,7 @@ PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
 """How the literal of a vector ends that is whole in its short copy."""
 
 
-class Found(NamedTuple):
+class Neighbour(NamedTuple):
     """A row, and how it was found: it says the `same`, it `mentions` what was sought, or
     it has a cosine. `linked` tells of the same row whether the user still has it."""
 
@@ -77,7 +77,7 @@ def least_alike(model: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class Probe:
     """What to look for: the hash of a line, words as a tsquery, the literal of a vector.
     What is left out finds nothing."""
 
@@ -120,18 +120,18 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Neighbours:
     """The row of the same text; active rows with such words; the rows nearest to the
     vector, nearest first, as far as they may be a duplicate or what was retracted."""
 
-    same: Found | None
-    mentioning: Sequence[Found]
-    near: Sequence[tuple[Found, float]]
+    same: Neighbour | None
+    mentioning: Sequence[Neighbour]
+    near: Sequence[tuple[Neighbour, float]]
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> Self:
         """Sort out what the statement found."""
-        found = [Found._make(row) for row in rows]
+        found = [Neighbour._make(row) for row in rows]
         near = [(row, row.cosine) for row in found if row.cosine is not None]
         near.sort(key=lambda pair: (-pair[1], pair[0].id))
         return cls(

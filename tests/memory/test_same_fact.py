@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.capture.likeness import differ, negated, retells, same_words
+from memory.capture.same_fact import differ, negated, retells, same_words
 
 
 @pytest.mark.parametrize(

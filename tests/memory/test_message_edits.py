@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from memory.capture.forgetting import retract
-from memory.capture.withdrawal import withdraw
+from memory.capture.message_edits import withdraw
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from tests.conversations import talks
 from tests.memory.conftest import known

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from memory.capture.rows import owner
+from memory.capture.store import owner
 from memory.models import CaptureJob
-from memory.values import Candidate, Said
+from memory.values import Candidate, Provenance
 from people.scope import Scope
 
 REMEMBER = "message"
@@ -21,27 +21,30 @@ FORGET = "forget"
 
 
 def put(
-    scope: Scope, source_kind: str, candidates: Sequence[Candidate], said: Said
+    scope: Scope,
+    source_kind: str,
+    candidates: Sequence[Candidate],
+    provenance: Provenance,
 ) -> CaptureJob:
     """Let candidates wait; those of the same message wait together."""
     job, created = CaptureJob.objects.select_for_update().get_or_create(
-        origin=said.origin,
+        origin=provenance.origin,
         source_kind=source_kind,
-        source_id=said.message_id or uuid.uuid4(),
+        source_id=provenance.message_id or uuid.uuid4(),
         defaults={
             "user_id": owner(scope),
             "space_id": scope.space_id,
             "channel": scope.channel,
-            "run_id": said.run_id,
-            "stated_at": said.stated_at,
-            "text": said.user_text or "",
+            "run_id": provenance.run_id,
+            "stated_at": provenance.stated_at,
+            "text": provenance.user_text or "",
             "candidates": [as_data(candidate) for candidate in candidates],
         },
     )
     if not created:
         job.candidates = [*job.candidates, *map(as_data, candidates)]
         if job.state in {CaptureJob.State.DONE, CaptureJob.State.FAILED}:
-            job.text, job.available_at = said.user_text or "", timezone.now()
+            job.text, job.available_at = provenance.user_text or "", timezone.now()
         job.state = CaptureJob.State.WAITING
         job.save(
             update_fields=["candidates", "text", "state", "available_at", "updated_at"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from memory.capture import rows
+from memory.capture import store
 from memory.models import CaptureJob, Memory, MemoryUpdate
 from people.scope import Scope
 
@@ -20,17 +20,17 @@ def withdraw(
 ) -> None:
     """Retire what these messages of the user's led to, and what waits of it."""
     scope = Scope(user_id, space_id, "")
-    rows.lock(scope)
+    store.lock(scope)
     mine = Memory.objects.filter(user_id=user_id, space_id=space_id)
     learnt = mine.filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):
-        rows.retire(memory, Memory.RetiredReason.SUPERSEDED)
+        store.retire(memory, Memory.RetiredReason.SUPERSEDED)
     given_way = mine.filter(
         retired_reason=Memory.RetiredReason.SUPERSEDED, updates_away__new__in=learnt
     ).exclude(pk__in=learnt)
     for memory in given_way.distinct():
         if not _has_successor(memory):
-            rows.restore(scope, memory)
+            store.restore(scope, memory)
     CaptureJob.objects.filter(
         user_id=user_id, space_id=space_id, source_id__in=message_ids
     ).delete()

@@ -17,11 +17,11 @@ from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
-from memory.capture import rows, waiting
+from memory.capture import deferred, store
 from memory.capture.forgetting import forget
-from memory.capture.remember import Prepared, commit, prepare
+from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
-from memory.values import Candidate, Decision, Said
+from memory.values import Candidate, Decision, Provenance
 from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, scope_for
 
@@ -77,11 +77,11 @@ def claim() -> CaptureJob | None:
 
 def run(job: CaptureJob, embedder: Embedder | None = None) -> list[Decision] | None:
     """Do what the job asks; None when it, or a part of it, has to go on waiting."""
-    candidates = [waiting.from_data(data) for data in job.candidates]
+    candidates = [deferred.from_data(data) for data in job.candidates]
     prepared, left, error = _prepare(candidates, embedder)
     with transaction.atomic():
         # The scope before the job, as whoever lets candidates wait.
-        rows.lock(Scope(job.user_id, job.space_id, job.channel))
+        store.lock(Scope(job.user_id, job.space_id, job.channel))
         if not _held(job):
             return []
         decisions = _carry_out(job, prepared)
@@ -97,12 +97,12 @@ def _prepare(
 ) -> tuple[Prepared, Sequence[Candidate], str]:
     """What can be stored, what is left over, and why: all in one batch, or one by one
     where the batch is refused. In an outage everything is left over."""
-    together = prepare(candidates, embedder=embedder)
+    together = prepare_facts(candidates, embedder=embedder)
     if not together.error:
         return together, [], ""
     if together.error not in REFUSALS:
         return NOTHING, candidates, together.error
-    alone = [prepare([candidate], embedder=embedder) for candidate in candidates]
+    alone = [prepare_facts([candidate], embedder=embedder) for candidate in candidates]
     outage = next((p.error for p in alone if p.error and p.error not in REFUSALS), "")
     if outage:
         return NOTHING, candidates, outage
@@ -125,7 +125,7 @@ def _carry_out(job: CaptureJob, prepared: Prepared) -> list[Decision]:
     scope = _scope(job)
     if scope is None:
         return []
-    act = forget if job.source_kind == waiting.FORGET else commit
+    act = forget if job.source_kind == deferred.FORGET else commit
     return act(scope, prepared, _said(job))
 
 
@@ -135,12 +135,12 @@ def _scope(job: CaptureJob) -> Scope | None:
     except NotAMember:
         return None
     # Memory that is switched off meanwhile forgets all the same.
-    forgets = job.source_kind == waiting.FORGET
+    forgets = job.source_kind == deferred.FORGET
     return replace(scope, user_id=job.user_id) if forgets else scope
 
 
-def _said(job: CaptureJob) -> Said:
-    return Said(
+def _said(job: CaptureJob) -> Provenance:
+    return Provenance(
         origin=job.origin,
         stated_at=job.stated_at,
         message_id=_still_there(job.source_id),
@@ -176,7 +176,7 @@ def _wait(job: CaptureJob, error: str, candidates: Sequence[Candidate]) -> None:
         pk=job.pk, state=CaptureJob.State.RUNNING, leased_until=job.leased_until
     ).update(
         state=state,
-        candidates=[waiting.as_data(candidate) for candidate in candidates],
+        candidates=[deferred.as_data(candidate) for candidate in candidates],
         available_at=timezone.now() + pause,
         leased_until=None,
         error=error,

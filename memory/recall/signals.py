@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from memory.recall import asking, statements
+from memory.recall import asking, sql
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.scoring import Flags, Numbers
 from memory.recall.shelves import Shelf
@@ -120,12 +120,12 @@ def measure(
 ) -> Measured:
     """All rows of the shelf that the scope may see."""
     width = asking.width(query)
-    statement = statements.measure(shelf, terms, width, columns)
+    statement = sql.measure(shelf, terms, width, columns)
     with connection.cursor() as cursor:
         cursor.execute(statement, asking.values(scope, query, terms, shelf))
         sent = cursor.fetchone()
     values = {
-        name: np.frombuffer(column or b"", statements.COLUMNS[name].kind)
+        name: np.frombuffer(column or b"", sql.COLUMNS[name].kind)
         for name, column in zip(columns, sent, strict=True)
     }
     if len({len(column) for column in values.values()}) > 1:
@@ -188,7 +188,7 @@ def measured_again(
     values = asking.values(scope, query, (), shelf) | {"ids": list(wanted)}
     cosines = measured.cosines.copy()
     with connection.cursor() as cursor:
-        cursor.execute(statements.exact(shelf), values)
+        cursor.execute(sql.exact(shelf), values)
         for key, distance in cursor.fetchall():
             cosines[wanted[key]] = 1 - distance
     return cosines
@@ -205,5 +205,5 @@ def read(
     if alike is not None:
         values["apart"] = 1 - alike
     with connection.cursor() as cursor:
-        cursor.execute(statements.texts(shelf, newer=alike is not None), values)
+        cursor.execute(sql.texts(shelf, newer=alike is not None), values)
         return {key: (text, newer) for key, text, newer in cursor.fetchall()}

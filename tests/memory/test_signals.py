@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall import fused_search, statements
-from memory.recall.measuring import Incomplete, measure
-from memory.recall.recall import prepare
+from memory.recall import fused_search, sql
+from memory.recall.recall import prepare_query
 from memory.recall.shelves import MEMORIES
+from memory.recall.signals import Incomplete, measure
 from tests.memory.embedders import WordEmbedder
 from tests.memory.measured import measured
 
@@ -53,7 +53,7 @@ def test_neighbours_are_judged_and_three_places_around_are_looked_at():
 
 
 def test_rows_without_a_place_stand_alone():
-    alone = measured([0.0] * 3, places=[-1] * 3, sessions=[statements.ALONE] * 3)
+    alone = measured([0.0] * 3, places=[-1] * 3, sessions=[sql.ALONE] * 3)
     judged, context = fused_search.around(alone, np.array([1]))
     assert judged.tolist() == context.tolist() == [1]
 
@@ -61,14 +61,14 @@ def test_rows_without_a_place_stand_alone():
 @pytest.mark.django_db
 def test_a_row_without_a_value_shifts_no_other_rows(tell, scope, monkeypatch):
     tell("User is vegan", "User plays chess")
-    query = prepare("vegan", embedder=WordEmbedder())
+    query = prepare_query("vegan", embedder=WordEmbedder())
     one = "CASE WHEN r.content = 'User is vegan' THEN 7 END"
     shelf = replace(MEMORIES, place=one, session=one)
-    found = measure(scope, query, query.terms, shelf, statements.IN_CONTEXT)
+    found = measure(scope, query, query.terms, shelf, sql.IN_CONTEXT)
     (vegan,) = np.flatnonzero(found.words)
     assert (found.places[vegan], found.sessions[vegan]) == (7, 7)
-    assert (found.places.min(), found.sessions.min()) == (-1, statements.ALONE)
-    left_out = statements.Column("int4send(place)", ">i4")
-    monkeypatch.setitem(statements.COLUMNS, "places", left_out)
+    assert (found.places.min(), found.sessions.min()) == (-1, sql.ALONE)
+    left_out = sql.Column("int4send(place)", ">i4")
+    monkeypatch.setitem(sql.COLUMNS, "places", left_out)
     with pytest.raises(Incomplete):
-        measure(scope, query, query.terms, shelf, statements.IN_CONTEXT)
+        measure(scope, query, query.terms, shelf, sql.IN_CONTEXT)
