@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from meddie.text import one_line
+
 HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
 MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
-UNSTORABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""Control characters, and halves of a character, which no database takes."""
 DOSE = (
     r"(?:\d|[mµμ]?c?g\b|ml\b|iu\b|one\b|two\b|half\b|once\b|twice\b|daily\b|weekly\b"
     r"|every\b|each\b|per\b|in the\b|at\b|as needed\b|jedn|dwa\b|dwie\b|pół\b|raz\b"
@@ -38,7 +38,7 @@ REFUSAL = re.compile(
 
 def clean_line(text: str) -> str:
     """The text as one line that cannot open a heading, a list or a fence."""
-    line = " ".join(FENCE.sub(" ", UNSTORABLE.sub(" ", text)).split())
+    line = " ".join(FENCE.sub(" ", one_line(text)).split())
     return MARKS.sub("", line).strip()
 
 

@@ -5,13 +5,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from meddie.text import storable
+
 
 class Words(forms.CharField):
-    """What somebody wrote, without the character that PostgreSQL cannot store."""
+    """Text without the characters that cannot be stored."""
 
     def to_python(self, value: Any) -> Any:
         """Clean before Django's validator refuses it."""
-        return (super().to_python(value) or "").replace("\0", "")
+        return storable(super().to_python(value) or "")
 
 
 class MessageForm(forms.Form):

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Conversation, Message
+from meddie.text import one_line
 
 ON_A_PAGE = 50
 
@@ -40,7 +41,7 @@ def listing(
     found = Conversation.objects.of(user_id, space_id).select_related(
         "person", "thread"
     )
-    query = query.replace("\0", "").strip()[:200]  # PostgreSQL has no NUL
+    query = one_line(query)[:200]
     if query:
         found = found.filter(_contains(query))
     shown = Paginator(found.newest(), ON_A_PAGE).get_page(page)
