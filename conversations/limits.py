@@ -7,10 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from conversations.models import Message, Thread
-
-
-class LimitReached(Exception):
-    """The user has sent as many messages today as a day allows."""
+from conversations.refusals import LimitReached
 
 
 def count_guest(thread: Thread) -> None:

@@ -32,20 +32,6 @@ FAILED: dict[str, Promise | str] = {
     ),
 }
 STOPPED = _("You stopped this reply.")
-LIMIT = _("You've reached the daily message limit. Try again tomorrow.")
-BUSY = _(
-    "Meddie is still answering in this conversation. Wait for the end or stop it, then"
-    " send again."
-)
-BLANK = _("Write something first.")
-TOO_LONG = _(
-    "A message may have 20,000 characters; this one has more. Shorten it or send it in"
-    " parts."
-)
-UNREADABLE = _(
-    "Meddie could not read what this page sent. Copy your words, reload the page and"
-    " send them again."
-)
 NO_STOP = _("The reply could not be stopped. Please try again.")
 CHANGED_SINCE = _(
     "The notes have been changed since, so this cannot be undone here. You can edit"

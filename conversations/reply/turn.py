@@ -15,6 +15,7 @@ from conversations import message_search
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Opening, begin_conversation
+from conversations.refusals import Blank, Busy, TooLong
 from conversations.reply.append_messages import say
 from conversations.reply.stale_replies import interrupt_stale
 from memory import service
@@ -22,18 +23,6 @@ from people.models import User
 
 LONGEST_MESSAGE = 20_000
 """Characters of one message."""
-
-
-class Busy(Exception):
-    """A reply is being written in this thread."""
-
-
-class Blank(Exception):
-    """There is nothing in the message."""
-
-
-class TooLong(Exception):
-    """The message is longer than LONGEST_MESSAGE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +95,8 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
 
     Without a `conversation_id` a new conversation begins, as `opening` says. Without a
     user it is somebody's whom a channel knows and no account does. With a `key` the
-    message is stored under that. Raises NotFound, Busy, Blank, TooLong, LimitReached of
-    `conversations.limits`, and IntegrityError if there is a message with that key.
+    message is stored under that. Raises NotFound, Busy, Blank, TooLong, LimitReached,
+    and IntegrityError if there is a message with that key.
     """
     text = cleaned(text)
     reply_id = uuid4()

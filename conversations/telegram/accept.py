@@ -9,8 +9,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
 
-from conversations import user_texts
-from conversations.limits import LimitReached
 from conversations.models import (
     Attachment,
     Conversation,
@@ -19,7 +17,8 @@ from conversations.models import (
     Thread,
 )
 from conversations.new_conversation import begin_conversation
-from conversations.reply.turn import Arrival, Blank, TooLong, begin, remark
+from conversations.refusals import Busy, TurnRefused
+from conversations.reply.turn import Arrival, begin, remark
 from conversations.telegram import bot_texts, commands, conversation_choice, inbox
 from conversations.telegram.bot_api.schema import Message, Update, restored
 from conversations.telegram.files import Fetched
@@ -28,12 +27,6 @@ from people import telegram_links
 from people.telegram_links import AlreadyLinked, Speaker
 
 State = TelegramUpdate.State
-
-REFUSALS = {
-    LimitReached: user_texts.LIMIT,
-    TooLong: user_texts.TOO_LONG,
-    Blank: user_texts.BLANK,
-}
 
 
 class Unlinked(Exception):
@@ -163,8 +156,10 @@ def _talk(said: _Said, speaker: Speaker) -> None:
     try:
         with transaction.atomic():
             answer(said, speaker, text)
-    except tuple(REFUSALS) as refused:
-        answer_with(said.update, [escape(str(REFUSALS[type(refused)]))])
+    except Busy:
+        raise  # the worker tries again later
+    except TurnRefused as refusal:
+        answer_with(said.update, [escape(str(refusal))])
 
 
 def _refusal(files: Files) -> str:

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.db import DatabaseError
 
 from conversations.models import TelegramUpdate, Thread
-from conversations.reply.turn import Busy
+from conversations.refusals import Busy
 from conversations.telegram import inbox
 from conversations.telegram.bot_api.errors import TelegramFailed, WrongToken
 from conversations.telegram.inbox import LeaseLost

@@ -18,17 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
 from conversations import user_texts
-from conversations.limits import LimitReached
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound, Opening
+from conversations.refusals import TurnRefused, Unreadable
 from conversations.reply import runner
-from conversations.reply.turn import (
-    Blank,
-    Busy,
-    TooLong,
-    Turn,
-    begin,
-)
+from conversations.reply.turn import Turn, begin
 from conversations.reply.turn import edit as edit_turn
 from conversations.reply.turn import regenerate as regenerate_turn
 from conversations.web import chat_page
@@ -43,14 +37,6 @@ from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
 from people.models import Space
 from people.spaces import current_space
-
-REFUSALS = {
-    Blank: (422, user_texts.BLANK),
-    TooLong: (413, user_texts.TOO_LONG),
-    Busy: (409, user_texts.BUSY),
-    LimitReached: (429, user_texts.LIMIT),
-}
-Refused = (Blank, TooLong, Busy, LimitReached)
 
 _beginnings: set[asyncio.Task[Turn | HttpResponse]] = set()
 """A loop holds its tasks weakly."""
@@ -135,7 +121,7 @@ def _send(request: ChatRequest) -> Turn | HttpResponse:
     readable = form.is_valid()
     said: dict[str, Any] = dict.fromkeys(form.fields) | form.cleaned_data
     if not readable:
-        return _refuse_send(request, said, 422, user_texts.UNREADABLE)
+        return _refuse_send(request, said, Unreadable())
     return _take(request, said)
 
 
@@ -145,9 +131,8 @@ def _take(request: ChatRequest, said: dict[str, Any]) -> Turn | HttpResponse:
         return take(request, said)
     except NotFound as error:
         raise Http404 from error
-    except Refused as refusal:
-        refused = REFUSALS[type(refusal)]
-        return _taken_before(request, said) or _refuse_send(request, said, *refused)
+    except TurnRefused as refusal:
+        return _taken_before(request, said) or _refuse_send(request, said, refusal)
     except IntegrityError:
         if taken := _taken_before(request, said):
             return taken
@@ -214,18 +199,18 @@ def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
 
 
 def _refuse_send(
-    request: ChatRequest, said: dict[str, Any], status: int, sentence: object
+    request: ChatRequest, said: dict[str, Any], refusal: TurnRefused
 ) -> HttpResponse:
     if request.htmx:
-        return _sentence(sentence, status)
+        return _sentence(refusal, refusal.status)
     if said["conversation"]:
         own = own_conversation(request.user, said["conversation"])
         context = chat_page.of_conversation(own)
     else:
         person = str(said["person"] or "")
         context = chat_page.of_nothing_yet(request.user, _space(request, said), person)
-    context |= {"draft": said["text"], "refusal": sentence}
-    return render_chat(request, context, status=status)
+    context |= {"draft": said["text"], "refusal": refusal}
+    return render_chat(request, context, status=refusal.status)
 
 
 def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
@@ -234,13 +219,12 @@ def _regenerate(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
         return regenerate_turn(request.user, reply.conversation.space_id, pk)
     except NotFound as error:
         raise Http404 from error
-    except Refused as refusal:
-        status, sentence = REFUSALS[type(refusal)]
+    except TurnRefused as refusal:
         if request.htmx:
-            return _sentence(sentence, status)
+            return _sentence(refusal, refusal.status)
         own = own_conversation(request.user, reply.conversation_id)
-        context = chat_page.of_conversation(own) | {"refusal": sentence}
-        return render_chat(request, context, status=status)
+        context = chat_page.of_conversation(own) | {"refusal": refusal}
+        return render_chat(request, context, status=refusal.status)
 
 
 def _edit(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
@@ -250,9 +234,8 @@ def _edit(request: ChatRequest, pk: UUID) -> Turn | HttpResponse:
         return edit_turn(request.user, message.conversation.space_id, pk, text)
     except NotFound as error:
         raise Http404 from error
-    except Refused as refusal:
-        status, sentence = REFUSALS[type(refusal)]
-        return _edit_page(request, message, text, str(sentence), status)
+    except TurnRefused as refusal:
+        return _edit_page(request, message, text, str(refusal), refusal.status)
 
 
 def _edit_page(

@@ -7,15 +7,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.limits import LimitReached
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import NotFound, Opening
+from conversations.refusals import Blank, Busy, LimitReached, TooLong
 from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from conversations.reply.turn import (
     LONGEST_MESSAGE,
-    Blank,
-    Busy,
-    TooLong,
     begin,
     edit,
     regenerate,
