@@ -1,16 +1,17 @@
-"""Django's command line, with the bundled servers there when a command needs them."""
+"""Django's command line. It starts the bundled servers for commands that need them."""
 
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+import django
 from django.conf import settings
-from django.core.management import execute_from_command_line
-from django.db import connections
+from django.core.management import call_command, execute_from_command_line
+from django.db import connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from environs import EnvError
 
-from meddie.embedded import servers
+from meddie.embedded import preflight, servers
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 
@@ -21,14 +22,22 @@ WITHOUT_DATABASE = frozenset(
         *("translations", "version"),
     }
 )
+WITHOUT_TABLES = frozenset(
+    {
+        *("check", "dbshell", "inspectdb", "makemigrations", "migrate", "restore"),
+        *("showmigrations", "sqlmigrate"),
+    }
+)
 DUMMY = "django.db.backends.dummy"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command; what is wrong with the surroundings is one sentence."""
+    """Run a command and return its exit code. Wrong configuration is one sentence."""
     try:
-        with _surroundings(arguments[1:]):
+        with _servers_for(arguments[1:]):
             try:
+                if needs_tables(arguments[1:]):
+                    ensure_tables()
                 execute_from_command_line(list(arguments))
             finally:
                 close_database()
@@ -42,12 +51,24 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def bundled() -> frozenset[str]:
-    """The servers that nothing is configured for."""
+    """Names of the bundled servers that the settings use."""
     wanted = {
         servers.POSTGRES: settings.BUNDLED_DATABASE,
         servers.REDIS: settings.BUNDLED_BROKER,
     }
     return frozenset(name for name, is_bundled in wanted.items() if is_bundled)
+
+
+def ensure_tables() -> None:
+    """Migrate an empty bundled database; refuse another one that is empty."""
+    django.setup()
+    if not settings.BUNDLED_DATABASE:
+        preflight.check_database()
+    if "django_migrations" in connection.introspection.table_names():
+        return
+    if not settings.BUNDLED_DATABASE:
+        raise Refusal("The database has no tables yet. Run manage.py migrate.")
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def close_database() -> None:
@@ -58,17 +79,22 @@ def close_database() -> None:
             wrapper.close_pool()
 
 
-def _surroundings(arguments: Sequence[str]) -> AbstractContextManager[None]:
+def _servers_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
     if needs_database(arguments):
         return servers.available(locations(), bundled())
     if arguments and arguments[0] == "makemigrations":
-        # It compares models with files; asking a database too is migrate's business.
+        # It compares models with files and needs no database.
         settings.DATABASES["default"]["ENGINE"] = DUMMY
     return nullcontext()
 
 
 def needs_database(arguments: Sequence[str]) -> bool:
-    """Whether the command reads or writes rows."""
+    """Whether the command needs a running server."""
     if not arguments or {"-h", "--help", "--version"} & set(arguments):
         return False
     return arguments[0] not in WITHOUT_DATABASE or "--database" in arguments
+
+
+def needs_tables(arguments: Sequence[str]) -> bool:
+    """Whether the command reads or writes Meddie's rows."""
+    return needs_database(arguments) and arguments[0] not in WITHOUT_TABLES

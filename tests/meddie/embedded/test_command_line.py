@@ -1,12 +1,16 @@
-"""Which commands get servers, and what their configuration can get wrong."""
+"""Which commands get servers and tables, and what their configuration can get wrong."""
 
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from meddie.embedded.command_line import needs_database
-from tests.meddie.embedded.stack import run
+from meddie.embedded.locations import locations
+from tests.meddie.embedded.stack import data_folder, manage, run
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,37 @@ def test_missing_migrations_are_found_without_a_database(tmp_path: Path) -> None
     code, output = run(command, MEDDIE_DATA=str(tmp_path))
     assert output == "No changes detected"
     assert code == 0
+
+
+@pytest.fixture
+def empty_database() -> Iterator[str]:
+    servers, name = locations(), f"empty_{os.getpid()}"
+    with psycopg.connect(servers.database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE DATABASE {name}")
+        yield servers.database_url.removesuffix("meddie") + name
+        opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_bundled_database_without_tables_is_migrated_first() -> None:
+    with data_folder() as data:
+        code, output = manage(data, "demo")
+    assert code == 0
+    assert output.startswith("Sign in: demo@example.com / ")
+
+
+def test_other_database_without_tables_is_one_sentence(empty_database: str) -> None:
+    for command in ("demo", "poll_telegram"):
+        code, output = run(
+            [sys.executable, "manage.py", command], DATABASE_URL=empty_database
+        )
+        assert output == "The database has no tables yet. Run manage.py migrate."
+        assert code == 1
+
+
+def test_unreachable_database_is_one_sentence() -> None:
+    url = "postgres://nobody:secret@127.0.0.1:1/x"
+    code, output = run([sys.executable, "manage.py", "demo"], DATABASE_URL=url)
+    assert code == 1
+    assert output.startswith("DATABASE_URL: the database 127.0.0.1/x cannot be reached")
+    assert "secret" not in output
+    assert len(output.splitlines()) == 1
