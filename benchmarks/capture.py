@@ -19,7 +19,7 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import Embedder, LocalEmbedder
-from memory.capture.bulk import import_facts
+from memory.capture.imports import import_facts
 from memory.capture.remember import commit, prepare_facts
 from memory.values import Candidate, Provenance
 from people.scope import Scope
@@ -77,9 +77,9 @@ def _many() -> dict[str, Any]:
     known = Remembering(LocalEmbedder())
     known.embed(news)
     ways: dict[str, Callable[[], None]] = {
-        "bulk": lambda: _bulk(news, LocalEmbedder()),
+        "imported": lambda: _imported(news, LocalEmbedder()),
         "one by one": lambda: _singly(news, LocalEmbedder()),
-        "bulk, vectors there": lambda: _bulk(news, known),
+        "imported, vectors there": lambda: _imported(news, known),
         "one by one, vectors there": lambda: _singly(news, known),
     }
     taken: dict[str, list[float]] = {name: [] for name in ways}
@@ -92,16 +92,16 @@ def _many() -> dict[str, Any]:
     return {
         "many": MANY,
         "rows a second": a_second,
-        "ratio": ratio(taken["one by one"], taken["bulk"]),
+        "ratio": ratio(taken["one by one"], taken["imported"]),
         "ratio, vectors there": ratio(
-            taken["one by one, vectors there"], taken["bulk, vectors there"]
+            taken["one by one, vectors there"], taken["imported, vectors there"]
         ),
     }
 
 
-def _bulk(news: list[str], embedder: Embedder) -> None:
-    told = [(Candidate(text), rows.START) for text in news]
-    import_facts(rows.scopes(1)[0], told, embedder=embedder)
+def _imported(news: list[str], embedder: Embedder) -> None:
+    stated = [(Candidate(text), rows.START) for text in news]
+    list(import_facts(rows.scopes(1)[0], stated, embedder=embedder))
 
 
 def _singly(news: list[str], embedder: Embedder) -> None:

@@ -14,16 +14,16 @@ in milliseconds. Its vector is known before to all alike; making it takes everyb
 
 {one}
 
-{many:,} facts at once, in rows a second. In bulk comes {ratio:.1f} times as much as one by
-one with the local model, whose own time rules then, and {there_ratio:.1f} times as much when
-the vectors are there already (median of interleaved turns).
+{many:,} facts, in rows per second. An import stores {ratio:.1f} times as many as `remember` called
+once per fact with the local model, whose own time then dominates, and {there_ratio:.1f} times
+as many when the vectors are known (median of interleaved turns).
 
-{bulk}
+{many_facts}
 """
 
 
 def section(figures: Mapping[str, Any]) -> Section:
-    """One fact beside others, and many in bulk."""
+    """One fact beside others, and an import."""
     one = figures["one"]
     text = TEXT.format(
         there=figures["there"],
@@ -36,7 +36,7 @@ def section(figures: Mapping[str, Any]) -> Section:
         many=figures["many"],
         ratio=figures["ratio"],
         there_ratio=figures["ratio, vectors there"],
-        bulk=table(["", "rows a second"], figures["rows a second"].items()),
+        many_facts=table(["", "rows a second"], figures["rows a second"].items()),
     )
     series = {cut: [times[cut] for times in one.values()] for cut in ("p50", "p95")}
     drawing = bars("One fact, its vector known", list(one), series, "ms")

@@ -238,13 +238,6 @@ def _denies(new: str, old: str) -> bool:
     return negated(new) != negated(old) and not SEVERAL & set(tokens(new))
 
 
-def topics(text: str) -> set[object]:
-    """What two sentences that contradict each other have in common, one at least."""
-    said, words = claim(text), _bare(text)
-    attribute = {(said.subject, said.attribute)} if said else set()
-    return attribute | ({words} if words else set())
-
-
 def cues(text: str) -> str:
     """A tsquery for whatever a sentence could contradict: where nothing is claimed, by
     its two longest words; who it is about comes last, since that stands everywhere."""

@@ -98,15 +98,16 @@ def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         return []
     with transaction.atomic():
         decisions = _decide(scope, prepared, provenance)
-        journal.record(
-            scope,
-            MemoryEvent.Kind.DECISION,
-            {
-                "origin": provenance.origin,
-                "decisions": [journal.as_data(decision) for decision in decisions],
-            },
-        )
+        record_decisions(scope, provenance.origin, decisions)
     return decisions
+
+
+def record_decisions(scope: Scope, origin: str, decisions: Sequence[Decision]) -> None:
+    """Keep the decisions of one commit as one event."""
+    data = [journal.as_data(decision) for decision in decisions]
+    journal.record(
+        scope, MemoryEvent.Kind.DECISION, {"origin": origin, "decisions": data}
+    )
 
 
 def remember(

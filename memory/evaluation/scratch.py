@@ -16,13 +16,12 @@ from django.db import connection, transaction
 
 from meddie.ai.embeddings import Embedder
 from memory import journal
-from memory.capture.guards import MAX_PER_REPLY
-from memory.capture.remember import Prepared, commit, prepare_facts
+from memory.capture.imports import BATCH, commit_batch
+from memory.capture.remember import Prepared, prepare_facts
 from memory.evaluation.locomo import Unit, UnitKind
-from memory.models import Memory
 from memory.models.embedded import SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.values import Candidate, Provenance
+from memory.values import Candidate
 from memory.vectors import embed, vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
@@ -106,9 +105,10 @@ def _prepare_facts(
     units: Sequence[Unit], embedder: Embedder, progress: Progress
 ) -> Filling:
     batches: list[tuple[Sequence[Unit], Prepared]] = []
-    for batch in _batches(units):
+    for start in range(0, len(units), BATCH):
+        batch = units[start : start + BATCH]
         facts = [Candidate(unit.text) for unit in batch]
-        prepared = prepare_facts(facts, embedder=embedder)
+        prepared = prepare_facts(facts, embedder=embedder, most=BATCH)
         if prepared.error:
             raise EmbeddingFailed(prepared.error)
         batches.append((batch, prepared))
@@ -117,8 +117,8 @@ def _prepare_facts(
     def fill(scope: Scope) -> Store:
         store = Store(scope, MEMORIES)
         for batch, prepared in batches:
-            provenance = Provenance(Memory.Origin.IMPORT, batch[0].stated_at)
-            decisions = commit(scope, prepared, provenance)
+            dates = [unit.stated_at for unit in batch]
+            decisions = commit_batch(scope, prepared, dates)
             for unit, decision in zip(batch, decisions, strict=True):
                 store.decisions[decision.action] += 1
                 if decision.memory_id is not None:
@@ -126,19 +126,6 @@ def _prepare_facts(
         return store
 
     return fill
-
-
-def _batches(units: Sequence[Unit]) -> Iterator[Sequence[Unit]]:
-    """As many of one session as capture takes at a time."""
-    batch: list[Unit] = []
-    for unit in units:
-        full = len(batch) == MAX_PER_REPLY
-        if batch and (full or unit.stated_at != batch[0].stated_at):
-            yield batch
-            batch = []
-        batch.append(unit)
-    if batch:
-        yield batch
 
 
 def _prepare_rows(

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory import large_scopes
-from memory.capture.bulk import import_facts
 from memory.capture.forgetting import forget, prepare_forgetting
+from memory.capture.imports import import_facts
 from memory.capture.remember import remember
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
@@ -46,13 +46,12 @@ def statements(tell, scope, embedder):
 
 @pytest.fixture
 def imported(tell, scope, embedder):
-    """All that an import asks, of facts that touch something and of some that do not;
-    COPY, which the list has not, names the user in each row."""
+    """The statements of an import, of known, outdated and new facts."""
     tell("User lives in Gdynia", "User plays chess")
     texts = ["User lives in Sopot", "User plays chess", "User likes tea", "User is 40"]
     with CaptureQueriesContext(connection) as captured:
         told = [(Candidate(text), said().stated_at) for text in texts]
-        import_facts(scope, told, embedder=embedder)
+        list(import_facts(scope, told, embedder=embedder))
     return [query["sql"] for query in captured.captured_queries]
 
 

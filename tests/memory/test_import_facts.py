@@ -76,7 +76,7 @@ def test_a_line_that_is_no_fact_is_named_and_nothing_is_stored(bring, line):
 
 
 def test_a_date_that_no_calendar_reaches_is_refused(bring):
-    with pytest.raises(CommandError, match="Line 1 was said before 1900"):
+    with pytest.raises(CommandError, match="Line 1 is dated before 1900"):
         bring(fact("User likes tea", "0001-01-01T00:00:00+01:00"))
     assert not Memory.objects.exists()
 

@@ -14,11 +14,9 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from memory import journal, large_scopes, reembedding, vectors
 from memory.capture import (
-    bulk,
-    closeness,
-    copying,
     deferred,
     forgetting,
+    imports,
     message_edits,
     remember,
     store,
@@ -126,12 +124,15 @@ CALLS = {
     "remember.settle": lambda s, e: remember.settle(
         s, prepared(e, SECRET).items[0], "words", said()
     ),
-    "bulk.import_facts": lambda s, e: bulk.import_facts(
-        s, [(Candidate(t), timezone.now()) for t in (SECRET, OTHER_HOME)], embedder=e
+    "imports.import_facts": lambda s, e: list(
+        imports.import_facts(
+            s,
+            [(Candidate(t), timezone.now()) for t in (SECRET, OTHER_HOME)],
+            embedder=e,
+        )
     ),
-    "bulk.touching": lambda s, e: bulk.touching(s, {0: fact(s, e)}, "words"),
-    "closeness.close_to_rows": lambda s, e: closeness.close_to_rows(
-        s, np.array(e.embed([SECRET])), "words"
+    "imports.commit_batch": lambda s, e: imports.commit_batch(
+        s, prepared(e, SECRET), [timezone.now()]
     ),
     "remember.outdated": lambda s, e: remember.outdated(
         fact(s, e, OTHER_HOME, at=timezone.now() - timedelta(days=9))
@@ -190,9 +191,9 @@ NOT_OF_A_SCOPE = {
     "recall.profile_of": "gives a setting of the space, and no row",
     "remember.filled": "fills a row that it is given",
     "remember.prepare_facts": "touches no database",
+    "remember.record_decisions": "writes what it is given",
     "store.audit": "writes rows that it is given",
     "store.insert": "writes a row that it is given",
-    "copying.insert_many": "writes rows that it is given",
     "store.link": "writes rows that it is given",
     "store.owner": "gives the scope's own user",
     "store.refresh": "writes rows that it is given",
@@ -216,9 +217,7 @@ MODULES = (
     approximate,
     large_scopes,
     remember,
-    bulk,
-    closeness,
-    copying,
+    imports,
     forgetting,
     store,
     worker,

@@ -1,6 +1,7 @@
-"""Bring facts in from elsewhere: from another assistant's export, say."""
+"""Import facts, such as those of another assistant's export."""
 
 import json
+import sys
 from argparse import ArgumentParser
 from collections import Counter
 from datetime import UTC, datetime
@@ -11,28 +12,29 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from tqdm import tqdm
 
-from memory.capture.bulk import import_facts
+from memory.capture.imports import Stated, import_facts
 from memory.values import Candidate
 from people.models import Space, User
 from people.scope import NotAMember, Scope, scope_for
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
-"""Times near the year 1 cannot be read in every zone."""
+"""Times near the year 1 do not exist in every time zone."""
 
 
 class Command(BaseCommand):
     help = (
-        "Remember facts of a user in a space. The file has one JSON object a line:"
-        ' {"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}. What is known'
-        " already, contradicts something newer or was retracted is left out, as in a talk."
+        "Remember facts of a user in a space. The file has one JSON object per line:"
+        ' {"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}. The rules of a'
+        " conversation apply: known, outdated and retracted facts are left out."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--user", required=True, help="an e-mail address")
         parser.add_argument(
-            "--space", type=UUID, help="its key; left out, the user's only space"
+            "--space", type=UUID, help="its key; default: the user's only space"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,11 +44,14 @@ class Command(BaseCommand):
             lines = options["file"].read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"The file cannot be read: {error}") from error
-        told = [
-            _told(line, number) for number, line in enumerate(lines, 1) if line.strip()
+        facts = [
+            _fact(line, number) for number, line in enumerate(lines, 1) if line.strip()
         ]
-        became = Counter(decision.action for decision in import_facts(scope, told))
-        self.stdout.write(", ".join(f"{n} {action}" for action, n in became.items()))
+        decisions = tqdm(
+            import_facts(scope, facts), total=len(facts), file=sys.stderr, unit="fact"
+        )
+        counts = Counter(decision.action for decision in decisions)
+        self.stdout.write(", ".join(f"{n} {action}" for action, n in counts.items()))
 
 
 def _only_space(user: User | None) -> UUID:
@@ -71,7 +76,7 @@ def _scope(user: User | None, space_id: UUID) -> Scope:
     return scope
 
 
-def _told(line: str, number: int) -> tuple[Candidate, datetime]:
+def _fact(line: str, number: int) -> Stated:
     try:
         fact = json.loads(line)
         text, when = fact["text"], parse_datetime(fact["stated_at"])
@@ -82,5 +87,5 @@ def _told(line: str, number: int) -> tuple[Candidate, datetime]:
     if timezone.is_naive(when):
         when = timezone.make_aware(when)
     if when < EARLIEST:
-        raise CommandError(f"Line {number} was said before 1900.")
+        raise CommandError(f"Line {number} is dated before 1900.")
     return Candidate(text), min(when, timezone.now())

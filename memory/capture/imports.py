@@ -1,0 +1,64 @@
+"""Facts from elsewhere, stored in batches under the rules of `remember`."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from meddie.ai.embeddings import Embedder
+from memory.capture import store
+from memory.capture.remember import (
+    Prepared,
+    commit,
+    prepare_facts,
+    record_decisions,
+    settle,
+)
+from memory.models import Memory
+from memory.values import Candidate, Decision, Provenance
+from people.scope import Scope
+
+BATCH = 100
+"""Facts embedded in one call and stored in one transaction."""
+Stated = tuple[Candidate, datetime]
+"""A fact and when the user stated it."""
+
+
+def import_facts(
+    scope: Scope, facts: Sequence[Stated], *, embedder: Embedder | None = None
+) -> Iterator[Decision]:
+    """Remember the facts in their order, one Decision each. Network and database."""
+    for start in range(0, len(facts), BATCH):
+        batch = facts[start : start + BATCH]
+        candidates = [candidate for candidate, _ in batch]
+        prepared = prepare_facts(candidates, embedder=embedder, most=BATCH)
+        yield from commit_batch(scope, prepared, [stated_at for _, stated_at in batch])
+
+
+def commit_batch(
+    scope: Scope, prepared: Prepared, dates: Sequence[datetime]
+) -> list[Decision]:
+    """Store facts with a date each, in one transaction. Database only.
+
+    Without vectors each fact waits in a job of its own.
+    """
+    facts = [
+        (item, Provenance(Memory.Origin.IMPORT, stated_at))
+        for item, stated_at in zip(prepared.items, dates, strict=True)
+    ]
+    if prepared.error or not scope.writes or scope.user_id is None:
+        return [
+            decision
+            for item, provenance in facts
+            for decision in commit(
+                scope, Prepared((item,), prepared.model, prepared.error), provenance
+            )
+        ]
+    with transaction.atomic():
+        store.lock(scope)
+        decisions = [
+            settle(scope, item, prepared.model, provenance)
+            for item, provenance in facts
+        ]
+        record_decisions(scope, Memory.Origin.IMPORT, decisions)
+    return decisions
