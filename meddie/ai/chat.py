@@ -4,9 +4,10 @@ from __future__ import annotations  # the SDK is not read for the names of its t
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, TypeAlias, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from django.conf import settings
 
@@ -21,15 +22,29 @@ from meddie.ai.retry import pause
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
 
-__all__ = ["ChatMessage", "Delta", "Usage", "complete", "provider", "stream"]
+__all__ = [
+    "ChatMessage",
+    "Delta",
+    "Usage",
+    "complete",
+    "is_offline",
+    "provider",
+    "stream",
+]
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 Events = AsyncGenerator[Delta | Usage]
 Chunks: TypeAlias = "openai.AsyncStream[object]"
 
 
+def is_offline() -> bool:
+    """Whether the stand-in answers, for want of a key."""
+    return not client.Endpoint.for_chat().key
+
+
 def provider() -> str:
-    """Who answers, in one line for people."""
-    if not client.Endpoint.for_chat().key:
+    """The name of the answering model, in one line for people."""
+    if is_offline():
         return "offline (no OPENAI_API_KEY)"
     return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
 
@@ -40,20 +55,23 @@ async def stream(messages: Sequence[ChatMessage]) -> Events:
     Failures are AIErrors. A failed attempt is repeated only while nothing has been
     handed out. Close the generator (`contextlib.aclosing`) to hang up early.
     """
-    online = client.Endpoint.for_chat().key
-    source = _persistent(messages) if online else offline.stream(messages)
+    source = offline.stream(messages) if is_offline() else _persistent(messages)
     async with aclosing(source):
         async for event in source:
             yield event
 
 
 async def complete(
-    messages: Sequence[ChatMessage], *, max_tokens: int, temperature: float = 0
+    messages: Sequence[ChatMessage],
+    *,
+    max_tokens: int,
+    temperature: float = 0,
+    extra: Mapping[str, Any] = NOTHING,
 ) -> str:
-    """One short text of the fast model."""
-    if not client.Endpoint.for_chat().key:
+    """One short text of the fast model; `extra` fields go along untouched."""
+    if is_offline():
         return offline.complete(messages)
-    options = short_options(settings.FAST_MODEL, max_tokens, temperature)
+    options = short_options(settings.FAST_MODEL, max_tokens, temperature) | dict(extra)
 
     async def ask() -> str:
         sdk = await client.async_client(client.Endpoint.for_chat())

@@ -75,3 +75,24 @@ class NoEmbedder(AIError):
 
     code = "no_embedder"
     permanent = True
+
+
+class Unsupported(AIError):
+    """The offline stand-in has no rules for what is asked."""
+
+    code = "unsupported"
+    permanent = True
+
+
+class Unparseable(AIError):
+    """The model's answer is not the object asked for, even after a second request.
+
+    `raw` is the last answer, for the dead letter; the error's text does not repeat it.
+    """
+
+    code = "unparseable"
+    permanent = True
+
+    def __init__(self, raw: str, detail: str = "") -> None:
+        super().__init__(detail)
+        self.raw = raw

@@ -34,7 +34,7 @@ def new(request: ChatRequest) -> HttpResponse:
     if space is None:
         return redirect("people:new_space")
     context = chat_page.of_nothing_yet(request.user, space, request.GET.get("person"))
-    context["offline"] = chat.provider().startswith("offline")
+    context["offline"] = chat.is_offline()
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
     return render_chat(request, context)

@@ -6,15 +6,18 @@ writes what a model would write: text in pieces and the block of notes.
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from meddie.ai import tokens
+from meddie.ai.errors import Unsupported
 from meddie.ai.events import ChatMessage, Delta, Usage
 from meddie.ai.offline import replies
 
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
+RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {}
+"""What `structured.ask` gets, by the name of its schema."""
 
 
 async def stream(messages: Sequence[ChatMessage]) -> AsyncGenerator[Delta | Usage]:
@@ -36,3 +39,10 @@ def complete(messages: Sequence[ChatMessage]) -> str:
     title = " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?")
     more = "…" if len(words) > TITLE_WORDS else ""
     return f"{title}{more}" or "Conversation"
+
+
+def answer(name: str, messages: Sequence[ChatMessage]) -> object:
+    """The object that the rules for this schema make of the messages."""
+    if name not in RULES:
+        raise Unsupported(f"the offline stand-in has no rules for {name}")
+    return RULES[name](messages)
