@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - Russian letters are meant
 """The months, years and days that a message names, to be held against the day on which
 something was said. Pure."""
 
@@ -6,25 +5,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from memory.languages import MONTHS
+
 Unit = Literal["year", "month", "day"]
 
-MONTHS = [
-    re.compile(pattern)
-    for pattern in (
-        "jan(?:uary)?|stycz(?:eń|nia|niu|niem)|январ[ьяею]м?",
-        "feb(?:ruary)?|lut(?:y|ego|ym)|феврал[ьяею]м?",
-        "march|mar(?:zec|ca|cu|cem)|март[аеу]?",
-        "apr(?:il)?|kwie(?:cień|tnia|tniu|tniem)|апрел[ьяею]м?",
-        "may|maj[au]?|ма[йяею]",
-        "june?|czerw(?:iec|ca|cu|cem)|июн[ьяею]м?",
-        "july?|lip(?:iec|ca|cu|cem)|июл[ьяею]м?",
-        "aug(?:ust)?|sierp(?:ień|nia|niu|niem)|август[аеу]?",
-        "sept?(?:ember)?|wrze(?:sień|śnia|śniu|śniem)|сентябр[ьяею]м?",
-        "oct(?:ober)?|październik(?:a|u|iem)?|октябр[ьяею]м?",
-        "nov(?:ember)?|listopad(?:a|zie|em)?|ноябр[ьяею]м?",
-        "dec(?:ember)?|grud(?:zień|nia|niu|niem)|декабр[ьяею]м?",
-    )
-]
 NOT_ALWAYS_MONTHS = re.compile(r"(?<=[\w,] )(?:May|March)\b")
 """May and march are also other words, unless written large inside a sentence."""
 

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from meddie.ai.vectors import Vector
+from memory.languages import SMALL_TALK, STOP_WORDS
 from memory.recall.dates import DatePart, date_parts
-from memory.words import STOP_WORDS, TALK, stem, tokens
+from memory.words import stem, tokens
 
 TEXT_LIMIT = 2000
 """Characters of a message that are looked at."""
@@ -98,7 +99,7 @@ POLITE = re.compile(
 )
 """May stand behind it."""
 INTRODUCTION = frozenset(
-    [*TALK.split(), "so", "and", "but", "now", "then", "please", "just", "meddie", "a"]
+    [*SMALL_TALK, "so", "and", "but", "now", "then", "please", "just", "meddie", "a"]
 )
 """May stand before "what do you know?": anything else would be what it is about."""
 

@@ -1,0 +1,73 @@
+"""The words of all languages that Meddie reads, joined from one module per language.
+
+Adding a language is adding a module with the same names and naming it in LANGUAGES.
+Words are in lower case; those with a Russian yo are also listed with ye.
+"""
+
+import re
+
+from memory.languages import english, polish, russian
+
+LANGUAGES = (english, polish, russian)
+
+
+YO = str.maketrans("ё", "е")
+
+
+def _words(name: str) -> frozenset[str]:
+    listed = " ".join(getattr(language, name) for language in LANGUAGES)
+    return frozenset(listed.split()) | frozenset(listed.translate(YO).split())
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    listed = (f"(?:{one})" for lang in LANGUAGES for one in getattr(lang, name))
+    return re.compile("|".join(listed), re.IGNORECASE)
+
+
+def _ordered(name: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns with a place in an order, such as months."""
+    return tuple(
+        re.compile("|".join(same), re.IGNORECASE)
+        for same in zip(*(getattr(lang, name) for lang in LANGUAGES), strict=True)
+    )
+
+
+def _forms(name: str) -> dict[str, str]:
+    return dict(pair.split("=") for pair in _words(name))
+
+
+STOP_WORDS = _words("STOP_WORDS") | _words("SMALL_TALK")
+SMALL_TALK = _words("SMALL_TALK")
+FILLING = _words("FILLING")
+AUXILIARIES = _words("AUXILIARIES")
+SUFFIXES = tuple(
+    suffix for language in LANGUAGES for suffix in language.SUFFIXES.split()
+)
+ENDINGS = _words("ENDINGS")
+
+MONTHS = _ordered("MONTHS")
+WEEKDAYS = _ordered("WEEKDAYS")
+TIMES = _words("TIMES")
+NUMBERS = _words("NUMBERS")
+UNITS = _words("UNITS")
+NEGATIONS = _pattern("NEGATIONS")
+NOT = tuple(
+    (re.compile(form, re.IGNORECASE), plain)
+    for language in LANGUAGES
+    for form, plain in language.NOT
+)
+PAST = _words("PAST")
+OPPOSITES = _words("OPPOSITES")
+
+USER = _words("USER")
+RELATIVE_FORMS = _forms("RELATIVE_FORMS")
+RELATIVES = _words("RELATIVES")
+FIRST_PERSON = _words("FIRST_PERSON")
+FIRST_PERSON_ENDINGS = tuple(sorted(_words("FIRST_PERSON_ENDINGS")))
+THIRD_PERSON = _words("THIRD_PERSON")
+
+FORGETTING = _pattern("FORGETTING")
+REMINDER = _pattern("REMINDER")
+TAKEN_BACK = _pattern("TAKEN_BACK")
+SUPPOSED = _pattern("SUPPOSED")
+INSTRUCTIONS = _pattern("INSTRUCTIONS")

@@ -1,0 +1,129 @@
+"""English words. Every language module has the same names; `__init__` joins them.
+
+Words stand in one string each, patterns are regular expressions without flags.
+"""
+
+STOP_WORDS = """
+a about after again all also am an and any anything are aren as at be because been
+before being between both but by can could couldn d did didn do does doesn doing don
+during each else ever few for from further get give had hadn has hasn have haven having
+he her here hers him his how i if in into is isn it its itself just kind know let ll lot
+make many may me might mine more most much must my no nor not now of off on once one
+only or other our ours out over own please re s same shall she should shouldn so some
+something such t tell than that the their theirs them then there these they thing things
+this those through to too under until up us ve very want was wasn way we were weren what
+when where which while who whom whose why will with won would wouldn yet you your yours
+"""
+SMALL_TALK = """
+hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye goodbye good
+great nice really quite well say says said see sure lol haha
+"""
+FILLING = "indeed really actually truly currently now also too just the a an"
+"""Words that change nothing about what a sentence states."""
+AUXILIARIES = "is are am be been being has have having do does s"
+SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
+"""Cut off before a search by the beginning of a word, in this order."""
+ENDINGS = "ing ings es s ies y ic e er ers ly"
+"""Endings of one and the same word. No past tense: "worked" is not "works"."""
+
+MONTHS = (
+    "jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?",
+    "aug(?:ust)?", "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?",
+)  # fmt: skip
+WEEKDAYS = (
+    "mondays?", "tuesdays?", "wednesdays?", "thursdays?", "fridays?", "saturdays?",
+    "sundays?",
+)  # fmt: skip
+TIMES = """
+today yesterday tomorrow morning noon afternoon evening night daily weekly monthly
+"""
+NUMBERS = """
+two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty
+hundred thousand once twice half double first second third
+"""
+UNITS = """
+kg g mg mcg lb lbs oz l ml dl cl km m cm mm ft in iu mmol mol kcal cal bpm percent
+kilo kilos kilogram kilograms gram grams milligram milligrams microgram micrograms pound
+pounds stone litre litres liter liters metre metres meter meters mile miles feet inch
+inches unit units drop drops tablet tablets pill pills capsule capsules puff puffs
+second seconds minute minutes hour hours day days week weeks month months year years
+time times am pm
+"""
+NEGATIONS = (
+    r"\b(?:not|no|never|none|nor|neither|without|cannot|stopped|quit)\b", r"n['’]t\b",
+)  # fmt: skip
+NOT = (
+    (r"\bcan(?:['’]t|not)\b", "can not"),
+    (r"n['’]t\b", " not"),
+    (r"\bnever\b", "not"),
+)
+"""Forms of one negation, and the words that they are compared as."""
+PAST = "was were had former formerly previously used off"
+OPPOSITES = """
+left right upper lower over under above below until some all only before after more less
+high low higher lower better worse
+"""
+"""Words of which each says something else than the others."""
+
+USER = "user"
+RELATIVES = """
+mother mothers father fathers parents family husband wife spouse brother sister sibling
+son daughter child kid children kids baby friend uncle aunt cousin nephew niece
+grandmother grandfather grandma grandpa grandson granddaughter partner girlfriend
+boyfriend colleague boss neighbour neighbor dog cat
+"""
+RELATIVE_FORMS = "mom=mother mum=mother dad=father"
+FIRST_PERSON = "i my me mine myself we our us"
+THIRD_PERSON = "he she they him her his their"
+FIRST_PERSON_ENDINGS = ""
+"""Endings by which a verb alone says "I"."""
+
+FORGETTING = (r"\b(?:forget|forgot|delete|remove|erase)",)
+REMINDER = (r"\b(?:don['’]t|do not|never) forget\w*(?: that)?\W{0,3}",)
+"""A request not to forget, cut out before a request to forget is looked for."""
+TAKEN_BACK = (
+    r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b",
+    r"\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*",
+    (
+        r"\b(?:stop|quit|stopped) (?:saying|telling|claiming|repeating|thinking|assuming"
+        r"|insisting|mentioning|writing)\b"
+    ),
+    r"\b(?:wrongly|mistakenly|falsely|incorrectly)\b|\bby mistake\b",
+    r"\b(?:wrong|false|untrue|not true|a mistake|a lie) that\b",
+    r"\b(?:never|did not|didn['’]t) (?:say|said|tell|told|claim(?:ed)?)\b",
+    r"\bi (?:once )?(?:thought|believed)\b",
+)
+"""The sentence quotes a statement and calls it wrong."""
+SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
+
+_ORDERS = (
+    r"(?:instruction|prompt|rule|direction|message|guideline|command|order|"
+    r"conversation|context)s?"
+)
+_SENDERS = (
+    r"(?!\s+(?:from|of|by)\s+(?:the|his|her|their)\s+(?:lab|laboratory|doctor|hospital"
+    r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
+)
+INSTRUCTIONS = (
+    (
+        rf"\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
+        rf"(?:previous|prior|above|earlier|preceding|foregoing|system|existing)\W+"
+        rf"(?:\w+\W+)?{_ORDERS}\b{_SENDERS}"
+    ),
+    (
+        rf"\b(?:ignore|disregard|override|bypass)\b\W+(?:all\W+)?(?:of\W+)?"
+        rf"(?:your|my|the|these|those)\W+{_ORDERS}\b"
+    ),
+    r"\byou are now\b",
+    (
+        r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
+        r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
+    ),
+    r"\b(?:system|developer)\s+(?:prompt|message|instructions?)\s*:",
+    (
+        r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"
+        r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
+    ),
+)
+"""Shapes of instructions to the model. A doctor may ask to ignore a message of the
+laboratory, so the sender of a message counts."""

@@ -1,0 +1,79 @@
+"""Polish words."""
+
+STOP_WORDS = """
+a aby ale ani bardzo bez bo być był była było byli były będzie będę chcę ci ciebie cię
+co coś czy dla do gdy gdzie go i ich im ile ja jak jaka jaki jakie jako je jego jej jest
+jestem jeszcze jesteś już każdy kiedy kim kto która które który ma mam mamy masz mi mnie
+mną moi moja moje mojej mojego moim może mu mój my na nad nam nas nasz nie nich nim niż
+no o od on ona one oni ono oraz po pod przed przez przy proszę sam się są ta tak tam te
+tego tej ten też to tobie tu tutaj twoja twoje twój ty tych tylko tym w we więc wszystko
+wy z za ze że żeby
+"""
+SMALL_TALK = """
+cześć hej witaj dzięki dziękuję dobra dobrze spoko pa jasne fajnie super
+"""
+FILLING = "naprawdę faktycznie obecnie teraz też"
+AUXILIARIES = "jest są ma mają"
+SUFFIXES = ""
+ENDINGS = """
+a ą e ę i o u y ie ia ię ią iu iem iego iemu iej im em ego emu ej ach iach ami iami om
+iom ów iów owi
+"""
+
+MONTHS = (
+    "stycz(?:eń|nia|niu|niem)", "lut(?:y|ego|ym)", "mar(?:zec|ca|cu|cem)",
+    "kwie(?:cień|tnia|tniu|tniem)", "maj[au]?", "czerw(?:iec|ca|cu|cem)",
+    "lip(?:iec|ca|cu|cem)", "sierp(?:ień|nia|niu|niem)", "wrze(?:sień|śnia|śniu|śniem)",
+    "październik(?:a|u|iem)?", "listopad(?:a|zie|em)?", "grud(?:zień|nia|niu|niem)",
+)  # fmt: skip
+WEEKDAYS = (
+    r"poniedział\w+", r"wtor\w+", "środ[aęy]", "czwart(?:ek|ku)", "piąt(?:ek|ku)",
+    r"sobot\w+", r"niedziel\w+",
+)  # fmt: skip
+TIMES = "wczoraj jutro dziś dzisiaj rano południe wieczorem codziennie"
+NUMBERS = """
+dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć raz
+"""
+UNITS = """
+kilo kilogram kilogramy kilogramów gram gramy gramów funt funtów litr litry litrów metr
+metry metrów jednostek kropli krople kropla tabletka tabletki tabletek kapsułka kapsułki
+kapsułek minuta minuty minut godzina godziny godzin dzień dni tydzień tygodnie tygodni
+miesiąc miesiące miesięcy rok lata lat razy
+"""
+NEGATIONS = (
+    r"\b(?:nie|bez|nigdy|ani|przestał[aey]?|rzucił[aey]?)\b",
+)  # fmt: skip
+NOT: tuple[tuple[str, str], ...] = ()
+PAST = "był była było byli miał miała dawniej"
+OPPOSITES = """
+lewy lewa lewe lewej prawy prawa prawe prawej wysoki niski wysokie niskie lepiej gorzej
+"""
+
+USER = "użytkownik użytkownika użytkowniczka użytkowniczki"
+RELATIVES = """
+matka matki matkę ojciec ojca rodzice mąż męża żona żony żonę brat bratu brata siostra
+siostry siostrę syn syna synowi córka córki córkę dziecko dzieci przyjaciel przyjaciółka
+kolega koleżanka wujek ciocia babcia dziadek partner partnerka pies kot
+"""
+RELATIVE_FORMS = "mama=matka mamy=matki mamę=matkę tata=ojciec taty=ojca"
+FIRST_PERSON = """
+ja mam jestem byłem byłam mnie mi mną mój moja moje mojej mojego moim my mamy jesteśmy nas
+"""
+THIRD_PERSON = "ona oni one jego jej ich on"
+FIRST_PERSON_ENDINGS = "ę am em"
+
+FORGETTING = (r"\b(?:zapomni|usuń|wymaż|skasuj)",)
+REMINDER = (r"\bnie (?:zapomnij|zapominaj)\w*(?:, że)?\W{0,3}",)
+TAKEN_BACK = (
+    r"\b(?:przestań|nieprawda|błędnie|mylnie|przez pomyłkę|nigdy nie mówił[ae]m)\b",
+)
+SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
+
+INSTRUCTIONS = (
+    (
+        r"\b(?:zignoruj|ignoruj|pomiń|zapomnij o)\b(?:\W+\w+){0,2}?\W+"
+        r"(?:poprzednie|wcześniejsze|powyższe|poprzednich|powyższych)\W+"
+        r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
+    ),
+    r"\bod teraz jesteś\b",
+)
