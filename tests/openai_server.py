@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from meddie.ai.events import text_of
 from meddie.ai.offline import replies
 
 KEY = "test-key"
@@ -51,6 +52,8 @@ class Answer:
     """Sent as it is instead of an answer of the protocol."""
     pieces: tuple[str, ...] | None = None
     """The fragments of a stream; else 1 to 20 characters at random."""
+    deltas: tuple[dict[str, Any], ...] = ()
+    """Sent before the fragments of a stream."""
     after: int | None = None
     """After so many fragments: `then`."""
     then: str = ""
@@ -338,6 +341,8 @@ class _Talk(BaseHTTPRequestHandler):
     def _events(self, body: dict[str, Any], answer: Answer) -> Iterator[bytes]:
         head = _head(body, "chat.completion.chunk")
         yield _event(head, {"role": "assistant", "content": ""})
+        for delta in answer.deltas:
+            yield _event(head, delta)
         pieces = fragments(answer.text) if answer.pieces is None else answer.pieces
         for piece in pieces[: answer.after]:
             yield _event(head, {"content": piece})
@@ -426,7 +431,7 @@ def _event(
 
 
 def _usage(body: dict[str, Any], answer: Answer) -> dict[str, int]:
-    asked = sum(len(message["content"].split()) for message in body["messages"])
+    asked = sum(len(text_of(message).split()) for message in body["messages"])
     said = len(answer.text.split())
     return {
         "prompt_tokens": asked,

@@ -19,7 +19,7 @@ from conversations.reply.block.reader import BlockReader
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
-from meddie.ai.chat import Usage
+from meddie.ai.chat import ChatRequest, Usage
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.values import Recall
@@ -55,7 +55,7 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
     draft.asked.set()
-    async with aclosing(chat.stream(prompt.messages)) as pieces:
+    async with aclosing(chat.stream(ChatRequest(prompt.messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
                 draft.usage = piece

@@ -1,4 +1,4 @@
-"""Talking to the chat model: a stream of deltas, or one short text of the fast model."""
+"""Ask the chat model: a stream of events, or one short text of the fast model."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
@@ -13,7 +13,14 @@ from django.conf import settings
 
 from meddie.ai import client, offline, tokens
 from meddie.ai.errors import AIError, Garbled
-from meddie.ai.events import ChatMessage, Delta, Usage
+from meddie.ai.events import (
+    ChatMessage,
+    ChatRequest,
+    Delta,
+    Passthrough,
+    Usage,
+    text_of,
+)
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
@@ -24,7 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ChatMessage",
+    "ChatRequest",
     "Delta",
+    "Passthrough",
     "Usage",
     "complete",
     "is_offline",
@@ -33,7 +42,7 @@ __all__ = [
 ]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-Events = AsyncGenerator[Delta | Usage]
+Events = AsyncGenerator[Delta | Passthrough | Usage]
 Chunks: TypeAlias = "openai.AsyncStream[object]"
 
 
@@ -49,13 +58,13 @@ def provider() -> str:
     return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
 
 
-async def stream(messages: Sequence[ChatMessage]) -> Events:
-    """The answer as it comes: deltas, then one Usage when it came to its end.
+async def stream(request: ChatRequest) -> Events:
+    """The answer as it comes, and one Usage at the end of a whole one.
 
-    Failures are AIErrors. A failed attempt is repeated only while nothing has been
-    handed out. Close the generator (`contextlib.aclosing`) to hang up early.
+    Failures are AIErrors. A failed attempt is repeated only before the first event.
+    Close the generator (`contextlib.aclosing`) to hang up early.
     """
-    source = offline.stream(messages) if is_offline() else _persistent(messages)
+    source = offline.stream(request) if is_offline() else _with_retries(request)
     async with aclosing(source):
         async for event in source:
             yield event
@@ -68,12 +77,12 @@ async def complete(
     temperature: float = 0,
     extra: Mapping[str, Any] = NOTHING,
 ) -> str:
-    """One short text of the fast model; `extra` fields go along untouched."""
+    """One short text of the fast model; `extra` fields are sent untouched."""
     if is_offline():
         return offline.complete(messages)
     options = short_options(settings.FAST_MODEL, max_tokens, temperature) | dict(extra)
 
-    async def ask() -> str:
+    async def attempt() -> str:
         sdk = await client.async_client(client.Endpoint.for_chat())
         async with asyncio.timeout(client.LIMITS.complete):
             answer = await sdk.chat.completions.with_raw_response.create(
@@ -81,32 +90,32 @@ async def complete(
             )
         return whole_text(answer.content)
 
-    return await _patiently(ask)
+    return await _retried(attempt)
 
 
-async def _patiently(ask: Callable[[], Awaitable[str]]) -> str:
+async def _retried(attempt: Callable[[], Awaitable[str]]) -> str:
     began = time.monotonic()
-    attempt = 0
+    attempts = 0
     while True:
-        attempt += 1
+        attempts += 1
         try:
-            return await ask()
+            return await attempt()
         except client.failures() as error:
             failure = client.translated(error)
         except AIError as error:
             failure = error
-        await _wait(failure, attempt, began)
+        await _wait(failure, attempts, began)
 
 
-async def _persistent(messages: Sequence[ChatMessage]) -> Events:
-    """Attempts, until one has said something."""
+async def _with_retries(request: ChatRequest) -> Events:
+    """Attempts until one has yielded an event."""
     began = time.monotonic()
-    attempt = 0
+    attempts = 0
     while True:
-        attempt += 1
+        attempts += 1
         spoke = False
         try:
-            async with aclosing(_attempt(messages)) as answer:
+            async with aclosing(_attempt(request)) as answer:
                 async for event in answer:
                     spoke = True
                     yield event
@@ -116,36 +125,41 @@ async def _persistent(messages: Sequence[ChatMessage]) -> Events:
             failure = error
         else:
             return
-        await _wait(failure, attempt, began)
+        await _wait(failure, attempts, began)
 
 
-async def _wait(failure: AIError, attempt: int, began: float) -> None:
-    """Sleep before the next attempt, or raise when there shall be none."""
+async def _wait(failure: AIError, attempts: int, began: float) -> None:
+    """Sleep before the next attempt, or raise the failure after the last."""
     elapsed = time.monotonic() - began
-    seconds = pause(failure, attempt, elapsed, client.CHAT_PATIENCE)
+    seconds = pause(failure, attempts, elapsed, client.CHAT_PATIENCE)
     if seconds is None:
         raise failure
     await asyncio.sleep(seconds)
 
 
-async def _attempt(messages: Sequence[ChatMessage]) -> Events:
-    answer = Answer(settings.CHAT_MODEL)
+async def _attempt(request: ChatRequest) -> Events:
+    answer = Answer(_model(request))
     try:
-        async with await _open(messages) as response:
-            async for chunk in _paced(response, answer):
-                if text := answer.add(chunk):
-                    yield Delta(text)
+        async with await _open(request) as response:
+            async for chunk in _in_time(response, answer):
+                for event in answer.add(chunk):
+                    yield event
     except client.failures() as error:
-        # What comes after the last word only counts tokens.
+        # After the last word only the count of tokens is missing.
         if not answer.finish:
             raise client.translated(error, spoke=bool(answer.size)) from error
     answer.check()
-    yield Usage(_counted_in(answer, messages), answer.counted_out(), answer.model)
+    tokens_in = _counted_in(answer, request)
+    yield Usage(tokens_in, answer.counted_out(), answer.model, answer.finish)
 
 
-async def _open(messages: Sequence[ChatMessage]) -> Chunks:
-    body = {"messages": list(messages), "stream": True}
-    body |= chat_options(settings.CHAT_MODEL)
+def _model(request: ChatRequest) -> str:
+    return request.model or settings.CHAT_MODEL
+
+
+async def _open(request: ChatRequest) -> Chunks:
+    body = chat_options(_model(request)) | dict(request.extra)
+    body |= {"messages": list(request.messages), "stream": True}
     sdk = await client.async_client(client.Endpoint.for_chat())
     async with asyncio.timeout(client.LIMITS.first_token):
         try:
@@ -159,9 +173,9 @@ async def _open(messages: Sequence[ChatMessage]) -> Chunks:
             return await _posted(sdk, body)
 
 
-async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, object]) -> Chunks:
-    """The chunks as plain JSON: to make objects of them is half the work of a stream,
-    and checks nothing."""
+async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
+    """The chunks as plain JSON: making objects of them is half the work of a stream and
+    checks nothing."""
     return await sdk.post(
         "/chat/completions",
         body=body,
@@ -171,8 +185,8 @@ async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, object]) -> Chunks:
     )
 
 
-async def _paced(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
-    """The chunks, while they come in time and do not go on for ever."""
+async def _in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
+    """The chunks, within the limits of time and size."""
     while answer.size <= client.LIMITS.reply_characters:
         async with asyncio.timeout(_patience_for_next(answer)):
             chunk = await anext(response, None)
@@ -183,15 +197,16 @@ async def _paced(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
 
 
 def _patience_for_next(answer: Answer) -> float:
+    """Seconds."""
     if answer.finish:
         return client.LIMITS.usage
     return client.LIMITS.stall if answer.size else client.LIMITS.first_token
 
 
-def _counted_in(answer: Answer, messages: Sequence[ChatMessage]) -> int:
+def _counted_in(answer: Answer, request: ChatRequest) -> int:
     if answer.tokens_in is not None:
         return answer.tokens_in
-    return sum(tokens.estimate(message["content"]) for message in messages)
+    return sum(tokens.estimate(text_of(message)) for message in request.messages)
 
 
 def _for_sdk(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:

@@ -1,41 +1,44 @@
-"""Reading what a provider sent, which need not be what the protocol says."""
+"""Read a provider's answers, which need not follow the protocol."""
 
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
 from meddie.ai.errors import BrokenOff, Garbled, Refused
+from meddie.ai.events import Delta, Passthrough
 from meddie.ai.tokens import estimate
 
 
 @dataclass
 class Answer:
-    """A streamed answer as far as it has come."""
+    """A streamed answer so far."""
 
     model: str
     parts: list[str] = field(default_factory=list)
     size: int = 0
+    """Characters of text, and one for each chunk of other fields."""
+    calls_tools: bool = False
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
 
-    def add(self, chunk: object) -> str:
-        """Take in one chunk of JSON and give back its text, which may be empty."""
+    def add(self, chunk: object) -> list[Delta | Passthrough]:
+        """Take one chunk of JSON and return its events. Raises Garbled."""
         if not isinstance(chunk, dict):
             raise Garbled
         self._count(chunk)
         choices = chunk.get("choices")
         if not isinstance(choices, list):
-            if self.finish:  # all is said, and this only counts tokens
-                return ""
+            if self.finish:  # a chunk that only counts tokens
+                return []
             raise Garbled
-        return "".join(self._add(choice) for choice in choices[:1])
+        return [event for choice in choices for event in self._add(choice)]
 
     def check(self) -> None:
-        """At the end of the stream: was that a whole answer?"""
-        if self.finish == "content_filter" and not self.parts:
-            raise Refused("content_filter")
-        if not self.parts:
+        """Raise an AIError if the stream has ended without a whole answer."""
+        if not self.parts and not self.calls_tools:
+            if self.finish == "content_filter":
+                raise Refused("content_filter")
             raise Garbled("no text")
         if not self.finish:
             raise BrokenOff
@@ -47,16 +50,32 @@ class Answer:
             else self.tokens_out
         )
 
-    def _add(self, choice: object) -> str:
+    def _add(self, choice: object) -> list[Delta | Passthrough]:
         delta = _in(choice, "delta")
-        text = _in(delta, "content") or _in(delta, "refusal") or ""
+        if not isinstance(delta, dict):
+            delta = {}
+        if index := _in(choice, "index"):
+            self.size += 1
+            return [Passthrough(delta, index)]
+        finish = _in(choice, "finish_reason")
+        self.finish = finish if isinstance(finish, str) and finish else self.finish
+        events: list[Delta | Passthrough] = []
+        if text := delta.get("content"):
+            self._keep(text)
+            events.append(Delta(text))
+        if others := _other_fields(delta):
+            self._keep(others.get("refusal", ""))
+            self.size += 1
+            self.calls_tools |= "tool_calls" in others or "function_call" in others
+            events.append(Passthrough(others))
+        return events
+
+    def _keep(self, text: object) -> None:
         if not isinstance(text, str):
             raise Garbled
-        self.finish = _in(choice, "finish_reason") or self.finish
         if text:
             self.parts.append(text)
             self.size += len(text)
-        return text
 
     def _count(self, chunk: dict[str, Any]) -> None:
         self.model = chunk.get("model") or self.model
@@ -66,7 +85,7 @@ class Answer:
 
 
 def whole_text(raw: bytes) -> str:
-    """The text of an answer that was not streamed."""
+    """The text of an answer that was not streamed. Raises Garbled."""
     try:
         text = json.loads(raw)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError) as error:
@@ -86,6 +105,15 @@ def rows(raw: bytes, count: int) -> list[Any]:
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")
     return vectors
+
+
+def _other_fields(delta: dict[str, Any]) -> dict[str, Any]:
+    """What a delta has besides role and content; many providers send empty fields."""
+    return {
+        name: value
+        for name, value in delta.items()
+        if name not in {"role", "content"} and value not in (None, "", [])
+    }
 
 
 def _in(found: object, name: str) -> Any:

@@ -7,10 +7,18 @@ writes what a model would write: text in pieces and the block of notes.
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Any, cast
 
 from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
-from meddie.ai.events import ChatMessage, Delta, Usage
+from meddie.ai.events import (
+    ChatMessage,
+    ChatRequest,
+    Delta,
+    Passthrough,
+    Usage,
+    text_of,
+)
 from meddie.ai.offline import replies
 
 MODEL = "offline"
@@ -20,8 +28,14 @@ RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {}
 """What `structured.ask` gets, by the name of its schema."""
 
 
-async def stream(messages: Sequence[ChatMessage]) -> AsyncGenerator[Delta | Usage]:
+async def stream(
+    request: ChatRequest,
+) -> AsyncGenerator[Delta | Passthrough | Usage]:
     """The reply word by word, then its end."""
+    messages: list[ChatMessage] = [
+        {"role": cast("Any", message.get("role")), "content": text_of(message)}
+        for message in request.messages
+    ]
     reply = replies.write(messages)
     for piece in re.findall(r"\s*\S+", reply):
         await asyncio.sleep(PACE)

@@ -1,10 +1,10 @@
 """What the tests of the chat say and hear."""
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from meddie.ai import chat
-from meddie.ai.chat import ChatMessage, Delta, Usage
+from meddie.ai.chat import ChatMessage, ChatRequest, Delta, Passthrough, Usage
 from meddie.ai.errors import AIError
 
 HELLO: list[ChatMessage] = [
@@ -20,6 +20,7 @@ class Heard:
     text: str = ""
     pieces: int = 0
     usage: Usage | None = None
+    passed: list[Passthrough] = field(default_factory=list)
     error: AIError | None = None
 
     @property
@@ -28,13 +29,19 @@ class Heard:
 
 
 async def listen(messages: list[ChatMessage] = HELLO) -> Heard:
+    return await listen_to(ChatRequest(messages))
+
+
+async def listen_to(request: ChatRequest) -> Heard:
     heard = Heard()
     try:
-        async with aclosing(chat.stream(messages)) as events:
+        async with aclosing(chat.stream(request)) as events:
             async for event in events:
                 if isinstance(event, Delta):
                     heard.text += event.text
                     heard.pieces += 1
+                elif isinstance(event, Passthrough):
+                    heard.passed.append(event)
                 else:
                     heard.usage = event
     except AIError as error:

@@ -1,6 +1,7 @@
 import asyncio
 import time
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -8,10 +9,11 @@ from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from meddie.ai import chat, client, offline
-from meddie.ai.chat import ChatMessage, Delta, Usage
+from meddie.ai.chat import ChatMessage, ChatRequest, Delta, Passthrough, Usage
 from meddie.ai.errors import AIError, Garbled, Refused, WrongKey
 from meddie.ai.retry import Patience
-from tests.meddie.ai.talk import HELLO, listen
+from tests.fixtures_openai import IMPATIENT
+from tests.meddie.ai.talk import HELLO, listen, listen_to
 from tests.openai_server import (
     Answer,
     OpenAIServer,
@@ -48,6 +50,98 @@ async def test_sends_the_messages_and_the_model_of_the_settings(openai_server):
     assert sent["messages"] == HELLO
     assert sent["model"] == "test-chat"
     assert sent["stream_options"] == {"include_usage": True}
+
+
+TOOLS = [{"type": "function", "function": {"name": "weather", "parameters": {}}}]
+CALL = {"index": 0, "id": "1", "function": {"name": "weather", "arguments": "{}"}}
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+
+
+async def test_parts_other_roles_and_unknown_fields_are_sent_untouched(openai_server):
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "What?"}, PICTURE]},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "1", "content": "Rain"},
+    ]
+    extra = {"tools": TOOLS, "temperature": 0.3, "stop": ["\n"], "n": 1, "mystery": {}}
+
+    heard = await listen_to(ChatRequest(messages, model="other", extra=extra))
+
+    sent = openai_server.chat.requests[0].body
+    assert sent == extra | {
+        "messages": messages,
+        "model": "other",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    assert heard.usage
+    assert heard.usage.model == "other"
+
+
+async def test_tool_calls_pass_as_the_provider_sent_them(openai_server):
+    deltas = ({"tool_calls": [CALL], "content": None}, {"tool_calls": []})
+    openai_server.chat.queue(says("", deltas=deltas, finish="tool_calls"))
+
+    heard = await listen()
+
+    assert heard.passed == [Passthrough({"tool_calls": [CALL]})]
+    assert (heard.text, heard.outcome) == ("", "done")
+    assert heard.usage
+    assert heard.usage.finish_reason == "tool_calls"
+
+
+async def test_unknown_fields_pass_beside_the_text(openai_server):
+    deltas = ({"reasoning_content": "Hm. "}, {"reasoning_content": ""})
+    openai_server.chat.queue(says("Tea.", deltas=deltas, pieces=("Tea.",)))
+
+    heard = await listen()
+
+    assert heard.passed == [Passthrough({"reasoning_content": "Hm. "})]
+    assert heard.text == "Tea."
+
+
+async def test_a_refusal_passes_and_can_be_read_as_text(openai_server):
+    openai_server.chat.queue(says("", deltas=({"refusal": "No."},), usage=False))
+
+    heard = await listen()
+
+    assert heard.passed == [Passthrough({"refusal": "No."})]
+    assert heard.passed[0].text == "No."
+    assert heard.usage == Usage(5, 1, "test-chat")
+
+
+async def test_other_answers_to_the_same_request_do_not_mix_with_the_first(
+    openai_server,
+):
+    events = (
+        b'{"choices": [{"index": 1, "delta": {"content": "B"}, "finish_reason": "x"}]}',
+        b'{"choices": [{"index": 0, "delta": {"content": "A"}}]}',
+        b'{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}',
+    )
+    body = b"".join(b"data: " + event + b"\n\n" for event in events)
+    openai_server.chat.queue(raw(body, headers=EVENTS))
+
+    heard = await listen()
+
+    assert heard.text == "A"
+    assert heard.passed == [Passthrough({"content": "B"}, choice=1)]
+    assert heard.passed[0].text == ""
+
+
+async def test_an_answer_of_unknown_fields_alone_has_no_text(openai_server):
+    openai_server.chat.queue(says("", deltas=({"reasoning_content": "Hm."},)))
+
+    heard = await listen()
+
+    assert heard.outcome == "garbled"
+    assert len(openai_server.chat.requests) == 1
+
+
+async def test_an_endless_run_of_other_fields_is_cut_off(openai_server, monkeypatch):
+    monkeypatch.setattr(client, "LIMITS", replace(IMPATIENT, reply_characters=5))
+    openai_server.chat.queue(says("", deltas=({"thought": "x"},) * 9))
+
+    assert (await listen()).outcome == "garbled"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +229,7 @@ async def test_a_line_of_another_protocol_is_garbled(openai_server, line):
 
 async def test_a_choice_without_delta_does_no_harm(openai_server):
     first = b'{"choices": [{"index": 0}], "usage": 7}'
-    last = b'{"choices": [{"delta": {"refusal": "No."}, "finish_reason": "stop"}]}'
+    last = b'{"choices": [{"delta": {"content": "No."}, "finish_reason": "stop"}]}'
     body = b"data: " + first + b"\n\ndata: " + last + b"\n\n"
     openai_server.chat.queue(raw(body, headers=EVENTS))
 
@@ -217,7 +311,7 @@ async def test_an_endless_answer_is_cut_off(openai_server, impatience):
 async def test_the_stream_is_hung_up_when_the_listener_has_enough(openai_server):
     openai_server.chat.queue(stalls("One two three"))
 
-    async with aclosing(chat.stream(HELLO)) as events:
+    async with aclosing(chat.stream(ChatRequest(HELLO))) as events:
         async for _ in events:
             break
 
