@@ -12,8 +12,8 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test test-kill check requirements browser format translations screenshots backup restore pins \
-	bench bench-large
+.PHONY: run install test test-kill check requirements browser format translations screenshots backup restore clean \
+	pins bench bench-large
 
 run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
@@ -73,6 +73,12 @@ backup: $(RUNTIME)  ## Into .data/backups/, or FILE=…
 restore: $(RUNTIME)  ## FILE=… from `make backup`; what the database holds now is replaced
 	@test -n "$(FILE)" || { echo "Say which: make restore FILE=.data/backups/…" >&2; exit 1; }
 	@$(PY) manage.py restore $(FILE)
+
+clean: $(if $(DATA),$(RUNTIME))  ## Remove the environments and caches; DATA=1: the data folder too
+	@test ! -e $(RUNTIME) || $(PY) -m meddie.embedded.removal $(if $(DATA),--data)
+	@rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -prune -exec rm -rf {} +
+	@rm -f $(LANGUAGES)
 
 pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
 	@$(PY) -m pip install --disable-pip-version-check --quiet uv

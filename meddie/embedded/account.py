@@ -1,25 +1,30 @@
-"""Who runs PostgreSQL. It refuses to be root, so root needs somebody else for it."""
+"""The user that runs PostgreSQL, which refuses to run as root."""
 
 import os
 import pwd
+import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from meddie.embedded.refusal import Refusal
 
 NOBODY = "nobody"
+USER_NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user other than ourselves."""
+    """A user, and the command that the user's programs are started through."""
 
     name: str
     uid: int
     gid: int
+    prefix: tuple[str, ...] = ()
 
     def cannot_pass(self, folder: Path) -> Path | None:
-        """The first folder on the way that keeps this user out, if there is one."""
+        """The first folder on the way that keeps this user out, or None."""
         for step in [*reversed(folder.parents), folder]:
             found = step.stat()
             passes = (
@@ -31,17 +36,65 @@ class Account:
                 return step
         return None
 
+    def passes(self, *folders: Path) -> bool:
+        """Whether this user can enter all of the folders."""
+        return all(self.cannot_pass(folder) is None for folder in folders)
 
-def account_for(cluster: Path) -> Account | None:
-    """Who runs the cluster: for root its owner, or nobody; else None, ourselves."""
+
+ROOT_IN_NAMESPACE = Account("root", 0, 0, USER_NAMESPACE)
+"""Root without root's rights: it owns root's files and has another number."""
+
+
+def account_for(cluster: Path, *used: Path) -> Account | None:
+    """Return who runs the cluster: None for the current user, and for root its owner.
+
+    A new cluster belongs to nobody; where nobody cannot enter the folders in `used`, to
+    root in a user namespace.
+    """
     if os.getuid() != 0:
         return None
-    owner = cluster.stat().st_uid if cluster.exists() else 0
+    if not cluster.exists():
+        return unprivileged(*used) or _account_of(NOBODY)
+    owner = cluster.stat().st_uid
+    if owner:
+        return _account_of(owner)
+    if namespaces_work():
+        return ROOT_IN_NAMESPACE
+    raise Refusal(
+        f"{cluster} was made in a user namespace, which is not allowed here now: allow"
+        " `unshare --user`, or name another data folder with MEDDIE_DATA."
+    )
+
+
+def unprivileged(*folders: Path) -> Account | None:
+    """Return nobody, or root in a user namespace, if one of them can enter the folders."""
+    with suppress(Refusal):
+        nobody = _account_of(NOBODY)
+        if nobody.passes(*folders):
+            return nobody
+    if ROOT_IN_NAMESPACE.passes(*folders) and namespaces_work():
+        return ROOT_IN_NAMESPACE
+    return None
+
+
+@cache
+def namespaces_work() -> bool:
+    """Whether this machine lets us make a user namespace."""
     try:
-        entry = pwd.getpwuid(owner) if owner else pwd.getpwnam(NOBODY)
+        probe = subprocess.run(  # noqa: S603 -- our own words
+            [*USER_NAMESPACE, "true"], capture_output=True, check=False
+        )
+    except OSError:
+        return False
+    return probe.returncode == 0
+
+
+def _account_of(user: int | str) -> Account:
+    try:
+        entry = pwd.getpwuid(user) if isinstance(user, int) else pwd.getpwnam(user)
     except KeyError as error:
         raise Refusal(
-            "PostgreSQL does not run as root, and there is no user to run it as: "
-            f"{cluster} belongs to {owner or NOBODY}, who does not exist here."
+            "PostgreSQL does not run as root, and the user to run it as does not exist"
+            f" here: {user}."
         ) from error
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from meddie.embedded.account import unprivileged
 from meddie.embedded.refusal import Refusal
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
+FALLBACK = Path("/var/lib")
 # Not tempfile.gettempdir(): two terminals with another TMPDIR must meet.
 SHORT = Path("/tmp")  # noqa: S108 -- what is below it is checked before use
 
@@ -27,6 +29,11 @@ class Locations:
     """The folders of one set of servers."""
 
     data: Path
+
+    @property
+    def is_fallback(self) -> bool:
+        """Whether PostgreSQL could not enter the project's own folder."""
+        return self.data.parent == FALLBACK
 
     @property
     def runtime(self) -> Path:
@@ -137,8 +144,17 @@ def _write_once(path: Path, text: str) -> None:
 
 
 def locations() -> Locations:
-    """The folders of this project: MEDDIE_DATA, or `.data` beside manage.py."""
-    return Locations(Path(os.environ.get("MEDDIE_DATA") or PROJECT / ".data").resolve())
+    """The folders of this project: MEDDIE_DATA, or `.data` beside manage.py.
+
+    A new `.data` that PostgreSQL could not enter is made below FALLBACK instead.
+    """
+    if named := os.environ.get("MEDDIE_DATA"):
+        return Locations(Path(named).resolve())
+    here = (PROJECT / ".data").resolve()
+    if os.getuid() != 0 or here.exists() or unprivileged(PROJECT):
+        return Locations(here)
+    digest = hashlib.sha256(str(PROJECT).encode()).hexdigest()[:12]
+    return Locations(FALLBACK / f"meddie-{digest}")
 
 
 def package(name: str) -> Path:

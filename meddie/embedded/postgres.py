@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -33,7 +34,9 @@ THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     """Start the server, for the first time or after whatever ended the last run."""
-    account = account_for(where.cluster)
+    where.make_data()
+    where.make_runtime()
+    account = account_for(where.cluster, where.data, INSTALLED / "bin")
     _check_folders(where, account)
     programs = _programs(where, account) / "bin"
     _own(where.sockets, account)
@@ -99,8 +102,6 @@ def _make_database(connection: psycopg.Connection[tuple[object, ...]]) -> None:
 
 
 def _check_folders(where: Locations, account: Account | None) -> None:
-    where.make_data()
-    where.make_runtime()
     if len(os.fsencode(where.sockets / ".s.PGSQL.5432")) > 103:
         raise Refusal(f"{where.sockets} is too long a path for a socket.")
     if account is None:
@@ -114,15 +115,20 @@ def _check_folders(where: Locations, account: Account | None) -> None:
     if closed:
         raise Refusal(
             f"PostgreSQL does not run as root, and {account.name}, who runs it instead, "
-            f"cannot pass {closed}: move the project, start it as another user, or name "
-            "a data folder elsewhere with MEDDIE_DATA."
+            f"cannot pass {closed}: allow `unshare --user`, start Meddie as another "
+            "user, or name a data folder elsewhere with MEDDIE_DATA."
+        )
+    if where.is_fallback:
+        print(  # noqa: T201 -- for the terminal
+            f"PostgreSQL cannot run in this folder as root; the data is in {where.data}",
+            file=sys.stderr,
         )
 
 
 def _programs(where: Locations, account: Account | None) -> Path:
     """The wheel's programs, or a copy beside the data where the account cannot reach
     them (a clone below a closed folder)."""
-    if account is None or account.cannot_pass(INSTALLED / "bin") is None:
+    if account is None or account.passes(INSTALLED / "bin"):
         return INSTALLED
     made = (INSTALLED / "bin" / "postgres").stat().st_mtime_ns
     copy = where.data / f"postgres-programs-{made}"

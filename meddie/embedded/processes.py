@@ -67,7 +67,7 @@ def start(
         raise RuntimeError("Children are started from the main thread.")
     parent = os.getpid()
     return subprocess.Popen(  # noqa: S603 -- our own programs
-        [str(part) for part in command],
+        [*(account.prefix if account else ()), *(str(part) for part in command)],
         cwd="/" if account else PROJECT,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -10,11 +10,21 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 import redis
 
-from meddie.embedded import locations, lock, output, postgres, processes, servers
+from meddie.embedded import (
+    account,
+    locations,
+    lock,
+    output,
+    postgres,
+    processes,
+    removal,
+    servers,
+)
 from meddie.embedded.account import Account, account_for
 from meddie.embedded.locations import Locations, package
 from meddie.embedded.lock import InUse, exclusive, shared
@@ -87,6 +97,7 @@ def test_the_servers_work_where_their_programs_cannot_be_reached(
     where: Locations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """pytest's folders are closed to others, as a clone in a closed folder is."""
+    monkeypatch.setattr(account, "namespaces_work", lambda: False)
     (tmp_path / "site").symlink_to(INSTALLED.parent.parent)
     unreachable = tmp_path / "site" / INSTALLED.relative_to(INSTALLED.parent.parent)
     monkeypatch.setattr(postgres, "INSTALLED", unreachable)
@@ -207,6 +218,119 @@ def test_a_closed_folder_is_named() -> None:
         assert stranger.cannot_pass(open_again) is None
 
 
+root_only = pytest.mark.skipif(
+    os.getuid() != 0, reason="only root runs PostgreSQL as another user"
+)
+namespaces_only = pytest.mark.skipif(
+    not account.namespaces_work(), reason="needs `unshare --user`"
+)
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Locations:
+    """A data folder below one that only its owner can enter."""
+    tmp_path.chmod(0o700)
+    return Locations(tmp_path / "data")
+
+
+@root_only
+@namespaces_only
+def test_root_serves_data_in_a_closed_folder_and_owns_it(closed: Locations) -> None:
+    with running(closed, [POSTGRES], durable=False):
+        remember(closed)
+    assert closed.cluster.stat().st_uid == 0
+    assert not list(closed.data.glob("postgres-programs-*"))
+    with running(closed, [POSTGRES], durable=False):
+        assert remembered(closed) == "zażółć"
+
+
+@root_only
+@namespaces_only
+def test_server_in_a_namespace_ends_with_its_parent(closed: Locations) -> None:
+    holding = (
+        "import sys, time; from pathlib import Path;"
+        "from meddie.embedded.locations import Locations;"
+        "from meddie.embedded.servers import running\n"
+        "with running(Locations(Path(sys.argv[1])), ['postgres'], durable=False):\n"
+        "  print('up', flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", holding, str(closed.data)], stdout=subprocess.PIPE
+    )
+    assert parent.stdout
+    assert parent.stdout.readline() == b"up\n"
+    (server,) = psutil.Process(parent.pid).children()
+    parent.kill()
+    parent.communicate()
+    assert psutil.wait_procs([server], timeout=20)[1] == []
+    closed.remove_runtime()
+
+
+@root_only
+def test_closed_folder_without_namespaces_is_one_sentence(
+    closed: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account, "namespaces_work", lambda: False)
+    with (
+        pytest.raises(Refusal, match=r"nobody, .* cannot pass /"),
+        running(closed, [POSTGRES], durable=False),
+    ):
+        pass
+    closed.cluster.mkdir()
+    with (
+        pytest.raises(Refusal, match="was made in a user namespace"),
+        running(closed, [POSTGRES], durable=False),
+    ):
+        pass
+    closed.remove_runtime()
+
+
+@pytest.mark.parametrize("name", ["unshare", "no-such-program-anywhere"])
+def test_namespaces_are_probed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(account, "USER_NAMESPACE", [name, "--no-such-option"])
+    assert account.namespaces_work.__wrapped__() is False
+
+
+@root_only
+def test_closed_project_without_namespaces_keeps_its_data_elsewhere(
+    tmp_path: Path,
+    where: Locations,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("MEDDIE_DATA")
+    monkeypatch.setattr(account, "namespaces_work", lambda: False)
+    monkeypatch.setattr(locations, "PROJECT", tmp_path)
+    monkeypatch.setattr(locations, "FALLBACK", where.make_data())
+    found = locations.locations()
+    assert found == locations.locations()
+    assert found.data.parent == where.data
+    with running(found, [POSTGRES], durable=False):
+        remember(found)
+    assert f"the data is in {found.data}\n" in capsys.readouterr().err
+    assert not (tmp_path / ".data").exists()
+    (tmp_path / ".data").mkdir()  # made before, so it holds keys that are in use
+    assert locations.locations().data == tmp_path / ".data"
+
+
+def test_cleaning_names_the_data_and_removes_it_when_asked(
+    where: Locations,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("MEDDIE_DATA", str(where.data))
+    assert removal.main([]) == 0
+    assert capsys.readouterr().out == ""
+    where.secret("word")
+    assert removal.main([]) == 0
+    assert f"The data in {where.data} stays" in capsys.readouterr().out
+    with exclusive(where):
+        assert removal.main(["--data"]) == 1
+    assert where.data.exists()
+    assert removal.main(["--data"]) == 0
+    assert not where.data.exists()
+
+
 def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
     where.runtime.symlink_to(where.data.parent)
     try:
@@ -280,7 +404,7 @@ def test_data_is_served_by_its_owner_who_has_to_exist(where: Locations) -> None:
     where.make_data()
     where.cluster.mkdir()
     os.chown(where.cluster, 54321, 54321)
-    with pytest.raises(Refusal, match="belongs to 54321, who does not exist"):
+    with pytest.raises(Refusal, match="does not exist here: 54321"):
         account_for(where.cluster)
     os.chown(where.cluster, pwd.getpwnam("daemon").pw_uid, -1)
     owner = account_for(where.cluster)

@@ -208,19 +208,6 @@ def test_a_database_that_cannot_be_brought_up_to_date_is_one_sentence(
     assert "cannot be brought up to date" in said
 
 
-@pytest.mark.skipif(
-    os.getuid() != 0, reason="only root runs PostgreSQL as another user"
-)
-def test_a_closed_folder_on_the_way_is_one_sentence_and_stays_closed(
-    data: Path,
-) -> None:
-    closed = data / "closed"
-    closed.mkdir(parents=True, mode=0o700)
-    said = refused(data, MEDDIE_DATA=str(closed / "data"))
-    assert f"nobody, who runs it instead, cannot pass {closed}" in said
-    assert closed.stat().st_mode & 0o777 == 0o700
-
-
 def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
     data: Path, outside_database: str
 ) -> None:
