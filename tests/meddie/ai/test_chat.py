@@ -64,6 +64,7 @@ async def test_parts_other_roles_and_unknown_fields_are_sent_untouched(openai_se
         {"role": "tool", "tool_call_id": "1", "content": "Rain"},
     ]
     extra = {"tools": TOOLS, "temperature": 0.3, "stop": ["\n"], "n": 1, "mystery": {}}
+    openai_server.chat.queue(says("Umbrella"))
 
     heard = await listen_to(ChatRequest(messages, model="other", extra=extra))
 
