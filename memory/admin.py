@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -9,13 +10,14 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from meddie import dispatch
+from meddie.jobs_admin import JobAdminMixin
 from memory.capture.forgetting import retract
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, MemoryUpdate
 from memory.words import tokens
@@ -195,44 +197,26 @@ class MemoryAdmin(ReadOnly):
 
 
 @admin.register(CaptureJob)
-class CaptureJobAdmin(ReadOnly):
-    """What waits to be remembered, and why; how much of it, not what was said."""
+class CaptureJobAdmin(JobAdminMixin, ReadOnly):
+    """What waits to be captured, and why; its size and never its text."""
 
     list_display = (
-        "created_at", "state", "origin", "source_kind", "user", "space", "attempts",
-        "available_at", "error",
+        "age", "kind", "state", "origin", "user", "space", "attempts", "available_at",
+        "error",
     )  # fmt: skip
     list_select_related = ("user", "space")
-    list_filter = ("state", "origin")
+    list_filter = ("state", "kind", "origin", "error")
     ordering = ("-created_at", "-pk")
-    exclude = ("text", "context", "candidates")
-    readonly_fields = ("text_length", "context_length", "candidate_count")
-    actions = ("run_now",)
+    exclude = ("payload",)
+    readonly_fields = ("payload_length",)
 
-    @admin.display(description=_("characters of the text"))
-    def text_length(self, job: CaptureJob) -> int:
-        return len(job.text)
+    @admin.display(description=_("characters of the payload"))
+    def payload_length(self, job: CaptureJob) -> int:
+        return len(json.dumps(job.payload, ensure_ascii=False))
 
-    @admin.display(description=_("characters of the context"))
-    def context_length(self, job: CaptureJob) -> int:
-        return len(job.context)
-
-    @admin.display(description=_("candidates"))
-    def candidate_count(self, job: CaptureJob) -> int:
-        return len(job.candidates)
-
-    def has_run_permission(self, request: HttpRequest) -> bool:
-        """Who may make a job due."""
-        return request.user.has_perm("memory.change_capturejob")
-
-    @admin.action(description=_("Make due now"), permissions=["run"])
-    def run_now(self, request: HttpRequest, queryset: QuerySet[CaptureJob]) -> None:
-        waiting = queryset.exclude(state=CaptureJob.State.DONE)
-        count = waiting.update(
-            state=CaptureJob.State.WAITING, available_at=timezone.now()
-        )
-        text = ngettext("%(count)d job is due.", "%(count)d jobs are due.", count)
-        self.message_user(request, text % {"count": count}, messages.SUCCESS)
+    def announce(self, jobs: Iterable[CaptureJob]) -> None:
+        for job in jobs:
+            dispatch.enqueue("memory.run_job", str(job.pk))
 
 
 @admin.register(MemoryEvent)

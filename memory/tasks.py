@@ -1,4 +1,4 @@
-"""Bells: the rows are the work. Each calls one function."""
+"""Memory's Celery tasks. Each calls one function; the rows are the work."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,15 +10,21 @@ from memory.capture import worker
 from memory.capture.forgetting import blank_old_texts
 
 
+@shared_task(name="memory.run_job")
+def run_job(key: str) -> None:
+    """Run a capture job."""
+    worker.run_job(uuid.UUID(key))
+
+
 @shared_task(name="memory.sweep_jobs")
 def sweep_jobs() -> int:
-    """Run the captures that wait."""
-    return worker.run_due()
+    """Announce the capture jobs that are due."""
+    return worker.sweep()
 
 
 @shared_task(name="memory.reembed")
 def reembed(ids: Sequence[str] | None = None) -> int:
-    """Re-embed stale rows: all there are, or the few that a recall came across."""
+    """Re-embed the given stale rows, or all."""
     if ids is None:
         return reembedding.reembed_all()
     return reembedding.reembed([uuid.UUID(value) for value in ids])
@@ -26,11 +32,11 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="memory.clean_up")
 def clean_up() -> int:
-    """Blank the texts that were retracted long ago."""
+    """Blank texts that were retracted long ago."""
     return blank_old_texts()
 
 
 @shared_task(name="memory.mark_large_scopes")
 def mark_large_scopes() -> int:
-    """Let scopes that outgrew the exact scan into the approximate index."""
+    """Move scopes that outgrew the exact scan to the approximate index."""
     return large_scopes.mark_large_scopes()

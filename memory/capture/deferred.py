@@ -1,8 +1,4 @@
-"""Facts and wishes to forget that could not be embedded wait here, in the database.
-
-The row carries all that it needs: it is run when the outage is over, by whoever comes
-by, also after the conversation has gone.
-"""
+"""Facts and wishes to forget that could not be embedded wait in capture jobs."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -16,20 +12,20 @@ from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
 from people.scope import Scope
 
-REMEMBER = "message"
+REMEMBER = "remember"
 FORGET = "forget"
 
 
 def put(
-    scope: Scope,
-    source_kind: str,
-    candidates: Sequence[Candidate],
-    provenance: Provenance,
+    scope: Scope, kind: str, candidates: Sequence[Candidate], provenance: Provenance
 ) -> CaptureJob:
-    """Let candidates wait; those of the same message wait together."""
+    """Defer candidates; those of one message share a job.
+
+    The sweep finds the job: the model has just failed, so nothing is enqueued.
+    """
     job, created = CaptureJob.objects.select_for_update().get_or_create(
         origin=provenance.origin,
-        source_kind=source_kind,
+        kind=kind,
         source_id=provenance.message_id or uuid.uuid4(),
         defaults={
             "user_id": owner(scope),
@@ -37,29 +33,51 @@ def put(
             "channel": scope.channel,
             "run_id": provenance.run_id,
             "stated_at": provenance.stated_at,
-            "text": provenance.user_text or "",
-            "candidates": [as_data(candidate) for candidate in candidates],
+            "payload": _payload(candidates, provenance),
         },
     )
     if not created:
-        job.candidates = [*job.candidates, *map(as_data, candidates)]
-        if job.state in {CaptureJob.State.DONE, CaptureJob.State.FAILED}:
-            job.text, job.available_at = provenance.user_text or "", timezone.now()
-        job.state = CaptureJob.State.WAITING
-        job.save(
-            update_fields=["candidates", "text", "state", "available_at", "updated_at"]
-        )
+        _add(job, candidates, provenance)
     return job
+
+
+def _add(
+    job: CaptureJob, candidates: Sequence[Candidate], provenance: Provenance
+) -> None:
+    """A worker that runs the job now loses its lease and writes nothing."""
+    if job.state in {CaptureJob.State.DONE, CaptureJob.State.DEAD}:
+        job.available_at, job.attempts, job.crashes = timezone.now(), 0, 0
+    job.payload = _payload(
+        [*candidates_of(job), *candidates],
+        provenance,
+        text=job.payload.get("text"),
+    )
+    job.state, job.lease_holder = CaptureJob.State.WAITING, None
+    job.save()
+
+
+def _payload(
+    candidates: Sequence[Candidate], provenance: Provenance, text: str | None = None
+) -> dict[str, Any]:
+    return {
+        "candidates": [as_data(candidate) for candidate in candidates],
+        "text": text or provenance.user_text or "",
+    }
+
+
+def candidates_of(job: CaptureJob) -> list[Candidate]:
+    """What the job has still to store or to forget."""
+    return [from_data(data) for data in job.payload.get("candidates", [])]
 
 
 def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
     """The scope's facts that are not stored yet, each with its job."""
     jobs = CaptureJob.objects.filter(
-        user_id=owner(scope), space_id=scope.space_id, source_kind=REMEMBER
+        user_id=owner(scope), space_id=scope.space_id, kind=REMEMBER
     )
     for job in jobs.exclude(state=CaptureJob.State.DONE).order_by("pk"):
-        for data in job.candidates:
-            yield job, from_data(data)
+        for candidate in candidates_of(job):
+            yield job, candidate
 
 
 def as_data(candidate: Candidate) -> dict[str, Any]:

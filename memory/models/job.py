@@ -1,31 +1,43 @@
-"""A capture that has still to happen: the row is the job, the broker only rings.
+"""Captures that have still to happen, each with all it needs to run on its own."""
 
-It carries all that it needs, so that it can run after the conversation is gone, and is
-emptied when it ends.
-"""
-
-import uuid
-from typing import Any
+from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from meddie.jobs import Job, JobQuerySet
 from memory.models.memory import Memory
 from people.models import Space
 
 
-class CaptureJob(models.Model):
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        RUNNING = "running", _("running")
-        DONE = "done", _("done")
-        FAILED = "failed", _("failed")
+class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
+    def in_order(self) -> Self:
+        return self.order_by("stated_at", "pk")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    def due(self) -> Self:
+        """At most one of a scope: the due job that was stated first, and none while an
+        earlier one runs. A job that is put off is passed by."""
+        active = Q(state=Job.State.RUNNING) | Q(
+            state=Job.State.WAITING, available_at__lte=timezone.now()
+        )
+        before = Q(stated_at__lt=OuterRef("stated_at")) | Q(
+            stated_at=OuterRef("stated_at"), pk__lt=OuterRef("pk")
+        )
+        earlier = CaptureJob.objects.filter(
+            active, before, user=OuterRef("user"), space=OuterRef("space")
+        )
+        return super().due().exclude(Exists(earlier))
+
+    def beside(self, job: "CaptureJob") -> Self:
+        """Jobs of the same scope."""
+        return self.filter(user=job.user_id, space=job.space_id)
+
+
+class CaptureJob(Job):
     origin = models.CharField(_("origin"), max_length=16, choices=Memory.Origin)
-    source_kind = models.CharField(max_length=16)
     source_id = models.UUIDField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="capture_jobs"
@@ -34,28 +46,15 @@ class CaptureJob(models.Model):
     channel = models.CharField(max_length=16)
     run_id = models.UUIDField(null=True, blank=True)
     stated_at = models.DateTimeField(_("stated"))
-    text = models.TextField(blank=True)
-    context = models.TextField(blank=True)
-    candidates: "models.JSONField[Any, Any]" = models.JSONField(
-        default=list, blank=True
-    )
-    state = models.CharField(
-        _("state"), max_length=8, choices=State, default=State.WAITING
-    )
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    available_at = models.DateTimeField(_("due"), default=timezone.now)
-    leased_until = models.DateTimeField(_("leased until"), null=True, blank=True)
-    error = models.CharField(_("error"), max_length=500, blank=True)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    objects = CaptureJobQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("capture job")
         verbose_name_plural = _("capture jobs")
         constraints = [
             models.UniqueConstraint(
-                fields=["origin", "source_kind", "source_id"],
-                name="memory_job_source_unique",
+                fields=["origin", "kind", "source_id"], name="memory_job_source_unique"
             ),
         ]
         indexes = [
@@ -65,6 +64,3 @@ class CaptureJob(models.Model):
                 name="memory_job_due",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.origin} {self.pk}"

@@ -1,0 +1,266 @@
+"""Jobs as rows: leased to one worker, retried, and kept for staff when they fail.
+
+A subclass of Job adds what its jobs are about; a table of handlers does the work. The
+row is the job and the broker only announces it, so a lost message loses nothing: a sweep
+finds the row.
+"""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, ClassVar, Self, TypeVar
+
+from django.db import DatabaseError, connections, models, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from meddie.ai.errors import AIError, Garbled, Refused
+from meddie.backoff import doubling
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=90)
+"""A worker that has not renewed its lease for so long is taken for dead."""
+RENEW_EVERY = 30.0
+"""Seconds."""
+OUTAGE_PAUSE = timedelta(seconds=60)
+"""Until a job that met an outage is tried again."""
+OUTAGE_PAUSE_OF_OTHERS = timedelta(seconds=15)
+"""Until other jobs of its kind are tried: shorter, so that a job which only seems to
+meet an outage does not hold them up."""
+CRASHES_ALLOWED = 20
+"""Workers lost with the same job. A process may die of anything, so it takes many."""
+SUSPICIOUS_CRASHES = 5
+"""From here on each further crash makes the lease one lease longer."""
+
+
+class LeaseLost(Exception):
+    """Another worker has the job now; nothing may be written for it here."""
+
+
+class Outage(Exception):
+    """A service is down. The job waits, and no attempt is counted."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+J = TypeVar("J", bound="Job")
+
+
+class JobQuerySet(models.QuerySet[J]):
+    def unfinished(self) -> Self:
+        return self.filter(state__in=(Job.State.WAITING, Job.State.RUNNING))
+
+    def due(self) -> Self:
+        """Waiting and not put off, or left by a worker whose lease has ended."""
+        now = timezone.now()
+        return self.filter(
+            Q(state=Job.State.WAITING, available_at__lte=now)
+            | Q(state=Job.State.RUNNING, leased_until__lt=now)
+        )
+
+    def in_order(self) -> Self:
+        """The order in which jobs are claimed."""
+        return self.order_by("available_at", "pk")
+
+    def claim(self, key: uuid.UUID | None = None) -> J | None:
+        """Lease the job with this key if it is due, or the first that is due."""
+        due = self.due() if key is None else self.due().filter(pk=key)
+        while True:
+            with transaction.atomic():
+                locked = due.in_order().select_for_update(
+                    skip_locked=True, of=("self",)
+                )
+                job = locked.first()
+                if job is None or job.begin(LEASE):
+                    return job
+
+    def retry(self) -> int:
+        """Make waiting and dead jobs due with all their attempts; how many."""
+        stopped = self.filter(state__in=(Job.State.WAITING, Job.State.DEAD))
+        now = timezone.now()
+        return stopped.update(
+            state=Job.State.WAITING,
+            attempts=0,
+            crashes=0,
+            available_at=now,
+            error="",
+            updated_at=now,
+        )
+
+
+class Job(models.Model):
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        DEAD = "dead", _("dead")
+
+    MOST_ATTEMPTS: ClassVar[int] = 40
+    """Failures after which a job is dead: about three hours with these pauses."""
+    FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=15)
+    LONGEST_PAUSE: ClassVar[timedelta] = timedelta(minutes=5)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(_("kind"), max_length=16)
+    payload: "models.JSONField[Any, Any]" = models.JSONField(
+        default=dict, blank=True, help_text=_("Emptied when the job is done.")
+    )
+    state = models.CharField(
+        _("state"), max_length=8, choices=State, default=State.WAITING
+    )
+    attempts = models.PositiveSmallIntegerField(
+        _("attempts"), default=0, help_text=_("Failures; an outage is not counted.")
+    )
+    crashes = models.PositiveSmallIntegerField(
+        _("crashes"), default=0, help_text=_("Workers that were lost with this job.")
+    )
+    available_at = models.DateTimeField(_("due"), default=timezone.now)
+    leased_until = models.DateTimeField(_("leased until"), null=True, blank=True)
+    lease_holder = models.UUIDField(null=True, blank=True, editable=False)
+    error = models.CharField(_("error"), max_length=64, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    def begin(self, lease: timedelta) -> bool:
+        """Lease the locked row; False if it is dead instead, after too many crashes."""
+        if self.state == self.State.RUNNING:
+            self.crashes += 1
+        if self.crashes >= CRASHES_ALLOWED:
+            self._stop(self.State.DEAD, "crashed")
+            return False
+        self.state, self.lease_holder = self.State.RUNNING, uuid.uuid4()
+        longer = max(self.crashes - SUSPICIOUS_CRASHES, 0)
+        self.leased_until = timezone.now() + lease * (1 + longer)
+        self.save()
+        return True
+
+    def hold(self) -> None:
+        """Lock the row for the rest of the transaction. Raises LeaseLost."""
+        if not self._leased().select_for_update(of=("self",)).exists():
+            raise LeaseLost
+
+    def renew(self) -> bool:
+        """Lengthen the lease; False if it is lost."""
+        return bool(self._leased().update(leased_until=timezone.now() + LEASE))
+
+    @transaction.atomic
+    def succeed(self) -> None:
+        """End the job and drop its payload. Raises LeaseLost."""
+        self.hold()
+        self.payload = {}
+        self._stop(self.State.DONE, "")
+
+    @transaction.atomic
+    def fail(self, error: str) -> None:
+        """Try again after a growing pause, or never. Raises LeaseLost."""
+        self.hold()
+        self.attempts += 1
+        if self.attempts >= self.MOST_ATTEMPTS:
+            self._stop(self.State.DEAD, error)
+            return
+        pause = doubling(self.attempts, self.FIRST_PAUSE, self.LONGEST_PAUSE)
+        self._wait(error, pause)
+
+    @transaction.atomic
+    def postpone(self, error: str, pause: timedelta) -> None:
+        """Try again later without counting the attempt. Raises LeaseLost."""
+        self.hold()
+        self._wait(error, pause)
+
+    def _wait(self, error: str, pause: timedelta) -> None:
+        self.crashes, self.available_at = 0, timezone.now() + pause
+        self._stop(self.State.WAITING, error)
+
+    def _stop(self, state: str, error: str) -> None:
+        self.state, self.error = state, error
+        self.leased_until = self.lease_holder = None
+        self.save()
+        if error:
+            logger.warning("job %s is %s: %s", self.pk, state, error)
+
+    def _leased(self) -> models.QuerySet[Self]:
+        rows = type(self)._default_manager  # noqa: SLF001 -- Django's name for it
+        return rows.filter(
+            pk=self.pk, state=self.State.RUNNING, lease_holder=self.lease_holder
+        )
+
+
+Handlers = Mapping[str, Callable[[J], None]]
+"""What to do for each kind. A handler may wait for the network outside of transactions.
+It ends the job in the transaction of its writes, where it has some; else the runner
+does. It raises Outage or AIError where a service failed."""
+
+
+def run(job: J, handlers: Handlers[J]) -> bool:
+    """Run a claimed job and keep its lease meanwhile; whether it is done.
+
+    Raises nothing of the handler's.
+    """
+    try:
+        _run(job, handlers)
+    except LeaseLost:
+        logger.info("job %s was taken over", job.pk)
+        return False
+    return job.state == Job.State.DONE
+
+
+def _run(job: J, handlers: Handlers[J]) -> None:
+    try:
+        with _renewed(job):
+            handlers[job.kind](job)
+    except LeaseLost:
+        raise
+    except (Refused, Garbled) as error:  # about this job, not about the service
+        job.fail(error.code)
+    except (Outage, AIError) as error:
+        job.postpone(error.code, OUTAGE_PAUSE)
+        _put_off_others(job)
+    except Exception:  # the outermost edge of a job
+        logger.exception("job %s", job.pk)
+        job.fail("unknown")
+    else:
+        if job.state == Job.State.RUNNING:
+            job.succeed()
+
+
+def _put_off_others(job: Job) -> None:
+    now = timezone.now()
+    type(job)._default_manager.filter(  # noqa: SLF001 -- Django's name for it
+        kind=job.kind, state=Job.State.WAITING, available_at__lte=now
+    ).update(available_at=now + OUTAGE_PAUSE_OF_OTHERS)
+
+
+@contextmanager
+def _renewed(job: Job) -> Iterator[None]:
+    ended = threading.Event()
+    thread = threading.Thread(target=_keep_lease, args=[job, ended], daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _keep_lease(job: Job, ended: threading.Event) -> None:
+    try:
+        while not ended.wait(RENEW_EVERY):
+            try:
+                job.renew()
+            except DatabaseError:
+                logger.warning("the lease of job %s could not be renewed", job.pk)
+    finally:
+        connections.close_all()

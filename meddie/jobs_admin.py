@@ -1,0 +1,45 @@
+"""Jobs for staff: how old, how often tried, why they failed, and one way to retry."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from meddie.jobs import Job
+
+
+class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """For the admin page of a Job model. Subclasses say how its jobs are announced."""
+
+    actions = ("retry_selected",)
+
+    def announce(self, jobs: Iterable[Any]) -> None:
+        """Tell the workers that these jobs are due."""
+        raise NotImplementedError
+
+    def has_retry_permission(self, request: HttpRequest) -> bool:
+        """Whether the user may retry jobs."""
+        name = self.opts.model_name
+        return request.user.has_perm(f"{self.opts.app_label}.change_{name}")
+
+    @admin.display(description=_("age"), ordering="created_at")
+    def age(self, job: Job) -> str:
+        return timesince(job.created_at, timezone.now(), depth=1)
+
+    @admin.action(description=_("Retry"), permissions=["retry"])
+    def retry_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Waiting and dead jobs become due with all their attempts."""
+        stopped = list(queryset.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
+        keys = [job.pk for job in stopped]
+        count = self.model.objects.filter(pk__in=keys).retry()
+        self.announce(stopped)
+        text = ngettext(
+            "%(count)d job will be retried.", "%(count)d jobs will be retried.", count
+        )
+        self.message_user(request, text % {"count": count}, messages.SUCCESS)
