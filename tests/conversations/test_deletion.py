@@ -32,7 +32,7 @@ def fill(turn):
     )
     CaptureJob.objects.create(
         origin="inline",
-        source_kind="message",
+        kind="remember",
         source_id=message.pk,
         user=conversation.user,
         space=conversation.space,

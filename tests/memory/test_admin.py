@@ -152,27 +152,28 @@ def test_an_event_shows_its_facts(staff, facts):
 def test_a_job_shows_how_much_was_said_and_not_what(staff, tell, embedder):
     embedder.failure = ProviderDown("nobody there")
     tell("User is vegan")
-    CaptureJob.objects.update(text="SECRET", context="SECRET", candidates=["SECRET"])
+    CaptureJob.objects.update(payload={"text": "SECRET", "candidates": ["SECRET"]})
     url = reverse("admin:memory_capturejob_change", args=[CaptureJob.objects.get().pk])
     page = staff.get(url).content.decode()
     assert "SECRET" not in page
-    assert "characters of the text" in page.casefold()
+    assert "characters of the payload" in page.casefold()
 
 
-def test_a_waiting_job_can_be_made_due(staff, tell, embedder):
+def test_dead_job_is_retried_with_all_its_attempts(staff, tell, embedder):
     embedder.failure = ProviderDown("nobody there")
     tell("User is vegan")
-    CaptureJob.objects.update(state="failed")
+    CaptureJob.objects.update(state="dead", attempts=40, error="refused")
     page = staff.post(
         reverse("admin:memory_capturejob_changelist"),
         {
-            "action": "run_now",
+            "action": "retry_selected",
             "_selected_action": list(CaptureJob.objects.values_list("pk", flat=True)),
         },
         follow=True,
     )
-    assert "1 job is due." in page.content.decode()
-    assert CaptureJob.objects.get().state == "waiting"
+    assert "1 job will be retried." in page.content.decode()
+    job = CaptureJob.objects.get()
+    assert (job.state, job.attempts, job.error) == ("waiting", 0, "")
 
 
 def test_the_policy_of_a_space_can_be_chosen(staff, home):

@@ -12,12 +12,12 @@ from memory import service
 from memory.capture import forgetting
 from memory.capture.forgetting import erase, forget, prepare_forgetting, retract
 from memory.capture.remember import remember
-from memory.capture.worker import run_due
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
 from tests.memory.conftest import known, said
+from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
 FACT = "User told the doctor about an allergy against ibuprofen and against aspirin"
@@ -231,7 +231,7 @@ def test_a_wish_to_forget_outlives_an_outage(tell, please_forget, scope, embedde
     embedder.failure = ProviderDown("nobody there")
     (near,) = please_forget(f"{FACT} indeed")
     assert (near.action, near.reason) == ("defer", "embedding_failed")
-    assert CaptureJob.objects.get().source_kind == "forget"
+    assert CaptureJob.objects.get().kind == "forget"
     assert known(scope) == [FACT]
     embedder.failure = None
     assert run_due(embedder) == 1

@@ -1,34 +1,37 @@
-"""An outage of the embedding model loses nothing, and what waited arrives."""
+"""An outage of the embedding model loses nothing: deferred facts are stored after it."""
 
 import uuid
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
 
-from meddie.ai.errors import ProviderDown, Refused, WrongKey
+from meddie import dispatch, jobs
+from meddie.ai.errors import ProviderDown, Refused
 from memory import tasks
-from memory.capture import deferred
+from memory.capture import deferred, worker
 from memory.capture.forgetting import forget
 from memory.capture.remember import prepare_facts, remember
-from memory.capture.worker import MOST_ATTEMPTS, REFUSALS_ALLOWED, claim, run, run_due
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate
 from people.models import Membership
 from tests.memory.conftest import known, said
 from tests.memory.embedders import WordEmbedder
-from tests.memory.test_forgetting import FACT
+from tests.memory.jobs import make_job, run_due
 from tests.openai_server import fails
 
 pytestmark = pytest.mark.django_db
 
+FACT = "User told the doctor about an allergy against ibuprofen and against aspirin"
+
 
 @pytest.fixture
 def outage(tell, embedder):
-    """Told while nobody answered."""
+    """Tell facts while the embedding model is down."""
 
-    def outage(*texts, failure=None, **how):
-        embedder.failure = failure or ProviderDown("nobody there")
+    def outage(*texts, **how):
+        embedder.failure = ProviderDown("down")
         decisions = tell(*texts, **how)
         embedder.failure = None
         return decisions
@@ -36,12 +39,33 @@ def outage(tell, embedder):
     return outage
 
 
-def due():
-    CaptureJob.objects.update(available_at=timezone.now())
+@pytest.fixture
+def enqueued(monkeypatch):
+    """Tasks that were enqueued, instead of a broker."""
+    calls = []
+    monkeypatch.setattr(dispatch, "enqueue", lambda *call: calls.append(call))
+    return calls
+
+
+class Choosy(WordEmbedder):
+    """Refuses a batch that mentions a zebra."""
+
+    def embed(self, texts):
+        if any("zebra" in text for text in texts):
+            raise Refused("400")
+        return super().embed(texts)
+
+
+def later():
+    return timezone.now() + timedelta(hours=1)
+
+
+def texts_of(job):
+    return [candidate.text for candidate in deferred.candidates_of(job)]
 
 
 @pytest.mark.req("S0-54", "S0-53")
-def test_what_waited_arrives_when_it_is_over(outage, scope, embedder):
+def test_deferred_fact_is_stored_after_the_outage(outage, scope, embedder):
     at = timezone.now() - timedelta(hours=1)
     named = uuid.uuid4()
     outage(Candidate("User is vegan", confidence=0.7, supersedes=named), at=at)
@@ -52,55 +76,19 @@ def test_what_waited_arrives_when_it_is_over(outage, scope, embedder):
     assert known(scope) == ["User is vegan"]
 
 
-def test_a_finished_job_keeps_nothing_of_what_was_said(outage, embedder):
-    outage("User is vegan", user_text="I am vegan")
-    run_due(embedder)
-    job = CaptureJob.objects.get()
-    assert (job.state, job.text, job.candidates, job.error) == ("done", "", [], "")
-    assert job.leased_until is None
-    assert run_due(embedder) == 0
-
-
-@pytest.mark.parametrize("failure", [ProviderDown("down"), WrongKey("401")])
-def test_a_job_goes_on_waiting_while_it_lasts_also_for_a_wrong_key(
-    outage, embedder, failure
-):
-    outage("User is vegan", failure=failure)
-    embedder.failure = failure
-    for attempt in range(1, 12):
-        due()
-        assert run_due(embedder) == 0
-        job = CaptureJob.objects.get()
-        assert (job.state, job.attempts, job.error) == (
-            "waiting",
-            attempt,
-            failure.code,
-        )
-        assert job.candidates
-        pause = job.available_at - timezone.now()
-        expected = min(timedelta(seconds=15) * 2 ** (attempt - 1), timedelta(minutes=5))
-        assert abs(pause - expected) < timedelta(seconds=5)
-
-
-def test_a_job_is_not_run_before_it_is_due(outage, embedder):
+@pytest.mark.req("S0-54")
+def test_outage_that_lasts_leaves_the_job_waiting(outage, embedder):
     outage("User is vegan")
-    CaptureJob.objects.update(available_at=timezone.now() + timedelta(seconds=60))
-    assert claim() is None
+    embedder.failure = ProviderDown("down")
+    for _ in range(3):
+        CaptureJob.objects.update(available_at=timezone.now())
+        assert run_due(embedder) == 0
+    job = CaptureJob.objects.get()
+    assert (job.state, job.attempts, job.error) == ("waiting", 0, "provider_down")
+    assert texts_of(job) == ["User is vegan"]
 
 
-def test_the_first_that_succeeds_wakes_the_others(outage, embedder):
-    for text in ("User is vegan", "User plays chess"):
-        outage(text)
-    later = timezone.now() + timedelta(minutes=5)
-    CaptureJob.objects.update(attempts=3, available_at=later)
-    CaptureJob.objects.filter(candidates__0__text="User is vegan").update(
-        available_at=timezone.now()
-    )
-    assert run_due(embedder) == 2
-    assert Memory.objects.count() == 2
-
-
-def test_the_oldest_statement_comes_first(outage, embedder, scope):
+def test_oldest_statement_is_stored_first(outage, embedder, scope):
     now = timezone.now()
     outage("User lives in LA", at=now)
     outage("User lives in NY", at=now - timedelta(days=1))
@@ -109,27 +97,21 @@ def test_the_oldest_statement_comes_first(outage, embedder, scope):
     assert Memory.objects.get(content="User lives in NY").retired_reason == "superseded"
 
 
-def test_a_claimed_job_is_not_claimed_again_until_its_lease_ends(outage, embedder):
+def test_worker_that_lost_its_lease_stores_nothing(outage):
     outage("User is vegan")
-    assert claim() is not None
-    assert claim() is None
-    CaptureJob.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert run_due(embedder) == 1
 
+    class Slow(WordEmbedder):
+        def embed(self, texts):
+            past = timezone.now() - timedelta(seconds=1)
+            CaptureJob.objects.update(leased_until=past)
+            CaptureJob.objects.claim()
+            return super().embed(texts)
 
-def test_who_has_lost_the_lease_writes_nothing(outage, embedder):
-    outage("User is vegan")
-    slow = claim()
-    CaptureJob.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    quick = claim()
-    assert run(slow, embedder) == []
+    assert run_due(Slow()) == 0
     assert not Memory.objects.exists()
-    assert len(run(quick, embedder)) == 1
-    assert run(quick, embedder) == []
-    assert Memory.objects.count() == 1
 
 
-def test_a_removed_member_is_remembered_no_more(outage, embedder, scope):
+def test_fact_of_a_removed_member_is_not_stored(outage, embedder, scope):
     outage("User is vegan")
     Membership.objects.filter(user_id=scope.user_id).delete()
     assert run_due(embedder) == 1
@@ -137,7 +119,7 @@ def test_a_removed_member_is_remembered_no_more(outage, embedder, scope):
     assert CaptureJob.objects.get().state == "done"
 
 
-def test_who_has_switched_memory_off_meanwhile_is_not_remembered(outage, embedder, ann):
+def test_fact_is_not_stored_once_memory_is_switched_off(outage, embedder, ann):
     outage("User is vegan")
     ann.memory_on = False
     ann.save()
@@ -145,11 +127,9 @@ def test_who_has_switched_memory_off_meanwhile_is_not_remembered(outage, embedde
     assert not Memory.objects.exists()
 
 
-def test_a_wish_to_forget_holds_for_who_has_switched_memory_off_meanwhile(
-    tell, embedder, scope, ann
-):
+def test_wish_to_forget_holds_once_memory_is_switched_off(tell, embedder, scope, ann):
     tell(FACT)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("down")
     wish = prepare_facts([Candidate(f"{FACT} indeed")], embedder=embedder)
     assert forget(scope, wish, said())[0].action == "defer"
     embedder.failure = None
@@ -159,13 +139,13 @@ def test_a_wish_to_forget_holds_for_who_has_switched_memory_off_meanwhile(
     assert Memory.objects.get().retired_reason == "retracted"
 
 
-def test_a_message_that_is_gone_meanwhile_is_no_obstacle(outage, embedder, scope):
+def test_fact_of_a_deleted_message_is_stored_without_its_source(outage, embedder):
     outage("User is vegan", message_id=uuid.uuid4())
     run_due(embedder)
     assert Memory.objects.get().source_message_id is None
 
 
-def test_facts_of_one_message_wait_together(outage, embedder, scope):
+def test_facts_of_one_message_share_a_job(outage, embedder, scope):
     message = uuid.uuid4()
     outage("User is vegan", message_id=message)
     outage("User plays chess", message_id=message)
@@ -174,13 +154,32 @@ def test_facts_of_one_message_wait_together(outage, embedder, scope):
     assert known(scope) == ["User is vegan", "User plays chess"]
 
 
-def test_a_retracted_fact_waits_with_the_words_of_the_user(
+def test_fact_added_while_the_job_runs_is_stored_too(outage, scope, embedder):
+    message = uuid.uuid4()
+    outage("User is vegan", message_id=message)
+
+    class Interrupted(WordEmbedder):
+        def embed(self, texts):
+            outage("User plays chess", message_id=message)
+            return super().embed(texts)
+
+    job = CaptureJob.objects.claim()
+    handlers = {"remember": partial(worker.remember, embedder=Interrupted())}
+    assert not jobs.run(job, handlers)
+    assert not Memory.objects.exists()
+    assert run_due(embedder) == 1
+    assert known(scope) == ["User is vegan", "User plays chess"]
+
+
+def test_retracted_fact_is_judged_by_the_words_of_the_user(
     outage, tell, scope, embedder
 ):
-    tell("User is allergic to ibuprofen")
-    sentence = [Candidate("User is allergic to ibuprofen")]
-    forget(scope, prepare_facts(sentence, embedder=embedder), said())
-    outage("User is allergic to ibuprofen", user_text="But I am allergic to ibuprofen.")
+    tell(FACT)
+    forget(scope, prepare_facts([Candidate(FACT)], embedder=embedder), said())
+    outage(
+        FACT,
+        user_text="But I did tell the doctor about my allergy against ibuprofen and aspirin.",
+    )
     run_due(embedder)
     assert Memory.objects.get().active
 
@@ -192,28 +191,7 @@ def test_candidates_survive_as_json():
     assert deferred.from_data(deferred.as_data(plain)) == plain
 
 
-def test_an_outage_of_the_real_client_ends_and_the_sweep_stores(
-    scope, openai_server, settings
-):
-    openai_server.embeddings.queue(fails(500), fails(500))
-    (decision,) = remember(scope, [Candidate("User is vegan")], said())
-    assert decision.action == "defer"
-    assert openai_server.embeddings.unused == 0
-    due()
-    assert tasks.sweep_jobs() == 1
-    assert Memory.objects.get().embedding_model == "text-embedding-3-small"
-
-
-class Choosy(WordEmbedder):
-    """Refuses a batch with a text that it does not like."""
-
-    def embed(self, texts):
-        if any("zebra" in text for text in texts):
-            raise Refused("400")
-        return super().embed(texts)
-
-
-def test_a_refused_text_holds_up_nobody(outage, scope):
+def test_refused_text_delays_no_other(outage, scope):
     now = timezone.now()
     outage("User owns a zebra", "User is vegan", at=now - timedelta(days=1))
     for n in range(4):
@@ -222,52 +200,87 @@ def test_a_refused_text_holds_up_nobody(outage, scope):
     assert known(scope) == ["User is vegan", *(f"User's note {n}" for n in range(4))]
     job = CaptureJob.objects.exclude(state="done").get()
     assert (job.state, job.error, job.attempts) == ("waiting", "refused", 1)
-    assert [c["text"] for c in job.candidates] == ["User owns a zebra"]
+    assert texts_of(job) == ["User owns a zebra"]
 
 
-def test_a_text_that_is_refused_for_good_fails_and_is_kept_for_staff(outage):
+def test_text_that_is_refused_for_hours_is_kept_for_staff(outage):
     outage("User owns a zebra")
-    CaptureJob.objects.update(attempts=REFUSALS_ALLOWED - 1)
+    CaptureJob.objects.update(attempts=CaptureJob.MOST_ATTEMPTS - 1)
     assert run_due(Choosy()) == 0
     job = CaptureJob.objects.get()
-    assert (job.state, job.error, len(job.candidates)) == ("failed", "refused", 1)
-    assert claim() is None
+    assert (job.state, job.error) == ("dead", "refused")
+    assert texts_of(job) == ["User owns a zebra"]
 
 
-def test_an_outage_in_the_middle_of_a_refused_batch_is_an_outage(outage):
+def test_outage_in_the_middle_of_a_refused_batch_is_an_outage(outage):
     class Failing(Choosy):
         def embed(self, texts):
             if texts == ["User is vegan"]:
-                raise ProviderDown("gone")
+                raise ProviderDown("down")
             return super().embed(texts)
 
     outage("User owns a zebra", "User is vegan")
     assert run_due(Failing()) == 0
     job = CaptureJob.objects.get()
-    assert (job.state, job.error, len(job.candidates)) == (
-        "waiting",
-        "provider_down",
-        2,
-    )
+    assert (job.state, job.error, job.attempts) == ("waiting", "provider_down", 0)
+    assert len(texts_of(job)) == 2
 
 
-def test_attempts_are_counted_as_far_as_the_column_goes(outage, embedder):
-    outage("User is vegan")
-    CaptureJob.objects.update(attempts=32_767)
-    embedder.failure = ProviderDown("nobody there")
-    assert run_due(embedder) == 0
-    assert CaptureJob.objects.get().attempts == MOST_ATTEMPTS
-    due()
-    embedder.failure = None
-    assert run_due(embedder) == 1
-
-
-def test_a_finished_job_that_is_filled_again_has_the_new_words(outage, embedder, scope):
+@pytest.mark.parametrize("state", ["done", "dead"])
+def test_ended_job_takes_new_facts(outage, embedder, scope, state):
     message = uuid.uuid4()
     outage("User is vegan", message_id=message, user_text="I am vegan")
     run_due(embedder)
-    CaptureJob.objects.update(available_at=timezone.now() + timedelta(hours=1))
+    CaptureJob.objects.update(state=state, attempts=40, available_at=later())
     outage("User plays chess", message_id=message, user_text="I play chess")
-    assert CaptureJob.objects.get().text == "I play chess"
+    job = CaptureJob.objects.get()
+    assert (job.payload["text"], job.attempts) == ("I play chess", 0)
     assert run_due(embedder) == 1
     assert known(scope) == ["User is vegan", "User plays chess"]
+
+
+def test_sweep_announces_one_due_job_of_each_scope(scope, others, enqueued):
+    now = timezone.now()
+    make_job(scope, at=now)
+    first = make_job(scope, at=now - timedelta(days=1))
+    other = make_job(others[0])
+    make_job(others[1], available_at=later())
+    assert tasks.sweep_jobs() == 2
+    assert enqueued == [
+        ("memory.run_job", str(first.pk)),
+        ("memory.run_job", str(other.pk)),
+    ]
+
+
+def test_new_job_is_announced_after_the_commit(
+    scope, enqueued, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = make_job(scope)
+        worker.enqueue_after_commit(job)
+        assert enqueued == []
+    assert enqueued == [("memory.run_job", str(job.pk))]
+
+
+def test_outage_of_the_real_client_ends_and_the_job_stores(scope, openai_server):
+    openai_server.embeddings.queue(fails(500), fails(500))
+    (decision,) = remember(scope, [Candidate("User is vegan")], said())
+    assert decision.action == "defer"
+    assert openai_server.embeddings.unused == 0
+    tasks.run_job(str(CaptureJob.objects.get().pk))
+    assert Memory.objects.get().embedding_model == "text-embedding-3-small"
+
+
+def test_running_a_job_also_runs_what_waited_for_it(scope, openai_server):
+    openai_server.embeddings.queue(*(fails(500) for _ in range(4)))
+    now = timezone.now()
+    for n, text in enumerate(["User is vegan", "User plays chess"]):
+        remember(scope, [Candidate(text)], said(now + timedelta(seconds=n)))
+    first = CaptureJob.objects.in_order().first()
+    tasks.run_job(str(first.pk))
+    assert known(scope) == ["User is vegan", "User plays chess"]
+
+
+def test_task_of_a_deleted_job_does_nothing(db):
+    tasks.run_job(str(uuid.uuid4()))
+    assert not Memory.objects.exists()

@@ -268,13 +268,15 @@ def test_an_outage_lets_the_candidates_wait(tell, scope, embedder):
     assert not Memory.objects.exists()
     job = CaptureJob.objects.get()
     assert (job.user_id, job.space_id) == (scope.user_id, scope.space_id)
-    assert (job.origin, job.source_kind, job.source_id) == (
+    assert (job.origin, job.kind, job.source_id) == (
         "inline",
-        "message",
+        "remember",
         message,
     )
-    assert (job.state, job.run_id, job.text) == ("waiting", run, "I am vegan")
-    assert [c["text"] for c in job.candidates] == ["User is vegan", "User plays chess"]
+    assert (job.state, job.run_id) == ("waiting", run)
+    assert job.payload["text"] == "I am vegan"
+    facts = [candidate["text"] for candidate in job.payload["candidates"]]
+    assert facts == ["User is vegan", "User plays chess"]
     kinds = set(MemoryEvent.objects.values_list("kind", flat=True))
     assert kinds == {"memory_decision", "memory_embedding_error"}
 

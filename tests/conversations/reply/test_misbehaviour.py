@@ -181,7 +181,7 @@ def test_an_embedding_outage_leaves_the_chat_and_keeps_the_facts(member, openai_
     assert stored() == []
     job = CaptureJob.objects.get()
     assert job.state == "waiting"
-    assert FACT in json.dumps(job.candidates)
+    assert FACT in json.dumps(job.payload)
 
 
 def test_an_unreadable_block_is_an_event_for_staff(member, openai_server):
