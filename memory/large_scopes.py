@@ -5,6 +5,8 @@ from typing import Any
 
 from django.db import connection
 
+from memory.visibility import IN_SCOPE
+
 EXACT_LIMIT = 20_000
 """Active rows that are gone through for each question; docs/recall.md has the times."""
 BATCH = 500
@@ -19,12 +21,12 @@ SELECT user_id, space_id, sum(rows), sum(within) FROM (
 ) sizes WHERE user_id IS NOT NULL GROUP BY 1, 2
 HAVING sum(rows) > %(limit)s OR sum(within) > 0
 """
-MARK = """
+MARK = f"""
 UPDATE memories SET ann = %(ann)s WHERE id IN (
     SELECT id FROM memories
-     WHERE user_id = %(user)s AND space_id = %(space)s AND ({which}) LIMIT %(batch)s
+     WHERE {IN_SCOPE.format(row="memories")} AND ({{which}}) LIMIT %(batch)s
 )
-"""
+"""  # noqa: S608 -- constants
 ENTER = "NOT ann AND active"
 LEAVE = "ann AND (NOT active OR %(shrunk)s)"
 

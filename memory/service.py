@@ -78,12 +78,12 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
     return forgetting.forget(scope, prepared, provenance)
 
 
-def withdraw(user_id: UUID, space_id: UUID, message_ids: Sequence[UUID]) -> None:
+def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
     """Retire what edited messages had taught, and restore what it had replaced.
 
-    Database only.
+    Takes a retraction scope: it also works after memory was switched off. Database only.
     """
-    message_edits.withdraw(user_id, space_id, message_ids)
+    message_edits.withdraw(scope, message_ids)
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:

@@ -1,8 +1,7 @@
-"""The value that every memory call needs, and the one way to make it.
+"""The value that every memory call needs, and the only place that makes it.
 
-A Scope says whose memory is meant. Without a user nothing is read and nothing is
-written (S0-10). It is made anew for every request and every task, so that somebody
-who left a space reaches nothing from that moment on (B-19).
+A Scope is made for every request and every task, so that a user who left a space
+reaches nothing from then on (B-19).
 """
 
 import uuid
@@ -12,16 +11,16 @@ from people.models import Membership, User
 
 
 class NotAMember(Exception):
-    """The user does not belong to this space."""
+    """The user is not active or does not belong to this space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memory, in which space, from which channel.
 
-    `user_id` is None where there is nobody to remember: an unlinked Telegram id, or a
-    user who switched memory off. `writes` is False in a conversation that is not to be
-    remembered; what is known is still used there.
+    `user_id` is None where there is no memory: for an unlinked Telegram id and for a user
+    who switched memory off. Then nothing is read and nothing is written (S0-10). `writes`
+    is False in a conversation that is not remembered; it still uses what is known.
     """
 
     user_id: uuid.UUID | None
@@ -31,7 +30,7 @@ class Scope:
 
     @property
     def reads(self) -> bool:
-        """Whether there is a memory to look into."""
+        """Whether there is a memory to search."""
         return self.user_id is not None
 
 
@@ -42,10 +41,9 @@ def scope_for(
     channel: str,
     remember: bool = True,
 ) -> Scope:
-    """Make the Scope of a user in a space.
+    """Make the Scope of a user in a space; raises NotAMember.
 
-    Raises NotAMember when the user is not active or not in the space. `remember` is the
-    conversation's wish.
+    `remember` is the setting of the conversation.
     """
     if user is None:
         return Scope(None, space_id, channel, writes=False)
@@ -57,3 +55,13 @@ def scope_for(
     if not user.memory_on:
         return Scope(None, space_id, channel, writes=False)
     return Scope(user.pk, space_id, channel, writes=remember)
+
+
+def retraction_scope(
+    user_id: uuid.UUID, space_id: uuid.UUID, *, channel: str = ""
+) -> Scope:
+    """Make the Scope in which memories of their owner are only taken away.
+
+    It checks nothing: the owner may have switched memory off or left the space.
+    """
+    return Scope(user_id, space_id, channel, writes=False)

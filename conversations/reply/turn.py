@@ -20,6 +20,7 @@ from conversations.reply.append_messages import say
 from conversations.reply.stale_replies import interrupt_stale
 from memory import service
 from people.models import User
+from people.scope import retraction_scope
 
 LONGEST_MESSAGE = 20_000
 """Characters of one message."""
@@ -155,7 +156,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     behind = old.conversation.messages.filter(seq__gte=old.seq)
     behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     gone = list(behind.values_list("pk", flat=True))
-    service.withdraw(user.pk, space_id, gone)
+    service.withdraw(retraction_scope(user.pk, space_id), gone)
     message_search.remove(gone)
     message = _said(text)
     reply = _waiting(message, new_id)

@@ -26,7 +26,7 @@ from memory.values import Candidate, Decision, Provenance
 from memory.vectors import NO_MODEL, vector_text
 from memory.words import one_line
 from people.models import User
-from people.scope import Scope
+from people.scope import Scope, retraction_scope
 
 TEXT_KEPT = timedelta(days=30)
 
@@ -124,7 +124,7 @@ def retract(memory: Memory, by: User) -> bool:
     """Take a memory out of every answer, on behalf of staff; False if it is already."""
     if memory.user_id is None or memory.space_id is None:
         return False
-    scope = Scope(memory.user_id, memory.space_id, memory.channel)
+    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
     with transaction.atomic():
         store.lock(scope)
         memory.refresh_from_db(fields=["active", "retired_reason"])

@@ -1,7 +1,8 @@
-"""What was learnt from words that the user has taken back by saying them differently.
+"""Withdraw what was learnt from messages that the user has edited.
 
-It counts as superseded, so the same fact comes back when the new words state it. What
-it had taken the place of stands again, unless something else took that place, too.
+Withdrawn memories count as superseded, so that the same fact comes back when the edited
+message states it. A memory that they had replaced is restored unless it has another
+active successor.
 """
 
 import uuid
@@ -15,29 +16,32 @@ from people.scope import Scope
 
 
 @transaction.atomic
-def withdraw(
-    user_id: uuid.UUID, space_id: uuid.UUID, message_ids: Sequence[uuid.UUID]
-) -> None:
-    """Retire what these messages of the user's led to, and what waits of it."""
-    scope = Scope(user_id, space_id, "")
+def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Retire the memories from these messages and drop their waiting captures."""
     store.lock(scope)
-    mine = Memory.objects.filter(user_id=user_id, space_id=space_id)
-    learnt = mine.filter(source_message__in=message_ids)
+    learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
-    given_way = mine.filter(
-        retired_reason=Memory.RetiredReason.SUPERSEDED, updates_away__new__in=learnt
-    ).exclude(pk__in=learnt)
-    for memory in given_way.distinct():
-        if not _has_successor(memory):
+    replaced = (
+        Memory.objects.owned_by(scope)
+        .filter(
+            retired_reason=Memory.RetiredReason.SUPERSEDED,
+            updates_away__new__in=learnt,
+        )
+        .exclude(pk__in=learnt)
+    )
+    for memory in replaced.distinct():
+        if not _has_active_successor(memory):
             store.restore(scope, memory)
     CaptureJob.objects.filter(
-        user_id=user_id, space_id=space_id, source_id__in=message_ids
+        user_id=store.owner(scope),
+        space_id=scope.space_id,
+        source_id__in=message_ids,
     ).delete()
 
 
-def _has_successor(memory: Memory) -> bool:
-    """Whether what took its place, or the place of that, still stands."""
+def _has_active_successor(memory: Memory) -> bool:
+    """Whether its replacement, or a replacement of that, is active."""
     seen: set[uuid.UUID] = set()
     last = {memory.pk}
     while last:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall.thresholds import thresholds
+from memory.visibility import linked_sql, owned_sql
 
 NEIGHBOURS = 10
 RERANKED = 200
@@ -38,10 +39,7 @@ class Neighbour(NamedTuple):
 
 LOOK = """
 SELECT * FROM (
-    SELECT id, content, active, retired_at, same, mentions, CASE WHEN same THEN EXISTS (
-               SELECT FROM memory_memorylink l WHERE l.memory_id = r.id
-                  AND l.user_id = %(user)s AND l.space_id = %(space)s
-           ) END AS linked, {cosine} AS cosine
+    SELECT id, content, active, retired_at, same, mentions, CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
       FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
             SELECT m.id, m.content, m.active, m.retired_at, m.embedding,
@@ -52,18 +50,21 @@ SELECT * FROM (
                          AND (m.active OR m.retired_reason = 'retracted')
                         THEN m.near <=> %(near)s::vector::halfvec(384) END AS distance
               FROM memories m
-             WHERE m.user_id = %(user)s AND m.space_id = %(space)s
-               AND m.audience = 'private'
+             WHERE {owned}
             OFFSET 0  -- or the distance would be measured for each time it is named
         ) r WHERE same OR mentions OR {reach}
     ) r OFFSET 0
 ) r WHERE same OR mentions OR cosine >= %(least)s
 """
 WHOLE = LOOK.format(
+    owned=owned_sql("m"),
+    linked=linked_sql("r"),
     reach="distance <= 1 - %(least)s",
     cosine="CASE WHEN rank <= %(neighbours)s THEN 1 - distance END",
 )
 IN_FULL = LOOK.format(
+    owned=owned_sql("m"),
+    linked=linked_sql("r"),
     reach="distance IS NOT NULL",
     cosine="CASE WHEN rank <= %(judged)s THEN 1 - (embedding <=> %(vector)s::vector) END",
 )

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.models import Memory, MemoryLink, MemoryUpdate
+from memory.visibility import scope_values
 from people.scope import Scope
 
 COLUMNS = tuple(
@@ -58,7 +59,7 @@ def lock(scope: Scope) -> bool:
 
 def look(scope: Scope, sought: Probe) -> Neighbours:
     """All that lies around what is sought."""
-    values = sought.values | {"user": owner(scope), "space": scope.space_id}
+    values = sought.values | scope_values(scope)
     with connection.cursor() as cursor:
         cursor.execute(sought.statement, values)
         return Neighbours.of(cursor.fetchall())
@@ -66,14 +67,13 @@ def look(scope: Scope, sought: Probe) -> Neighbours:
 
 def whole(scope: Scope, found: Neighbour) -> Memory:
     """The row that was found, to be written to."""
-    mine = Memory.objects.filter(user_id=owner(scope), space_id=scope.space_id)
-    return mine.defer("embedding", "near").get(pk=found.id)
+    owned = Memory.objects.owned_by(scope).defer("embedding", "near")
+    return owned.get(pk=found.id)
 
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
     """The scope's row of this very sentence, whatever became of it."""
-    mine = Memory.objects.filter(user_id=owner(scope), space_id=scope.space_id)
-    return mine.filter(content_hash=content_hash).first()
+    return Memory.objects.owned_by(scope).filter(content_hash=content_hash).first()
 
 
 def insert(memory: Memory, vector: str) -> None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HnswIndex
 
+from memory import visibility
 from memory.models.embedded import Embedded, simple_tsvector
 from people.models import Space
 from people.scope import Scope
@@ -27,17 +28,13 @@ CONTENT_LIMIT = 500
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
+    def owned_by(self, scope: Scope) -> Self:
+        """The memories of the scope's user in its space, linked or not."""
+        return self.filter(visibility.owned(scope))
+
     def visible_to(self, scope: Scope) -> Self:
-        """The user's own private memories in the scope's space; without a user, none."""
-        if scope.user_id is None:
-            return self.none()
-        return self.filter(
-            audience=Memory.Audience.PRIVATE,
-            user_id=scope.user_id,
-            space_id=scope.space_id,
-            links__user_id=scope.user_id,
-            links__space_id=scope.space_id,
-        )
+        """The memories that the scope may recall."""
+        return self.filter(visibility.visible(scope))
 
     def active(self) -> Self:
         """Memories that are not retired."""

@@ -16,6 +16,7 @@ from django.db import connection
 from memory.recall import asking, fusion
 from memory.recall.query import Query, Term
 from memory.recall.shelves import Counted, Shelf
+from memory.visibility import IN_SCOPE
 from people.scope import Scope
 
 NEAREST = 200
@@ -39,7 +40,7 @@ WITH near AS MATERIALIZED (
 ), size AS MATERIALIZED (
     -- counted in the index; what was retired since is no matter
     SELECT (SELECT count(*) FROM late) + count(*) AS n
-      FROM {table} r WHERE r.ann AND r.user_id = %(user)s AND r.space_id = %(space)s
+      FROM {table} r WHERE r.ann AND {in_scope}
 ), holding AS MATERIALIZED (
     SELECT r.id, {words} AS words, CASE WHEN r.embedding_model = %(model)s
            THEN r.near <=> %(near)s::vector::halfvec(384) ELSE 1 END AS distance
@@ -116,6 +117,7 @@ def candidates(shelf: Shelf, terms: Sequence[Term]) -> str:
     return CANDIDATES.format(
         table=shelf.table,
         own=shelf.own,
+        in_scope=IN_SCOPE.format(row="r"),
         words=" + ".join(WORD.format(number=n, bit=bit) for n, bit in bits) or "0",
         weights=", ".join(WEIGHT.format(bit=bit) for _, bit in bits),
         share=f"({shares}) / ({whole})" if bits else "0",

@@ -10,6 +10,7 @@ from memory.recall import sql
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
 from memory.vectors import vector_text
+from memory.visibility import scope_values
 from people.scope import Scope
 
 FULL_SCAN = 2000
@@ -19,7 +20,7 @@ SAMPLE = 1000
 
 def owner(scope: Scope, shelf: Shelf) -> dict[str, Any]:
     """Whose rows a statement may see: the user is a constant in every one."""
-    return {"user": scope.user_id, "space": scope.space_id, **shelf.bound}
+    return {**scope_values(scope), **shelf.bound}
 
 
 def values(

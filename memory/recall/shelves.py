@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from memory.visibility import owned_sql, visible_sql
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
@@ -39,20 +41,10 @@ class Shelf:
     counted: Counted | None = None
 
 
-OWN = """
-        r.user_id = %(user)s AND r.space_id = %(space)s
-        AND r.audience = 'private' AND r.active"""
-LINKED = """(
-            SELECT l.memory_id FROM memory_memorylink l
-             WHERE l.user_id = %(user)s AND l.space_id = %(space)s{which}
-        )"""
-
 MEMORIES = Shelf(
     table="memories",
-    # IS TRUE keeps the links a hashed set: as a join, with no statistics yet, they
-    # would be gone through once for every row.
-    visible=f"{OWN} AND (r.id IN {LINKED.format(which='')}) IS TRUE",
+    visible=f"r.active AND {visible_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
-    own=OWN,
-    few=f"{OWN} AND EXISTS {LINKED.format(which=' AND l.memory_id = r.id')}",
+    own=f"r.active AND {owned_sql('r')}",
+    few=f"r.active AND {visible_sql('r', few=True)}",
 )

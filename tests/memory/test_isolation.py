@@ -156,9 +156,7 @@ CALLS = {
     ),
     "deferred.facts": lambda s, e: list(deferred.facts(s)),
     "message_edits.withdraw": lambda s, e: message_edits.withdraw(
-        s.user_id,
-        s.space_id,
-        list(Memory.objects.values_list("source_message", flat=True)),
+        s, list(Memory.objects.values_list("source_message", flat=True))
     ),
     "store.lock": lambda s, e: store.lock(s),
     "visible_to": lambda s, e: list(Memory.objects.visible_to(s)),

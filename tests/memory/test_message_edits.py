@@ -32,7 +32,7 @@ def test_what_it_had_replaced_stands_again(say, scope):
     say("User lives in Gdynia", 3)
     moved = say("User moved to Sopot", 2)
     assert known(scope) == ["User moved to Sopot"]
-    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    withdraw(scope, [moved.pk])
     assert known(scope) == ["User lives in Gdynia"]
     assert MemoryUpdate.objects.filter(reason="restored").count() == 1
 
@@ -40,7 +40,7 @@ def test_what_it_had_replaced_stands_again(say, scope):
 def test_of_a_chain_that_is_taken_back_only_what_was_before_it_returns(say, scope):
     say("User lives in Gdynia", 3)
     later = [say("User moved to Sopot", 2), say("User moved to Hel", 1)]
-    withdraw(scope.user_id, scope.space_id, [message.pk for message in later])
+    withdraw(scope, [message.pk for message in later])
     assert known(scope) == ["User lives in Gdynia"]
 
 
@@ -48,7 +48,7 @@ def test_what_something_newer_has_replaced_too_stays_away(say, scope):
     say("User lives in Gdynia", 3)
     moved = say("User moved to Sopot", 2)
     say("User moved to Hel", 1)
-    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    withdraw(scope, [moved.pk])
     assert known(scope) == ["User moved to Hel"]
 
 
@@ -56,7 +56,7 @@ def test_what_was_forgotten_stays_forgotten(say, scope, ann):
     say("User lives in Gdynia", 3)
     retract(Memory.objects.get(), by=ann)
     moved = say("User moved to Sopot", 2)
-    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    withdraw(scope, [moved.pk])
     assert known(scope) == []
 
 
@@ -64,5 +64,5 @@ def test_others_keep_what_they_said(say, scope, others, bob):
     moved = say("User moved to Sopot", 2)
     Memory.objects.update(user=bob)  # whatever its message is
     MemoryLink.objects.update(user=bob)
-    withdraw(scope.user_id, scope.space_id, [moved.pk])
+    withdraw(scope, [moved.pk])
     assert known(others[0]) == ["User moved to Sopot"]

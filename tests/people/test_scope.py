@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.scope import NotAMember, scope_for
+from people.scope import NotAMember, retraction_scope, scope_for
 from tests.factories import MembershipFactory, SpaceFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -67,3 +67,11 @@ def test_nobody_is_let_in_by_switching_memory_off():
     space = SpaceFactory()
     with pytest.raises(NotAMember):
         scope_for(stranger, space.pk, channel="web")
+
+
+def test_a_retraction_scope_never_writes_and_needs_no_membership():
+    stranger = UserFactory(memory_on=False)
+    space = SpaceFactory()
+    scope = retraction_scope(stranger.pk, space.pk)
+    assert (scope.user_id, scope.space_id) == (stranger.pk, space.pk)
+    assert not scope.writes
