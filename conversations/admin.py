@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_telegram
 from conversations.models import Conversation, DailyUse, Message, Receipt
-from memory.admin import ReadOnly, page_of
+from meddie.admin import ReadOnly, ReadOnlyInline, link_to_page
 from memory.models import MemoryEvent
 from people.models import User
 
@@ -102,34 +102,24 @@ def _known(message: Message) -> SafeString:
         "",
         '<p class="help">{}. {} {}</p>',
         (
-            (one.rank, page_of(one.memory), f"{one.score:.2f}")
+            (one.rank, link_to_page(one.memory), f"{one.score:.2f}")
             for one in message.receipts.all()
         ),
     )
 
 
-class ReceiptInline(admin.TabularInline):  # type: ignore[type-arg]
+class ReceiptInline(ReadOnlyInline):
     model = Receipt
     fields = readonly_fields = ("rank", "memory_page", "score", "injected")
     ordering = ("rank",)
-    extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Receipt]:
         rows: QuerySet[Receipt] = super().get_queryset(request)
         return rows.select_related("memory")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     @admin.display(description=_("memory"))
     def memory_page(self, receipt: Receipt) -> str:
-        return page_of(receipt.memory)
+        return link_to_page(receipt.memory)
 
 
 @admin.register(Message)

@@ -1,7 +1,5 @@
 """Telegram's inbox and files for staff: how far each got, and never what was said."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -14,27 +12,19 @@ from django.utils.translation import ngettext
 from conversations.models import Attachment, TelegramPart, TelegramUpdate
 from conversations.telegram import inbox
 from meddie import dispatch
-from memory.admin import ReadOnly
+from meddie.admin import ReadOnly, ReadOnlyInline
 
 
-class PartInline(admin.TabularInline):  # type: ignore[type-arg]
+class PartInline(ReadOnlyInline):
     """What was sent, by Telegram's receipts."""
 
     model = TelegramPart
     fields = readonly_fields = ("number", "telegram_message_id", "sent_at")
     ordering = ("number",)
-    extra = 0
-    can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramPart]:
         rows: QuerySet[TelegramPart] = super().get_queryset(request)
         return rows.defer("html")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(TelegramUpdate)

@@ -1,4 +1,4 @@
-"""Memory for staff: read, searched, filtered, retracted; never written by hand."""
+"""Admin pages of memory: staff read, search, filter and retract, and edit no fact."""
 
 import json
 import uuid
@@ -7,9 +7,8 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.postgres.search import SearchQuery
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -17,6 +16,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from meddie import dispatch
+from meddie.admin import EMPTY, ReadOnly, link_to_page
 from meddie.jobs_admin import JobAdminMixin
 from memory.capture.forgetting import retract
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, MemoryUpdate
@@ -26,29 +26,12 @@ from people.models import Space, User
 SHOWN = 100
 """Characters of a memory in the list."""
 CHOICES = 200
-"""Users or spaces to choose from in a filter."""
-EMPTY = "—"
+"""Users or spaces listed in a filter."""
 NEW_LINE = mark_safe("<br>")
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that the machine writes."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
 class StateFilter(admin.SimpleListFilter):
-    """Active, or why not any more."""
+    """Active, or the reason why it was retired."""
 
     title = _("state")
     parameter_name = "state"
@@ -65,7 +48,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class OwnerFilter(admin.SimpleListFilter):
-    """Of which user or space. A long list is cut; the address takes any key."""
+    """The user or space. The list is cut at CHOICES; the query string takes any key."""
 
     model: type[User] | type[Space]
     order: str
@@ -99,20 +82,9 @@ class SpaceFilter(OwnerFilter):
     order = "name"
 
 
-def page_of(row: Model | None) -> SafeString | str:
-    """A link to a row's own page, where staff can open one."""
-    if row is None:
-        return EMPTY
-    if not admin.site.is_registered(type(row)):
-        return str(row)
-    meta = row._meta  # noqa: SLF001 - the public way in, in spite of its name
-    name = f"admin:{meta.app_label}_{meta.model_name}_change"
-    return format_html('<a href="{}">{}</a>', reverse(name, args=[row.pk]), row)
-
-
 @admin.register(Memory)
 class MemoryAdmin(ReadOnly):
-    """Text, whose it is, what became of it and where it comes from; never the vector."""
+    """Text, owner, state and source of a memory; never its vector."""
 
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
@@ -136,7 +108,7 @@ class MemoryAdmin(ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Memory], search_term: str
     ) -> tuple[QuerySet[Memory], bool]:
-        """Through the tsvector and its index."""
+        """Search the tsvector, which has an index, for the beginnings of words."""
         words = tokens(search_term)
         if not words:
             return queryset, False
@@ -148,7 +120,7 @@ class MemoryAdmin(ReadOnly):
         return queryset.filter(content_tsv=query), False
 
     def has_retract_permission(self, request: HttpRequest) -> bool:
-        """Who may retract."""
+        """Whether the user may retract memories."""
         return request.user.has_perm("memory.change_memory")
 
     @admin.display(description=_("text"), ordering="content")
@@ -163,7 +135,7 @@ class MemoryAdmin(ReadOnly):
 
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:
-        return page_of(memory.source_message)
+        return link_to_page(memory.source_message)
 
     @admin.display(description=_("recalled for"))
     def links_held(self, memory: Memory) -> SafeString | str:
@@ -175,7 +147,12 @@ class MemoryAdmin(ReadOnly):
     def history(self, memory: Memory) -> SafeString | str:
         updates = MemoryUpdate.objects.filter(Q(old=memory) | Q(new=memory))
         lines = [
-            (update.created_at, page_of(update.old), page_of(update.new), update.reason)
+            (
+                update.created_at,
+                link_to_page(update.old),
+                link_to_page(update.new),
+                update.reason,
+            )
             for update in updates.select_related("old", "new").order_by("created_at")
         ]
         return format_html_join(NEW_LINE, "{}: {} → {} ({})", lines) or EMPTY
@@ -198,7 +175,7 @@ class MemoryAdmin(ReadOnly):
 
 @admin.register(CaptureJob)
 class CaptureJobAdmin(JobAdminMixin, ReadOnly):
-    """What waits to be captured, and why; its size and never its text."""
+    """Captures that wait and why; their size and never their text."""
 
     list_display = (
         "age", "kind", "state", "origin", "user", "space", "attempts", "available_at",
@@ -221,7 +198,7 @@ class CaptureJobAdmin(JobAdminMixin, ReadOnly):
 
 @admin.register(MemoryEvent)
 class MemoryEventAdmin(ReadOnly):
-    """What memory did, with the facts."""
+    """Decisions, retractions and errors of memory, with the texts."""
 
     list_display = ("created_at", "kind", "user", "space")
     list_select_related = ("user", "space")

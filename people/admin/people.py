@@ -11,6 +11,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from meddie.admin import ReadOnly, ReadOnlyInline
 from people import members
 from people.admin_errors import SaysWhyNot
 from people.deletion import delete_spaces
@@ -32,31 +33,15 @@ class WithAllThatHangsOnIt:
         return [str(one) for one in objs], counts, set(), protected
 
 
-class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+class MembershipInline(ReadOnlyInline):
     """Who is in a space; each opens in the list of memberships, where it can change."""
 
     model = Membership
-    extra = 0
     show_change_link = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         memberships: QuerySet[Membership] = super().get_queryset(request)
         return memberships.select_related("user").order_by("user__email")
-
-    def has_add_permission(
-        self, request: HttpRequest, obj: object | None = None
-    ) -> bool:
-        return False
-
-    def has_change_permission(
-        self, request: HttpRequest, obj: object | None = None
-    ) -> bool:
-        return False
-
-    def has_delete_permission(
-        self, request: HttpRequest, obj: object | None = None
-    ) -> bool:
-        return False
 
 
 @admin.register(Membership)
@@ -212,20 +197,9 @@ class PersonAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-
         queryset.erase()
 
 
-class WrittenByMeddie(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that the application writes: staff look, nobody edits."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(
-        self, request: HttpRequest, obj: object | None = None
-    ) -> bool:
-        return False
-
-
 @admin.register(ProfileUpdate)
-class ProfileUpdateAdmin(WrittenByMeddie):
+class ProfileUpdateAdmin(ReadOnly):
+    deletable = True
     list_display = ("person", "field", "action", "author", "created_at", "reverted_at")
     list_select_related = ("person", "author")
     list_filter = ("field", "action", ("reverted_at", admin.EmptyFieldListFilter))
@@ -248,7 +222,8 @@ class ProfileUpdateAdmin(WrittenByMeddie):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(WrittenByMeddie):
+class InvitationAdmin(ReadOnly):
+    deletable = True
     list_display = ("email", "space", "role", "invited_by", "expires_at", "accepted_at")
     list_select_related = ("space", "invited_by")
     list_filter = ("role", ("accepted_at", admin.EmptyFieldListFilter))

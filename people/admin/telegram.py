@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from people.admin.people import WrittenByMeddie
+from meddie.admin import ReadOnly
 from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 
 
@@ -42,7 +42,8 @@ class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(TelegramLink)
-class TelegramLinkAdmin(WrittenByMeddie):
+class TelegramLinkAdmin(ReadOnly):
+    deletable = True
     list_display = (
         "telegram_id", "space", "user", "person", "blocked_at", "created_at",
     )  # fmt: skip
@@ -55,7 +56,8 @@ class TelegramLinkAdmin(WrittenByMeddie):
 
 
 @admin.register(TelegramLinkCode)
-class TelegramLinkCodeAdmin(WrittenByMeddie):
+class TelegramLinkCodeAdmin(ReadOnly):
+    deletable = True
     list_display = ("user", "space", "created_at", "expires_at", "used_at")
     list_select_related = ("user", "space")
     list_filter = (("used_at", admin.EmptyFieldListFilter),)
