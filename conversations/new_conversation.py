@@ -1,4 +1,4 @@
-"""How a conversation begins: where, about whom, and what goes along from before."""
+"""Begin a conversation: in which thread, about whom, and what it carries over."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -18,11 +18,11 @@ class NotFound(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """What a conversation that begins with this message should be like.
+class Start:
+    """How a new conversation begins.
 
-    Without a `thread` it gets one of its own, as on the web. `carries` is a talk of the
-    same user, the end of which the model is to see.
+    Without a `thread` it gets its own, as on the web. `carries` is an earlier
+    conversation of the same user whose end goes into the prompt.
     """
 
     person_id: UUID | None = None
@@ -35,15 +35,15 @@ def begin_conversation(
     user: User | None,
     space_id: UUID,
     text: str,
-    opening: Opening,
+    start: Start,
     *,
     lease: UUID | None = None,
 ) -> Conversation:
-    """Store the conversation that `text` opens. Raises NotFound.
+    """Store a conversation whose first message is `text`. Raises NotFound.
 
-    A thread that begins with it is leased to `lease`.
+    A thread that is created for it is leased to `lease`.
     """
-    thread = opening.thread
+    thread = start.thread
     channel = thread.channel if thread else Thread.Channel.WEB
     try:
         scope_for(user, space_id, channel=channel)
@@ -52,13 +52,13 @@ def begin_conversation(
     key = uuid4()
     return Conversation.objects.create(
         pk=key,
-        thread=thread or _thread_of_its_own(user, space_id, key, lease),
+        thread=thread or _own_thread(user, space_id, key, lease),
         space_id=space_id,
         user=user,
-        person=_person(space_id, opening.person_id),
+        person=_person(space_id, start.person_id),
         title=first_words(text),
-        remember=opening.remember,
-        carries=opening.carries,
+        remember=start.remember,
+        carries=start.carries,
         last_message_at=timezone.now(),
     )
 
@@ -72,7 +72,7 @@ def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
     return person
 
 
-def _thread_of_its_own(
+def _own_thread(
     user: User | None, space_id: UUID, key: UUID, lease: UUID | None
 ) -> Thread:
     return Thread.objects.create(

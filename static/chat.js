@@ -1,5 +1,5 @@
-// The talk: what is sent stands on the page at once, and replies grow while they are
-// written. The server owns a reply; this page only watches it.
+// The chat page: a sent message is shown at once, and a reply grows while it is
+// written. The server owns the reply; this page only follows it.
 "use strict";
 
 const box = document.getElementById("message-box");
@@ -100,8 +100,8 @@ function grow(article, { whole, blocks, tail }) {
   keepEnd();
 }
 
-// Blocks that stand there already are left alone, so that nothing moves and nothing is
-// read out twice; returns whether all of them could be.
+// Keeps the blocks that are unchanged, so that nothing moves and nothing is read out
+// twice. Returns whether all could be kept.
 function fill(words, whole) {
   const flat = (block) => block?.outerHTML.replace(/\s+/g, "");
   const [here, all] = [[...words.children], [...whole.children]];
@@ -112,14 +112,14 @@ function fill(words, whole) {
   return same === here.length;
 }
 
-// The whole message takes the place of the growing one.
+// Replaces the growing message by the whole one.
 function finish(article, html) {
   const whole = parsed(html);
   const last = whole.querySelector("article");
   const [words, prose] = [article.querySelector(".blocks"), last.querySelector(".blocks")];
   if (!fill(words, prose)) article.setAttribute("aria-live", "off");
   const held = article.contains(document.activeElement);
-  const stopping = focused(".composer .stop"); // which has nothing to stop any more
+  const stopping = focused(".composer .stop"); // which has nothing left to stop
   article.querySelectorAll(":scope > :not(h2, .blocks)").forEach((part) => part.remove());
   prose.remove();
   last.querySelector("h2").remove();
@@ -133,8 +133,8 @@ function finish(article, html) {
   if (held) article.focus({ preventScroll: true });
   if (stopping) box.focus({ preventScroll: true });
   keepEnd();
-  document.body.dispatchEvent(new Event("talk-ended"));
-  setTimeout(() => document.body.dispatchEvent(new Event("talk-ended")), 8000);
+  document.body.dispatchEvent(new Event("conversation-ended"));
+  setTimeout(() => document.body.dispatchEvent(new Event("conversation-ended")), 8000);
 }
 
 htmx.onLoad((part) => {
@@ -151,8 +151,8 @@ function say(sentence) {
 let quick = "";
 let sent = "";
 
-// The same words sent again after a failure may be there already: their key says so.
-// Without https there is none.
+// Words that are sent again after a failure carry the same key, so that they are stored
+// once. Without https there is no key.
 let key = "";
 let keyed = "";
 
@@ -169,7 +169,7 @@ form.addEventListener("submit", (event) => {
   }
 }, { capture: true });
 
-// htmx sees only the buttons that stand within their form.
+// htmx sees only the buttons inside their form.
 form.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.elt !== form) return;
   if (quick) detail.parameters.quick = quick;
@@ -225,7 +225,7 @@ function delivered() {
   history.replaceState(null, "", open.dataset.page);
   keepDraft();
   toEnd();
-  // The button that was pressed gives way to Stop, a quick question is gone.
+  // The pressed button is replaced by Stop; a quick question disappears.
   if (focused(".composer .send")) box.focus({ preventScroll: true });
   else if (focused("body")) growing()?.focus({ preventScroll: true });
 }
@@ -236,10 +236,10 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   keepEnd();
 });
 
-// 4. The box: Enter sends (on touch keyboards it breaks the line), and what is typed
-// outlives a sign-in, a reload and an error.
+// 4. The box: Enter sends (on touch keyboards it breaks the line), and a draft survives
+// a sign-in, a reload and an error.
 
-// Of this user only: another may sign in here.
+// One draft per user: another one may sign in here.
 const draftKey = () => `draft:${box.dataset.writer}:${box.dataset.draft}`;
 
 function keepDraft() {
@@ -261,7 +261,7 @@ addEventListener("online", () => {
   if (note.textContent === note.dataset.offline) say("");
 });
 
-// 5. Earlier messages come in above; what is being read stays where it is.
+// 5. Earlier messages are added above without moving the text in view.
 
 let height = 0;
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -270,27 +270,27 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target.matches(".earlier") && height) {
     scrollBy({ top: page.scrollHeight - height, behavior: "instant" });
-    height = 0; // one swap tells of itself once for each element
+    height = 0; // htmx reports one swap once per element
     document.querySelector(".log > :first-child").focus({ preventScroll: true });
   }
-  if (detail.target.id === "talks") showTitle();
+  if (detail.target.id === "conversations") showTitle();
 });
 
 function showTitle() {
-  const title = document.querySelector("#talks [aria-current] .title")?.textContent;
+  const title = document.querySelector("#conversations [aria-current] .title")?.textContent;
   const head = document.querySelector("#chat-head h1");
   if (!title || head.textContent === title) return;
   head.textContent = head.title = title;
   document.title = `${title} · Meddie`;
 }
 
-// 6. Another tab has moved the talk on, or this one was away for a while.
+// 6. Another tab has changed the conversation, or this one was hidden for a while.
 
-const tabs = new BroadcastChannel("talks");
+const tabs = new BroadcastChannel("conversations");
 const openId = () => document.getElementById("open-conversation")?.value;
 let hiddenAt = 0;
 
-document.body.addEventListener("talk-moved", () => tabs.postMessage(openId()));
+document.body.addEventListener("conversation-moved", () => tabs.postMessage(openId()));
 tabs.addEventListener("message", ({ data }) => data === openId() && catchUp());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiddenAt = Date.now();

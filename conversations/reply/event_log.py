@@ -1,8 +1,7 @@
 """The events of a running reply, in a short-lived Redis stream that any process reads.
 
-A page resumes behind the id of the last event that it saw, without gap or duplicate.
-The log is a convenience: when Redis is away or the log has expired, the row in the
-database has the text up to the last second and the end.
+A page resumes after the id of its last event, without gap or duplicate. When Redis is
+unavailable or the log has expired, the row has the text of one second ago and the end.
 """
 
 import asyncio
@@ -20,9 +19,9 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 LIFETIME = 900
-"""Seconds that a log outlives its last event."""
+"""Seconds that a log is kept after its last event."""
 QUIET_AFTER = 5.0
-"""Seconds without an event after which a reader is told that it is quiet."""
+"""Seconds without an event after which a reader gets a Quiet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Nothing for a while: a reader should look at the row, it may have ended."""
+    """No event for a while: the reader should check the row, which may have ended."""
 
 
 Event = Delta | Ended | Quiet
@@ -53,7 +52,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = (
 
 
 def _client() -> redis.asyncio.Redis:
-    """The client of the running loop: one across loops fails at random."""
+    """The client of the running loop; a client cannot be shared between loops."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         _clients[loop] = redis.asyncio.Redis.from_url(
@@ -73,7 +72,7 @@ async def close() -> None:
 
 
 async def append(reply_id: UUID, event: Delta | Ended) -> None:
-    """Add an event. A Redis that is away is logged and nothing else: the row counts."""
+    """Add an event. A failing Redis is only logged."""
     entry = (
         {"text": event.text}
         if isinstance(event, Delta)
@@ -89,28 +88,30 @@ async def append(reply_id: UUID, event: Delta | Ended) -> None:
 
 
 async def clear(reply_id: UUID) -> None:
-    """Before a reply is written from its start again."""
+    """Delete the log, before a reply is written again from its start."""
     try:
         await _client().delete(_log_key(reply_id))
     except RedisError:
         logger.warning("The log of reply %s could not be cleared", reply_id)
 
 
-async def read(reply_id: UUID, after: str = "0") -> AsyncIterator[tuple[str, Event]]:
-    """Events behind the id `after`, as they come, until the reply has ended.
+async def read(
+    reply_id: UUID, after: str = "0"
+) -> AsyncIterator[list[tuple[str, Event]]]:
+    """Yield the events after the id `after`, as (id, event), until the reply ends.
 
-    Yields (id, event). While nothing comes, or no log exists, a Quiet is yielded every
-    few seconds under the last id; the reader then decides by the row.
+    Each list holds all events that have come since the last one. While none comes or no
+    log exists, a Quiet under the last id is yielded every few seconds.
     """
     while True:
         entries = await _entries(reply_id, after)
-        if not entries:
-            yield after, Quiet()
-        for entry_id, fields in entries:
-            after = entry_id
-            event = _event(fields)
-            yield after, event
-            if isinstance(event, Ended):
+        events: list[tuple[str, Event]] = [
+            (entry_id, _event(fields)) for entry_id, fields in entries
+        ]
+        yield events or [(after, Quiet())]
+        if events:
+            after = events[-1][0]
+            if isinstance(events[-1][1], Ended):
                 return
 
 
@@ -132,19 +133,19 @@ def _event(fields: dict[str, str]) -> Delta | Ended:
 
 
 async def ask_to_stop(reply_id: UUID) -> None:
-    """Leave word for whichever process runs the reply. Raises RedisError."""
+    """Request a stop from the process that runs the reply. Raises RedisError."""
     await _client().set(_stop_key(reply_id), "1", ex=LIFETIME)
 
 
 async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
-    """Those of the replies that somebody asked to stop; none while Redis is away."""
+    """The replies with a requested stop; none while Redis is unavailable."""
     if not reply_ids:
         return []
     try:
         asked = await _client().mget(map(_stop_key, reply_ids))
     except RedisError:
         return []
-    return [reply_id for reply_id, word in zip(reply_ids, asked, strict=True) if word]
+    return [reply_id for reply_id, flag in zip(reply_ids, asked, strict=True) if flag]
 
 
 def _log_key(reply_id: UUID) -> str:

@@ -14,10 +14,10 @@ from django.utils import timezone, translation
 
 from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
-from conversations.reply.append_messages import say_of_notes
+from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import scrub
+from conversations.reply.draft import Draft
 from conversations.reply.followups import Followups
-from conversations.reply.generation import Draft
 from conversations.reply.turn import Turn
 from memory import service
 from memory.values import Candidate, Provenance
@@ -88,8 +88,8 @@ def finish(
     if scope.writes:
         _apply_profile_updates(reply, draft)
     _store_notes(scope, turn, draft, notes)
-    said = message_search.index(scope, [turn.message, reply])
-    return replace(_followups(turn, reply, draft, outcome), said=said)
+    indexed = message_search.index(scope, [turn.message, reply])
+    return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
 
 
 @transaction.atomic
@@ -210,7 +210,7 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
             already=_already(reply),
         )
         for update in applied:
-            say_of_notes(reply, update.sentence(), profile_update=update)
+            append_notes_line(reply, update.sentence(), profile_update=update)
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:

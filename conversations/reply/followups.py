@@ -1,7 +1,7 @@
-"""What should happen after a turn, as data; rung in one place, after the commit.
+"""What should happen after a turn, as data; enqueued in one place, after the commit.
 
-A bell that is not heard loses nothing: a title falls back to the first words, and a
-periodic sweep picks up the rest.
+A task that does not arrive loses nothing: a title falls back to the first words, and
+periodic sweeps find the rest.
 """
 
 from dataclasses import dataclass
@@ -12,23 +12,26 @@ from meddie import dispatch
 
 @dataclass(frozen=True, slots=True)
 class Followups:
-    """Keys of what has work waiting."""
+    """Keys of the rows with pending work."""
 
     title_for: UUID | None = None
     stale_ids: tuple[UUID, ...] = ()
+    """Memories without a vector of the current embedding model."""
     chat: UUID | None = None
-    said: tuple[UUID, ...] = ()
+    """A Telegram thread whose updates may have waited for the reply."""
+    indexed: tuple[UUID, ...] = ()
+    """Messages without a vector."""
 
 
-def ring(followups: Followups) -> None:
-    """Tell the workers."""
+def enqueue_followups(followups: Followups) -> None:
+    """Enqueue one task per kind of work."""
     if followups.title_for is not None:
         dispatch.enqueue("conversations.title_conversation", str(followups.title_for))
     if followups.stale_ids:
         dispatch.enqueue("memory.reembed", [str(pk) for pk in followups.stale_ids])
     if followups.chat is not None:
         dispatch.enqueue("conversations.drain_chat", str(followups.chat))
-    if followups.said:
+    if followups.indexed:
         dispatch.enqueue(
-            "conversations.embed_messages", [str(pk) for pk in followups.said]
+            "conversations.embed_messages", [str(pk) for pk in followups.indexed]
         )

@@ -7,7 +7,7 @@ a function of its own in another thread.
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from uuid import UUID
 
 from django.utils import timezone
@@ -15,38 +15,21 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
 from conversations.reply.block.json import scrub
-from conversations.reply.block.reader import BlockReader
+from conversations.reply.draft import Draft
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import ChatRequest, Usage
 from meddie.threads import run_db, run_work
 from memory import service
-from memory.values import Recall
 from people import person_text
 from people.scope import Scope, scope_for
-
-NOTHING_RECALLED = Recall()
-
-
-@dataclass(slots=True)
-class Draft:
-    """What there is of a reply so far, however it ends."""
-
-    scope: Scope | None = None
-    text: str = ""
-    reader: BlockReader = field(default_factory=BlockReader)
-    recall: Recall = NOTHING_RECALLED
-    facts_used: int = 0
-    usage: Usage | None = None
-    asked: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when all is ready and the model is asked."""
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text as it comes and fill the draft. Raises AIError."""
     query, (scope, ranking, brief) = await asyncio.gather(
-        run_work(service.prepare_query, turn.asks), run_db(_read, turn)
+        run_work(service.prepare_query, turn.recall_text), run_db(_read, turn)
     )
     draft.scope = scope
     if scope.reads:
@@ -54,7 +37,6 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief)
     draft.facts_used = prompt.facts_used
-    draft.asked.set()
     async with aclosing(chat.stream(ChatRequest(prompt.messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):

@@ -1,13 +1,13 @@
-"""Writes a reply to its end, whoever is watching: the only consumer of a generation.
+"""Write a reply to its end, whether or not a page is open: the only reader of a generation.
 
 A reply belongs to the server. On the web the runner is a task of the process that took
-the POST. It appends each piece to the reply log and finishes the turn; meanwhile the
-heart keeps the text so far in the row.
+the POST. It appends text to the event log and finishes the turn; the heartbeat keeps the
+text so far in the row.
 """
 
 import asyncio
 import logging
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from uuid import UUID
 
 from django.db import OperationalError
@@ -16,7 +16,7 @@ from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
 from conversations.reply.active_replies import Running
 from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
-from conversations.reply.followups import Followups, ring
+from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.generation import generate
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
@@ -24,30 +24,25 @@ from meddie.threads import run_db, run_work
 
 logger = logging.getLogger(__name__)
 
+FLUSH_EVERY = 0.08
+"""Seconds between two events of a reply's log; the first is written at once."""
 SHUTDOWN_PATIENCE = 4.0
-HEAD_START = 0.03
-"""Seconds in which nothing else should want the processor that a reply begins with."""
+"""Seconds."""
 
 
 async def start(turn: Turn) -> None:
-    """Begin to write in a task of this event loop, which outlives the request.
-
-    Returns when the model has been asked, at best: a page that was rendered meanwhile
-    would make its own first words wait.
-    """
-    reply = _begun(turn)
+    """Start writing in a task of this event loop, which outlives the request."""
+    reply = _begin(turn)
     reply.task = asyncio.create_task(_run(reply))
-    with suppress(TimeoutError):
-        await asyncio.wait_for(reply.draft.asked.wait(), HEAD_START)
 
 
 async def write(turn: Turn) -> None:
-    """Write to the end here and now, for channels that have no tab to close."""
-    await _run(_begun(turn))
+    """Write to the end before returning, for channels without an open page."""
+    await _run(_begin(turn))
 
 
 async def stop(reply_id: UUID) -> None:
-    """Stop the reply, or ask whichever process writes it to. Raises RedisError."""
+    """Stop the reply here, or ask the process that writes it. Raises RedisError."""
     here = active_replies.replies.get(reply_id)
     if here is not None and not here.lost:
         here.stop()
@@ -56,7 +51,7 @@ async def stop(reply_id: UUID) -> None:
 
 
 async def shutdown() -> None:
-    """Store what there is of every reply as interrupted; within five seconds."""
+    """Store every reply's text so far as interrupted, within five seconds."""
     tasks = []
     for reply in list(active_replies.replies.values()):
         reply.interrupt()
@@ -67,9 +62,9 @@ async def shutdown() -> None:
     await event_log.close()
 
 
-def _begun(turn: Turn) -> Running:
+def _begin(turn: Turn) -> Running:
     if former := active_replies.replies.get(turn.reply_id):
-        former.lose()  # it was taken for dead, and the reply begins anew
+        former.lose()  # it was taken for dead, and the reply starts again
     reply = Running(turn)
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.fresh.set())
@@ -79,15 +74,15 @@ def _begun(turn: Turn) -> Running:
 
 
 async def _run(reply: Running) -> None:
-    assert reply.producer is not None  # noqa: S101 -- `_begun` made it
+    assert reply.producer is not None  # noqa: S101 -- `_begin` made it
     try:
-        await _keep_log(reply, reply.producer)
+        await _write_log(reply, reply.producer)
         outcome = await _outcome(reply, reply.producer)
-        if not reply.lost:  # who writes it anew in this process has the same lease
+        if not reply.lost:  # a restart in this process has the same lease
             await _end(reply, outcome)
     except Exception:
-        # The outermost edge of a reply: what was said is stored, and the page says that
-        # something went wrong. Should even that fail, the sweep finds the row.
+        # The outermost edge of a reply: the text is stored and the page shows an error.
+        # If even that fails, the sweep finds the row.
         logger.exception("Reply %s could not be finished", reply.turn.reply_id)
         if await run_db(keep_text, reply.turn, reply.draft):
             failed = event_log.Ended(Message.Status.FAILED, "unknown")
@@ -100,22 +95,19 @@ async def _run(reply: Running) -> None:
 
 
 async def _produce(reply: Running) -> None:
-    async with (
-        aclosing(generate(reply.turn, reply.draft)) as words,
-        aclosing(active_replies.gathered(words)) as texts,
-    ):
+    async with aclosing(generate(reply.turn, reply.draft)) as texts:
         async for text in texts:
             reply.unsent.append(text)
             reply.fresh.set()
 
 
-async def _keep_log(reply: Running, producer: "asyncio.Task[None]") -> None:
-    """Until the producer has ended."""
+async def _write_log(reply: Running, producer: "asyncio.Task[None]") -> None:
+    """Append what has come to the log until the producer has ended."""
     while not producer.done():
         await reply.fresh.wait()
         reply.fresh.clear()
         await _flush(reply)
-        await asyncio.wait([producer], timeout=active_replies.pause())
+        await asyncio.wait([producer], timeout=FLUSH_EVERY)
     await _flush(reply)
 
 
@@ -127,7 +119,7 @@ async def _flush(reply: Running) -> None:
 
 
 async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
-    """How it went. What is left unfinished in a reply that was cut counts for nothing."""
+    """How the producer ended. An unfinished block of a cut reply is ignored."""
     try:
         await producer
     except asyncio.CancelledError:
@@ -136,7 +128,7 @@ async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
         logger.warning("Reply %s failed: %s", reply.turn.reply_id, error.code)
         outcome = Outcome(Message.Status.FAILED, error.code)
     except Exception:
-        # The outermost edge of a reply: whatever went wrong, the page says so.
+        # The outermost edge of a reply: the page shows an error.
         logger.exception("Reply %s failed", reply.turn.reply_id)
         outcome = Outcome(Message.Status.FAILED, "unknown")
     else:
@@ -153,18 +145,18 @@ async def _end(reply: Running, outcome: Outcome) -> None:
     if reply.draft.reader.block.for_memory:
         notes = await run_work(prepare_notes, reply.draft)
     else:
-        notes = prepare_notes(reply.draft)  # of nothing, for which no thread is needed
-    followups = await _finished(reply, outcome, notes)
+        notes = prepare_notes(reply.draft)  # nothing to embed, so no thread is needed
+    followups = await _finish(reply, outcome, notes)
     if followups is None:
         return
     await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))
-    ring(followups)
+    enqueue_followups(followups)
 
 
-async def _finished(reply: Running, outcome: Outcome, notes: Notes) -> Followups | None:
-    """Store everything; once more if two transactions stood in each other's way."""
+async def _finish(reply: Running, outcome: Outcome, notes: Notes) -> Followups | None:
+    """Store everything; retried once after a deadlock."""
     try:
         return await run_db(finish, reply.turn, reply.draft, outcome, notes)
     except OperationalError:
-        logger.warning("Reply %s is stored at second try", reply.turn.reply_id)
+        logger.warning("Reply %s is stored at the second try", reply.turn.reply_id)
         return await run_db(finish, reply.turn, reply.draft, outcome, notes)

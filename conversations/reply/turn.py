@@ -1,7 +1,7 @@
 """Begin a turn: the user's message and the empty reply, in one transaction.
 
-Nothing of a turn is lost once `begin` has returned: the message is stored, and the
-reply is a row that a sweep finds should this process die.
+Once `begin` has returned, nothing is lost: the message is stored, and a sweep finds the
+reply if this process dies.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ from django.utils import timezone
 from conversations import message_search
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
-from conversations.new_conversation import NotFound, Opening, begin_conversation
+from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, TooLong
-from conversations.reply.append_messages import say
+from conversations.reply.append_messages import append_messages
 from conversations.reply.stale_replies import interrupt_stale
+from meddie.text import storable
 from memory import service
 from people.models import User
 from people.scope import retraction_scope
@@ -28,12 +29,10 @@ LONGEST_MESSAGE = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A reply as it was begun, and whose lease of the thread it is written under: its
-    own on the web.
+    """A started reply and the lease it is written under: its own id on the web.
 
-    It knows its message, conversation and user, and nobody changes a field of them: the
-    page that shows it and the runner that writes it look at it at the same time. The
-    person is read when the prompt is: another reply may have been noting something.
+    The reply's message, conversation and user are loaded, and no field of them changes:
+    the page that shows the reply and the runner that writes it read them in parallel.
     """
 
     reply: Message
@@ -49,31 +48,29 @@ class Turn:
 
     @property
     def message(self) -> Message:
-        """What the user said."""
+        """The user's message."""
         message = self.reply.answers
         assert message is not None  # noqa: S101 -- a reply of a turn answers
         return message
 
     @property
-    def asks(self) -> str:
-        """What memory will be asked, for the embedding model to begin at once; empty
-        where there is no memory to ask."""
+    def recall_text(self) -> str:
+        """The text to search memory with; empty where the user has no memory."""
         user = self.reply.conversation.user
         return self.message.content if user is not None and user.memory_on else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """How a message came that waited in an inbox: under which lease of the thread, and
-    when it was said."""
+class Received:
+    """The lease of the inbox that a message waited in, and when the user sent it."""
 
     lease: UUID
     at: datetime
 
 
 def cleaned(text: str) -> str:
-    """The message as it is stored. Raises Blank, TooLong."""
-    text = text.replace("\r\n", "\n").replace("\0", "").strip()
+    """Return the message as it is stored. Raises Blank, TooLong."""
+    text = storable(text.replace("\r\n", "\n")).strip()
     if not text:
         raise Blank
     if len(text) > LONGEST_MESSAGE:
@@ -88,41 +85,40 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     text: str,
     *,
     conversation_id: UUID | None = None,
-    opening: Opening | None = None,
-    arrival: Arrival | None = None,
+    start: Start | None = None,
+    received: Received | None = None,
     key: UUID | None = None,
 ) -> Turn:
-    """Store a message and the reply that is to be written.
+    """Store a message and its empty reply.
 
-    Without a `conversation_id` a new conversation begins, as `opening` says. Without a
-    user it is somebody's whom a channel knows and no account does. With a `key` the
-    message is stored under that. Raises NotFound, Busy, Blank, TooLong, LimitReached,
-    and IntegrityError if there is a message with that key.
+    Without a `conversation_id` a conversation begins as `start` says. `user` is None for
+    a Telegram account without a user. `key` becomes the message's primary key. Raises
+    NotFound, TurnRefused, and IntegrityError if the key is taken.
     """
     text = cleaned(text)
     reply_id = uuid4()
-    lease = arrival.lease if arrival else reply_id
+    lease = received.lease if received else reply_id
     if conversation_id is not None:
-        conversation = _own(user, space_id, conversation_id)
+        conversation = _own_conversation(user, space_id, conversation_id)
         thread = _idle_thread(conversation, lease)
     else:
-        opening = opening or Opening()
-        conversation = begin_conversation(user, space_id, text, opening, lease=lease)
+        start = start or Start()
+        conversation = begin_conversation(user, space_id, text, start, lease=lease)
         thread = conversation.thread
-        if opening.thread:
+        if start.thread:
             thread = _idle_thread(conversation, lease)
     _count(user, thread)
-    message = _said(text, arrival, key)
-    reply = _waiting(message, reply_id)
-    say(thread, conversation, message, reply)
+    message = _user_message(text, received, key)
+    reply = _empty_reply(message, reply_id)
+    append_messages(thread, conversation, message, reply)
     return Turn(reply, lease)
 
 
 @transaction.atomic
 def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
-    """Write the last reply anew; the old one is kept as superseded.
+    """Write the last reply again; the old one is kept as superseded.
 
-    Raises NotFound, Busy, Blank, LimitReached.
+    Raises NotFound, TurnRefused.
     """
     reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
     conversation = reply.conversation
@@ -132,44 +128,44 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
     if not reply.answers.content:
-        raise Blank  # nothing but a file, which no model reads
+        raise Blank  # the message is only a file, which no model reads
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
     message_search.remove([reply.pk])
-    new = _waiting(reply.answers, new_id)
-    say(thread, conversation, new)
+    new = _empty_reply(reply.answers, new_id)
+    append_messages(thread, conversation, new)
     return Turn(new, new_id)
 
 
 @transaction.atomic
 def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
-    """Say it differently: the message and all behind it are superseded, a new one sent.
+    """Supersede a message and all after it, and send `text` in its place.
 
-    Raises NotFound, Busy, Blank, TooLong, LimitReached.
+    Raises NotFound, TurnRefused.
     """
     text = cleaned(text)
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
     thread = _idle_thread(old.conversation, new_id)
     count_message(user.pk)
-    behind = old.conversation.messages.filter(seq__gte=old.seq)
-    behind.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
-    gone = list(behind.values_list("pk", flat=True))
-    service.withdraw(retraction_scope(user.pk, space_id), gone)
-    message_search.remove(gone)
-    message = _said(text)
-    reply = _waiting(message, new_id)
-    say(thread, old.conversation, message, reply)
+    replaced = old.conversation.messages.filter(seq__gte=old.seq)
+    replaced.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
+    replaced_ids = list(replaced.values_list("pk", flat=True))
+    service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
+    message_search.remove(replaced_ids)
+    message = _user_message(text)
+    reply = _empty_reply(message, new_id)
+    append_messages(thread, old.conversation, message, reply)
     old.attachments.update(message=message)
     return Turn(reply, new_id)
 
 
 @transaction.atomic
 def resume(reply_id: UUID, lease: UUID) -> Turn | None:
-    """Have a reply written from its start that whoever wrote it left unfinished.
+    """Start an unfinished reply from its beginning.
 
-    None when it came to an end, is gone, or the thread is leased to somebody else.
+    None if it is finished or deleted, or another worker holds the thread's lease.
     """
     known = Message.objects.select_related("conversation__user", "thread", "answers")
     reply = known.filter(pk=reply_id).first()
@@ -178,12 +174,12 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
     thread = Thread.objects.lock_for(reply.conversation_id)
     if thread is None or thread.lease_holder != lease:
         return None
-    left = Message.objects.filter(
+    unfinished = Message.objects.filter(
         pk=reply_id,
         answers__isnull=False,
         status__in=[Message.Status.STREAMING, Message.Status.INTERRUPTED],
     )
-    if not left.update(
+    if not unfinished.update(
         status=Message.Status.STREAMING,
         content="",
         error="",
@@ -194,25 +190,39 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 
 
 @transaction.atomic
-def remark(turn_of: Conversation, answer: str, arrival: Arrival, text: str) -> Message:
-    """Store a message that no model reads, and what is answered to it: a file, say.
+def store_without_reply(
+    conversation: Conversation, answer: str, received: Received, text: str
+) -> Message:
+    """Store a message that no model reads, such as a file, and a fixed answer to it.
 
     Returns the user's message, which may be empty. Raises Busy, LimitReached.
     """
-    thread = _idle_thread(turn_of, arrival.lease)
-    _count(turn_of.user, thread)
-    message = _said(text, arrival)
-    role = Message.Role.ASSISTANT
-    say(thread, turn_of, message, Message(role=role, content=answer, answers=message))
+    thread = _idle_thread(conversation, received.lease)
+    _count(conversation.user, thread)
+    message = _user_message(text, received)
+    reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
+    append_messages(thread, conversation, message, reply)
     return message
 
 
-def _said(
-    text: str, arrival: Arrival | None = None, key: UUID | None = None
+def _user_message(
+    text: str, received: Received | None = None, key: UUID | None = None
 ) -> Message:
-    at = arrival.at if arrival else timezone.now()
     return Message(
-        pk=key or uuid4(), role=Message.Role.USER, content=text, created_at=at
+        pk=key or uuid4(),
+        role=Message.Role.USER,
+        content=text,
+        created_at=received.at if received else timezone.now(),
+    )
+
+
+def _empty_reply(message: Message, reply_id: UUID) -> Message:
+    return Message(
+        pk=reply_id,
+        role=Message.Role.ASSISTANT,
+        answers=message,
+        status=Message.Status.STREAMING,
+        heartbeat_at=timezone.now(),
     )
 
 
@@ -223,7 +233,9 @@ def _count(user: User | None, thread: Thread) -> None:
         count_message(user.pk)
 
 
-def _own(user: User | None, space_id: UUID, conversation_id: UUID) -> Conversation:
+def _own_conversation(
+    user: User | None, space_id: UUID, conversation_id: UUID
+) -> Conversation:
     own = (
         Conversation.objects.of(user.pk, space_id)
         if user
@@ -254,7 +266,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
 
 
 def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
-    """The thread, locked and leased, with no reply being written in it. Raises Busy."""
+    """Lock and lease the thread. Raises Busy while a reply is being written in it."""
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound
@@ -264,14 +276,3 @@ def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     if not Thread.objects.filter(pk=thread.pk).lease_to(lease):
         raise Busy
     return thread
-
-
-def _waiting(message: Message, reply_id: UUID) -> Message:
-    """The reply that is to be written, still empty."""
-    return Message(
-        pk=reply_id,
-        role=Message.Role.ASSISTANT,
-        answers=message,
-        status=Message.Status.STREAMING,
-        heartbeat_at=timezone.now(),
-    )

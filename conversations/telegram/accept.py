@@ -18,7 +18,7 @@ from conversations.models import (
 )
 from conversations.new_conversation import begin_conversation
 from conversations.refusals import Busy, TurnRefused
-from conversations.reply.turn import Arrival, begin, remark
+from conversations.reply.turn import Received, begin, store_without_reply
 from conversations.telegram import bot_texts, commands, conversation_choice, inbox
 from conversations.telegram.bot_api.schema import Message, Update, restored
 from conversations.telegram.files import Fetched
@@ -53,8 +53,8 @@ class _Said:
     lease: UUID
 
     @property
-    def arrival(self) -> Arrival:
-        return Arrival(self.lease, self.message.said_at)
+    def received(self) -> Received:
+        return Received(self.lease, self.message.said_at)
 
 
 def who(update: TelegramUpdate) -> Speaker | None:
@@ -177,10 +177,10 @@ def _begin(said: _Said, speaker: Speaker, text: str) -> None:
         said.thread.space_id,
         text,
         conversation_id=before.pk if before is not None and goes_on else None,
-        opening=None
+        start=None
         if goes_on
         else conversation_choice.opening(said.thread, speaker, before),
-        arrival=said.arrival,
+        received=said.received,
     )
     _attach(turn.message.pk, said.files)
     inbox.advance(said.update, State.TURN_STORED, reply_id=turn.reply_id)
@@ -191,7 +191,7 @@ def _keep(said: _Said, speaker: Speaker, text: str) -> None:
     assert said.files.fetched is not None  # noqa: S101 -- the caller's case
     answer = bot_texts.kept(said.files.fetched.kind)
     conversation = _conversation(said, speaker)
-    message = remark(conversation, answer, said.arrival, text)
+    message = store_without_reply(conversation, answer, said.received, text)
     _attach(message.pk, said.files)
     answer_with(said.update, [escape(answer)])
 

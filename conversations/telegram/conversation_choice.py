@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from conversations.models import Conversation, Thread
-from conversations.new_conversation import Opening
+from conversations.new_conversation import Start
 from people.models import Person
 from people.telegram_links import Speaker
 
@@ -31,12 +31,12 @@ def goes_on(talk: Conversation | None, speaker: Speaker, said_at: datetime) -> b
     return talk.person == speaker.person
 
 
-def opening(thread: Thread, speaker: Speaker, before: Conversation | None) -> Opening:
+def opening(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
     """A new conversation; after a pause the end of the one before goes along (S0-51),
     if it was about the same person."""
     person = speaker.person or _person(thread, speaker, before)
     carried = before is not None and before.remember and before.person == person
-    return Opening(
+    return Start(
         person_id=person.pk if person else None,
         thread=thread,
         carries=before if carried else None,

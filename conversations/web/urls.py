@@ -1,10 +1,10 @@
-"""Where the chat is found."""
+"""Addresses of the chat."""
 
 from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import changes, files, pages, turns
+from conversations.web.views import changes, edit, files, pages, send, stop
 
 app_name = "conversations"
 
@@ -12,7 +12,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="conversations:new"), name="home"),
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
-    path("chat/send", turns.send, name="send"),
+    path("chat/send", send.send, name="send"),
     path("chat/<uuid:pk>", pages.show, name="show"),
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
     path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
@@ -20,8 +20,8 @@ urlpatterns = [
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/reply/<uuid:pk>", streams.reply, name="reply"),
     path("chat/reply/<uuid:pk>/stream", streams.stream, name="stream"),
-    path("chat/reply/<uuid:pk>/stop", turns.stop, name="stop"),
-    path("chat/reply/<uuid:pk>/again", turns.regenerate, name="regenerate"),
-    path("chat/message/<uuid:pk>/edit", turns.edit, name="edit"),
+    path("chat/reply/<uuid:pk>/stop", stop.stop, name="stop"),
+    path("chat/reply/<uuid:pk>/again", edit.regenerate, name="regenerate"),
+    path("chat/message/<uuid:pk>/edit", edit.edit, name="edit"),
     path("chat/message/<uuid:pk>/undo", changes.undo, name="undo"),
 ]

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from conversations.models import Message, Thread
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import (
     AttachmentFactory,
     InvitationFactory,
@@ -81,12 +81,16 @@ def long_talk(home: tuple[User, Space, Person]) -> str:
         (5, "صداع في الصباح"),
         (40, "Questions for the cardiologist"),
     ):
-        talks.exchange(
-            talks.conversation(ann, space, title=title, days_ago=days), title, "Yes."
+        transcripts.exchange(
+            transcripts.start_conversation(ann, space, title=title, days_ago=days),
+            title,
+            "Yes.",
         )
-    talk = talks.conversation(ann, space, title="A painkiller for Ann", person=me)
-    talks.exchange(
-        talk,
+    conversation = transcripts.start_conversation(
+        ann, space, title="A painkiller for Ann", person=me
+    )
+    transcripts.exchange(
+        conversation,
         "I am allergic to ibuprofen and my mother has type 2 diabetes.",
         "Noted. I will keep both in mind: no **ibuprofen**, and diabetes in the family.",
     )
@@ -98,45 +102,53 @@ def long_talk(home: tuple[User, Space, Person]) -> str:
         text="Allergic to ibuprofen",
         new_value=me.health_notes,
     )
-    talks.say(
-        talk,
+    transcripts.say(
+        conversation,
         Message.Role.SYSTEM,
         "Saved to Health notes: Allergic to ibuprofen",
         profile_update=update,
     )
-    talks.exchange(
-        talk, "What should you know before you recommend a painkiller?", TABLE
+    transcripts.exchange(
+        conversation, "What should you know before you recommend a painkiller?", TABLE
     )
-    return f"/chat/{talk.pk}"
+    return f"/chat/{conversation.pk}"
 
 
 @pytest.fixture
 def bad_talk(home: tuple[User, Space, Person]) -> str:
     ann, space, _ = home
-    talk = talks.conversation(ann, space, title="Things that go wrong", remember=False)
-    talks.exchange(talk, "Tell me a long story.", "Once upon a time", "stopped")
-    reply = talks.exchange(talk, "A" * 300, "", "failed")
+    conversation = transcripts.start_conversation(
+        ann, space, title="Things that go wrong", remember=False
+    )
+    transcripts.exchange(
+        conversation, "Tell me a long story.", "Once upon a time", "stopped"
+    )
+    reply = transcripts.exchange(conversation, "A" * 300, "", "failed")
     reply.error = "rate_limited"
     reply.save()
-    return f"/chat/{talk.pk}"
+    return f"/chat/{conversation.pk}"
 
 
 @pytest.fixture
 def telegram_talk(home: tuple[User, Space, Person]) -> str:
     ann, space, me = home
-    talk = talks.conversation(ann, space, title="Blood test of March", person=me)
-    Thread.objects.filter(pk=talk.thread_id).update(channel="telegram")
-    first = talks.exchange(
-        talk, "", "I've kept your photo. I can't look at photos yet."
+    conversation = transcripts.start_conversation(
+        ann, space, title="Blood test of March", person=me
     )
-    second = talks.exchange(talk, "The letter that came with it.", "Thank you. Go on.")
+    Thread.objects.filter(pk=conversation.thread_id).update(channel="telegram")
+    first = transcripts.exchange(
+        conversation, "", "I've kept your photo. I can't look at photos yet."
+    )
+    second = transcripts.exchange(
+        conversation, "The letter that came with it.", "Thank you. Go on."
+    )
     AttachmentFactory(
         message=first.answers, kind="photo", name="photo.jpg", size=91_000
     )
     AttachmentFactory(
         message=second.answers, name="Laboratory report " * 6 + ".pdf", size=2_400_000
     )
-    return f"/chat/{talk.pk}"
+    return f"/chat/{conversation.pk}"
 
 
 def test_screenshots(
@@ -149,7 +161,7 @@ def test_screenshots(
         "new": ("/chat/new", ann),
         "chat": (long_talk, ann),
         "states": (bad_talk, ann),
-        "telegram-talk": (telegram_talk, ann),
+        "telegram-conversation": (telegram_talk, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_talk}/delete", ann),
         "people": ("/people", ann),

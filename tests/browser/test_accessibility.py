@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from conversations.models import Message
 from people.models import ProfileUpdate
-from tests.browser.talking import again, box, say
-from tests.conversations import talks
+from tests.browser.chat import again, box, say
+from tests.conversations import transcripts
 from tests.factories import (
     AttachmentFactory,
     InvitationFactory,
@@ -38,23 +38,27 @@ REPLY = "# A\n\n- b\n\n|c|d|\n|-|-|\n|e|f|\n\n```\ng\n```\n\n[h](https://a.examp
 
 
 @pytest.fixture
-def talk(ann):
+def conversation(ann):
     space = ann.memberships.get().space
     SpaceFactory(name="Another", members=[ann])
     InvitationFactory(space=space, invited_by=ann)
     person = PersonFactory(space=space, user=ann, name="ليلى", health_notes="- Asthma")
-    talk = talks.conversation(ann, space, title="Breathing", person=person)
-    talks.exchange(talk, "I have asthma.", REPLY)
+    conversation = transcripts.start_conversation(
+        ann, space, title="Breathing", person=person
+    )
+    transcripts.exchange(conversation, "I have asthma.", REPLY)
     update = ProfileUpdate.objects.create(
         person=person, author=ann, field="health_notes", action="append", text="Asthma"
     )
-    talks.say(talk, Message.Role.SYSTEM, "Saved: Asthma", profile_update=update)
-    half = talks.exchange(talk, "And?", "Half", "stopped")
+    transcripts.say(
+        conversation, Message.Role.SYSTEM, "Saved: Asthma", profile_update=update
+    )
+    half = transcripts.exchange(conversation, "And?", "Half", "stopped")
     AttachmentFactory(message=half.answers)
-    failed = talks.exchange(talk, "And?", "", "failed")
-    talks.exchange(talk, "And now?", "So far", "streaming")
+    failed = transcripts.exchange(conversation, "And?", "", "failed")
+    transcripts.exchange(conversation, "And now?", "So far", "streaming")
     Message.objects.filter(pk=failed.pk).update(error="provider_down")
-    return talk
+    return conversation
 
 
 def violations(page: Page) -> list[str]:
@@ -79,23 +83,27 @@ def violations_in_both(page: Page) -> list[str]:
     return found
 
 
-def test_every_page_keeps_to_wcag(visit, ann, talk):
+def test_every_page_keeps_to_wcag(visit, ann, conversation):
     def look(page: Page) -> list[str]:
         found = []
         for path in paths:
             page.goto(path)
             found += violations_in_both(page)
-        page.goto(f"/chat/{talk.pk}")
+        page.goto(f"/chat/{conversation.pk}")
         page.get_by_role("button", name="Rename").click()
         expect(page.get_by_role("dialog")).to_be_visible()
         return [*found, *violations_in_both(page)]
 
-    person, space = talk.person, talk.space
-    message = talk.messages.first()
+    person, space = conversation.person, conversation.space
+    message = conversation.messages.first()
     assert message is not None
     paths = [
         *("/chat/new", "/chat/new?person=", "/chat", "/chat?q=nothing"),
-        *(f"/chat/{talk.pk}", f"/chat/{talk.pk}/delete", f"/chat/{talk.pk}/rename"),
+        *(
+            f"/chat/{conversation.pk}",
+            f"/chat/{conversation.pk}/delete",
+            f"/chat/{conversation.pk}/rename",
+        ),
         *(f"/chat/message/{message.pk}/edit", "/nothing-here"),
         *("/people", "/people/new", "/account", "/password/change", "/spaces/new"),
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
@@ -118,12 +126,12 @@ def _violations_at(page: Page, path: str) -> list[str]:
     return violations_in_both(page)
 
 
-def test_the_admin_keeps_to_the_content_policy(visit, ann, talk):
+def test_the_admin_keeps_to_the_content_policy(visit, ann, conversation):
     def look(page: Page) -> None:
         page.goto("/admin/conversations/conversation/")
-        page.get_by_role("link", name=str(talk.pk)).click()
+        page.get_by_role("link", name=str(conversation.pk)).click()
         expect(page.get_by_text("I have asthma.")).to_be_visible()
-        page.goto(f"/admin/people/space/{talk.space_id}/change/")
+        page.goto(f"/admin/people/space/{conversation.space_id}/change/")
         expect(page.get_by_role("heading", name="Change space")).to_be_visible()
 
     ann.is_staff = ann.is_superuser = True
@@ -168,19 +176,21 @@ def test_whole_blocks_are_announced_and_no_half_ones(visit, ann, openai_server, 
 
 
 def test_focus_is_not_lost_when_a_reply_is_had_again(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
         again(page, lambda button: button.press("Enter"))
         expect(page.locator(".reply")).to_be_focused()
 
     openai_server.chat.default = lambda _body: says("Hello.")
-    visit(talk, ann)
+    visit(use, ann)
 
 
-def test_the_page_holds_at_200_per_cent_and_without_colours_or_motion(visit, ann, talk):
+def test_the_page_holds_at_200_per_cent_and_without_colours_or_motion(
+    visit, ann, conversation
+):
     def look(page: Page) -> None:
-        for path in ("/chat/new", f"/chat/{talk.pk}", "/people"):
+        for path in ("/chat/new", f"/chat/{conversation.pk}", "/people"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 640
         expect(box(page)).to_have_count(0)
@@ -202,7 +212,7 @@ RECORD_HEIGHTS = """
 
 
 def test_a_reply_never_moves_what_stands_above_it(visit, ann, openai_server):
-    def talk(page: Page) -> tuple[list[float], int]:
+    def use(page: Page) -> tuple[list[float], int]:
         page.add_init_script(RECORD_HEIGHTS)
         page.goto("/chat/new")
         say(page, "Tell me.")
@@ -210,7 +220,7 @@ def test_a_reply_never_moves_what_stands_above_it(visit, ann, openai_server):
 
     text = "One is here.\n\n## Two\n\nThree\n\n1. four\n2. five"
     openai_server.chat.default = lambda _body: says(text, pace=0.05)
-    heights, scrolled = visit(talk, ann, viewport={"width": 900, "height": 1000})
+    heights, scrolled = visit(use, ann, viewport={"width": 900, "height": 1000})
     assert scrolled == 0
     assert len(heights) > 10
     assert max(heights) - min(heights) < 1

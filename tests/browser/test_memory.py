@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.talking import say, start_anew
+from tests.browser.chat import say, start_anew
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ new MutationObserver(look).observe(document, {
 
 @pytest.mark.req("S0-01", "S0-06", "S0-44", "S0-48", "B-01")
 def test_what_one_conversation_says_the_next_one_knows(visit, ann) -> None:
-    def talk(page: Page) -> tuple[str, str, list[str]]:
+    def use(page: Page) -> tuple[str, str, list[str]]:
         page.add_init_script(WATCH)
         page.goto("/")
         page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
@@ -38,7 +38,7 @@ def test_what_one_conversation_says_the_next_one_knows(visit, ann) -> None:
         overview = say(page, "What do you know about me?")
         return painkiller, overview, [*seen, *page.evaluate("window.seen")]
 
-    painkiller, overview, seen = visit(talk)
+    painkiller, overview, seen = visit(use)
     assert "ibuprofen" in painkiller
     assert "ibuprofen" in overview
     assert "diabetes" in overview

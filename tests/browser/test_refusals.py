@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.talking import answered, box, log, say, send
+from tests.browser.chat import answered, box, log, say, send
 from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 def test_whatever_refuses_a_message_the_page_says_so_and_keeps_the_words(
     visit, ann, status, sentence
 ):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route(
             "**/chat/send",
@@ -34,7 +34,7 @@ def test_whatever_refuses_a_message_the_page_says_so_and_keeps_the_words(
         expect(box(page)).to_have_value("A long thought")
         expect(log(page).locator("> *")).to_have_count(0)
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_action_that_fails_says_so_where_it_was_pressed(
     def fail(route) -> None:
         route.abort() if status is None else route.fulfill(status=status, body="?")
 
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
         page.route("**/again", fail)
@@ -65,11 +65,11 @@ def test_an_action_that_fails_says_so_where_it_was_pressed(
         told = page.get_by_role("dialog").get_by_role("alert")
         expect(told.get_by_text(sentence)).to_be_visible()
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route(
             "**/stop",
@@ -87,11 +87,11 @@ def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
         answered(page)
 
     openai_server.chat.default = lambda _body: says("Once upon a time. " * 20, pace=0.1)
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_message_far_beyond_all_limits_is_refused_in_words(visit, ann, settings):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "A long thought. " * 1_000)
         sentence = "A message may have 20,000 characters"
@@ -99,11 +99,11 @@ def test_a_message_far_beyond_all_limits_is_refused_in_words(visit, ann, setting
         expect(box(page)).to_have_value("A long thought. " * 1_000)
 
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_reply_that_is_gone_is_not_waited_for(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route("**/chat/reply/**", lambda route: route.fulfill(status=404))
         send(page, "Hello")
@@ -113,4 +113,4 @@ def test_a_reply_that_is_gone_is_not_waited_for(visit, ann):
         page.get_by_role("button", name="New conversation").click()
         say(page, "Hello again")
 
-    visit(talk, ann)
+    visit(use, ann)

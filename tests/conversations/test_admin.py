@@ -7,7 +7,7 @@ from django.urls import reverse
 from conversations.models import DailyUse, Message, Receipt
 from memory.models import Memory, MemoryEvent
 from people.models import User
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import MembershipFactory, UserFactory
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -26,20 +26,26 @@ def desk(staff) -> Client:
 
 
 @pytest.fixture
-def talk(db):
+def conversation(db):
     member = MembershipFactory()
-    talk = talks.conversation(member.user, member.space, title="Knee")
-    talks.exchange(talk, "My <b>knee</b> hurts.", "Since when?", "stopped")
-    return talk
+    conversation = transcripts.start_conversation(
+        member.user, member.space, title="Knee"
+    )
+    transcripts.exchange(
+        conversation, "My <b>knee</b> hurts.", "Since when?", "stopped"
+    )
+    return conversation
 
 
 @pytest.fixture
-def receipt(talk):
-    memory = Memory(user=talk.user, space=talk.space, content="x", content_hash="x")
+def receipt(conversation):
+    memory = Memory(
+        user=conversation.user, space=conversation.space, content="x", content_hash="x"
+    )
     memory.embedding = [1.0] + [0.0] * 1535
     memory.embedding_model = "test"
     memory.save()
-    reply = talk.messages.get(role="assistant")
+    reply = conversation.messages.get(role="assistant")
     return Receipt.objects.create(message=reply, memory=memory, rank=1, score=0.61)
 
 
@@ -51,18 +57,23 @@ def listed(model):
     return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
 
 
-def test_a_look_at_a_transcript_is_recorded(desk, talk, receipt):
-    content = desk.get(change(talk)).content.decode()
+def test_a_look_at_a_transcript_is_recorded(desk, conversation, receipt):
+    content = desk.get(change(conversation)).content.decode()
     assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
     assert "0.61" in content
     look = MemoryEvent.objects.get(kind="inspection")
-    assert look.user == talk.user
-    assert look.data == {"conversation": str(talk.pk), "by": "staff@example.com"}
+    assert look.user == conversation.user
+    assert look.data == {
+        "conversation": str(conversation.pk),
+        "by": "staff@example.com",
+    }
 
 
-def test_lists_and_single_messages_do_not_show_what_was_said(desk, talk, receipt):
-    message = talk.messages.get(role="assistant")
-    paths = [listed(type(talk)), listed(Message), change(message)]
+def test_lists_and_single_messages_do_not_show_what_was_said(
+    desk, conversation, receipt
+):
+    message = conversation.messages.get(role="assistant")
+    paths = [listed(type(conversation)), listed(Message), change(message)]
     for path in paths:
         content = desk.get(path).content.decode()
         assert "Since when?" not in content
@@ -70,53 +81,55 @@ def test_lists_and_single_messages_do_not_show_what_was_said(desk, talk, receipt
     assert MemoryEvent.objects.count() == 0
 
 
-def test_who_may_not_see_transcripts_leaves_no_trace(talk):
+def test_who_may_not_see_transcripts_leaves_no_trace(conversation):
     clerk = UserFactory(is_staff=True)
     client = Client()
     client.force_login(clerk, backend=BACKEND)
-    assert client.get(change(talk)).status_code == 403
+    assert client.get(change(conversation)).status_code == 403
     assert MemoryEvent.objects.count() == 0
 
 
-def test_nothing_can_be_changed_or_deleted_by_hand(desk, talk, receipt):
-    for row in (talk, talk.messages.first()):
+def test_nothing_can_be_changed_or_deleted_by_hand(desk, conversation, receipt):
+    for row in (conversation, conversation.messages.first()):
         assert desk.post(change(row), {"title": "x"}).status_code == 403
         delete = change(row).replace("/change/", "/delete/")
         assert desk.post(delete, {"post": "yes"}).status_code == 403
 
 
 @pytest.mark.parametrize("query", ["key", "address", "space"])
-def test_a_conversation_is_found(desk, talk, query):
+def test_a_conversation_is_found(desk, conversation, query):
     words = {
-        "key": str(talk.pk),
-        "address": talk.user.email,
-        "space": talk.space.name,
+        "key": str(conversation.pk),
+        "address": conversation.user.email,
+        "space": conversation.space.name,
     }
-    found = desk.get(listed(type(talk)), {"q": words[query]}).content.decode()
-    assert change(talk) in found
-    other = desk.get(listed(type(talk)), {"q": "nothing"}).content.decode()
-    assert change(talk) not in other
+    found = desk.get(listed(type(conversation)), {"q": words[query]}).content.decode()
+    assert change(conversation) in found
+    other = desk.get(listed(type(conversation)), {"q": "nothing"}).content.decode()
+    assert change(conversation) not in other
 
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_lists_ask_equally_often_however_long_they_are(
-    desk, talk, count, django_assert_num_queries
+    desk, conversation, count, django_assert_num_queries
 ):
     for day in range(1, count + 1):
-        other = talks.conversation(talk.user, talk.space)
-        talks.exchange(other, "Question", "Answer")
-        DailyUse.objects.create(user=talk.user, day=f"2026-01-{day:02}", messages=day)
-    for model, expected in ((type(talk), 4), (Message, 6), (DailyUse, 6)):
+        other = transcripts.start_conversation(conversation.user, conversation.space)
+        transcripts.exchange(other, "Question", "Answer")
+        DailyUse.objects.create(
+            user=conversation.user, day=f"2026-01-{day:02}", messages=day
+        )
+    for model, expected in ((type(conversation), 4), (Message, 6), (DailyUse, 6)):
         with django_assert_num_queries(expected):
             desk.get(listed(model))
 
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_a_transcript_asks_equally_often_however_long_it_is(
-    desk, talk, receipt, count, django_assert_num_queries
+    desk, conversation, receipt, count, django_assert_num_queries
 ):
     for _ in range(count):
-        reply = talks.exchange(talk, "Question", "Answer")
+        reply = transcripts.exchange(conversation, "Question", "Answer")
         Receipt.objects.create(message=reply, memory=receipt.memory, rank=1, score=0.5)
     with django_assert_num_queries(11):
-        desk.get(change(talk))
+        desk.get(change(conversation))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from conversations.models import Attachment, TelegramPart, TelegramUpdate, Thread
 from people.models import TelegramBot, User
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
@@ -56,9 +56,9 @@ def letter(db):
 @pytest.fixture
 def file(db):
     member = MembershipFactory()
-    talk = talks.conversation(member.user, member.space)
-    talks.exchange(talk, SECRET, "Kept.")
-    message = talk.messages.get(role="user")
+    conversation = transcripts.start_conversation(member.user, member.space)
+    transcripts.exchange(conversation, SECRET, "Kept.")
+    message = conversation.messages.get(role="user")
     return AttachmentFactory(message=message, name=SECRET, content=SECRET.encode())
 
 

@@ -39,14 +39,14 @@ def test_a_chapter_holds_its_messages_with_all_that_is_known_of_them(
     assert answer.tokens_in is not None
     assert answer.tokens_out is not None
     openai_server.chat.queue(says("Fine."))
-    talk = reply.conversation
-    again = ask_again(talk, "And coffee.")
+    conversation = reply.conversation
+    again = ask_again(conversation, "And coffee.")
     assert again.episode_id == episode.pk
     assert again.thread_id == episode.thread_id
 
 
-def ask_again(talk, text):
-    return write(ask(talk, text, conversation_id=talk.pk))
+def ask_again(conversation, text):
+    return write(ask(conversation, text, conversation_id=conversation.pk))
 
 
 @pytest.mark.req("S2-14")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from conversations import message_search, tasks
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
-from conversations.new_conversation import Opening
+from conversations.new_conversation import Start
 from conversations.reply import event_log, runner
 from conversations.reply.turn import begin, edit, regenerate
 from meddie.ai import embeddings
@@ -19,7 +19,7 @@ from meddie.celery import app
 from memory.vectors import NO_MODEL
 from people.models import Membership
 from people.scope import scope_for
-from tests.conversations.talks import conversation, exchange, say
+from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.factories import MembershipFactory
 from tests.memory.embedders import WIDE, WordEmbedder
 from tests.openai_server import fails
@@ -33,17 +33,19 @@ def member(db):
 
 
 @pytest.fixture
-def talk(member):
-    return conversation(member.user, member.space)
+def conversation(member):
+    return start_conversation(member.user, member.space)
 
 
-def scope_of(talk, **how):
-    return scope_for(talk.user, talk.space_id, channel="web", **how)
+def scope_of(conversation, **how):
+    return scope_for(conversation.user, conversation.space_id, channel="web", **how)
 
 
-def entered(talk, *, embedder=None, **how):
+def entered(conversation, *, embedder=None, **how):
     """Enter all that was said in a talk, and embed it if there is a model."""
-    keys = message_search.index(scope_of(talk, **how), talk.messages.in_order())
+    keys = message_search.index(
+        scope_of(conversation, **how), conversation.messages.in_order()
+    )
     if embedder is not None:
         message_search.embed(keys, embedder=embedder)
     return keys
@@ -53,12 +55,12 @@ def models():
     return sorted(MessageIndex.objects.values_list("embedding_model", flat=True))
 
 
-def test_a_message_is_entered_as_it_was_said(talk):
+def test_a_message_is_entered_as_it_was_said(conversation):
     at = timezone.now() - timedelta(days=2)
-    said = say(talk, "user", "I play the violin", created_at=at)
-    assert entered(talk, embedder=WordEmbedder()) == (said.pk,)
+    said = say(conversation, "user", "I play the violin", created_at=at)
+    assert entered(conversation, embedder=WordEmbedder()) == (said.pk,)
     row = MessageIndex.objects.get(pk=said.pk)
-    assert (row.user_id, row.space_id) == (talk.user_id, talk.space_id)
+    assert (row.user_id, row.space_id) == (conversation.user_id, conversation.space_id)
     assert (row.session, row.place, row.speaker) == (said.episode_id, 1, "user")
     assert (row.content, row.stated_at) == ("I play the violin", at)
     assert row.embedding_model == "words"
@@ -66,44 +68,44 @@ def test_a_message_is_entered_as_it_was_said(talk):
     assert np.allclose(row.embedding, expected, atol=1e-6)
 
 
-def test_only_what_was_said_to_its_end_is_entered(talk):
-    exchange(talk, "One", "Two")
+def test_only_what_was_said_to_its_end_is_entered(conversation):
+    exchange(conversation, "One", "Two")
     for status in ("streaming", "stopped", "failed", "interrupted", "superseded"):
-        say(talk, "assistant", status, status)
-    say(talk, "system", "A note was added")
-    say(talk, "user", " ")
-    entered(talk)
+        say(conversation, "assistant", status, status)
+    say(conversation, "system", "A note was added")
+    say(conversation, "user", " ")
+    entered(conversation)
     assert set(MessageIndex.objects.values_list("content", flat=True)) == {"One", "Two"}
 
 
-def test_who_is_not_to_be_remembered_is_not_entered(talk):
-    exchange(talk, "One", "Two")
-    assert entered(talk, remember=False) == ()
-    talk.user.memory_on = False
-    assert entered(talk) == ()
-    guest = scope_for(None, talk.space_id, channel="telegram")
-    assert message_search.index(guest, talk.messages.all()) == ()
+def test_who_is_not_to_be_remembered_is_not_entered(conversation):
+    exchange(conversation, "One", "Two")
+    assert entered(conversation, remember=False) == ()
+    conversation.user.memory_on = False
+    assert entered(conversation) == ()
+    guest = scope_for(None, conversation.space_id, channel="telegram")
+    assert message_search.index(guest, conversation.messages.all()) == ()
     assert not MessageIndex.objects.exists()
 
 
-def test_entering_twice_leaves_one_row(talk):
-    exchange(talk, "One", "Two")
+def test_entering_twice_leaves_one_row(conversation):
+    exchange(conversation, "One", "Two")
     embedder = WordEmbedder()
-    entered(talk, embedder=embedder)
-    entered(talk, embedder=embedder)
+    entered(conversation, embedder=embedder)
+    entered(conversation, embedder=embedder)
     assert models() == ["words", "words"]
     assert len(embedder.asked) == 2
 
 
-def test_only_the_beginning_of_an_endless_message_is_searched(talk):
-    say(talk, "assistant", "word " * 10_000)
-    entered(talk)
+def test_only_the_beginning_of_an_endless_message_is_searched(conversation):
+    say(conversation, "assistant", "word " * 10_000)
+    entered(conversation)
     assert len(MessageIndex.objects.get().content) == message_search.LONGEST
 
 
-def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(talk):
-    exchange(talk, "I play the violin", "And the piano?")
-    entered(talk, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
+def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(conversation):
+    exchange(conversation, "I play the violin", "And the piano?")
+    entered(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
     assert message_search.embed(embedder=embeddings.none()) == 0
     assert message_search.embed(embedder=Choosy()) == 1
@@ -121,10 +123,10 @@ class Choosy(WordEmbedder):
         return super().embed(texts)
 
 
-def test_a_new_model_embeds_all_anew_many_at_a_time(talk):
+def test_a_new_model_embeds_all_anew_many_at_a_time(conversation):
     for number in range(70):
-        say(talk, "user", f"Note {number}")
-    entered(talk, embedder=WordEmbedder())
+        say(conversation, "user", f"Note {number}")
+    entered(conversation, embedder=WordEmbedder())
     asked = Counting(WIDE)
     assert message_search.embed(embedder=asked) == 70
     assert set(models()) == {WIDE.name}
@@ -139,23 +141,23 @@ class Counting(WordEmbedder):
         return super().embed(texts)
 
 
-def test_the_clock_rings_for_what_no_bell_was_heard_of(talk):
+def test_the_clock_rings_for_what_no_bell_was_heard_of(conversation):
     rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.embed_messages.name in rung
-    exchange(talk, "I play the violin", "How nice")
-    keys = entered(talk)
+    exchange(conversation, "I play the violin", "How nice")
+    keys = entered(conversation)
     assert tasks.embed_messages([str(keys[0])]) == 1
     assert tasks.embed_messages() == 1
     assert set(models()) == {embeddings.current().name}
 
 
-def test_it_is_gone_with_its_conversation_and_with_its_user(talk):
-    exchange(talk, "One", "Two")
-    other = conversation(talk.user, talk.space)
+def test_it_is_gone_with_its_conversation_and_with_its_user(conversation):
+    exchange(conversation, "One", "Two")
+    other = start_conversation(conversation.user, conversation.space)
     exchange(other, "Three", "Four")
-    entered(talk)
+    entered(conversation)
     entered(other)
-    delete_conversation(talk)
+    delete_conversation(conversation)
     assert MessageIndex.objects.count() == 2
     other.user.delete()
     assert not MessageIndex.objects.exists()
@@ -168,8 +170,8 @@ class TestTurns:
         assert keys() == {turn.message.pk, turn.reply_id}
 
     def test_a_forgetful_conversation_has_none(self, member, openai_server):
-        opening = Opening(remember=False)
-        write(begin(member.user, member.space_id, "Hello", opening=opening))
+        start = Start(remember=False)
+        write(begin(member.user, member.space_id, "Hello", start=start))
         assert keys() == set()
 
     def test_nor_has_somebody_who_left_meanwhile(self, member, openai_server):
@@ -194,8 +196,10 @@ class TestTurns:
         self, member, openai_server
     ):
         first = write(begin(member.user, member.space_id, "Hello"))
-        talk = Conversation.objects.get()
-        write(begin(member.user, member.space_id, "More", conversation_id=talk.pk))
+        conversation = Conversation.objects.get()
+        write(
+            begin(member.user, member.space_id, "More", conversation_id=conversation.pk)
+        )
         turn = edit(member.user, member.space_id, first.message.pk, "Good day")
         assert keys() == set()
         write(turn)

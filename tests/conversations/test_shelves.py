@@ -21,7 +21,7 @@ from memory.recall.silence import Background
 from memory.recall.thresholds import thresholds
 from people.models import Membership
 from people.scope import NotAMember, scope_for
-from tests.conversations.talks import conversation, exchange, say
+from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
 from tests.memory.embedders import WordEmbedder
 from tests.memory.rounding import fewest_and_most, stand_in_for
@@ -53,23 +53,25 @@ def office(ann):
 
 
 @pytest.fixture
-def talk(ann, home):
-    return conversation(ann, home)
+def conversation(ann, home):
+    return start_conversation(ann, home)
 
 
-def scope_of(talk, **how):
-    return scope_for(talk.user, talk.space_id, channel="web", **how)
+def scope_of(conversation, **how):
+    return scope_for(conversation.user, conversation.space_id, channel="web", **how)
 
 
-def entered(talk, **how):
-    keys = message_search.index(scope_of(talk, **how), talk.messages.in_order())
+def entered(conversation, **how):
+    keys = message_search.index(
+        scope_of(conversation, **how), conversation.messages.in_order()
+    )
     message_search.embed(keys, embedder=WordEmbedder())
-    return talk
+    return conversation
 
 
-def heard(talk, asked, *, shelves=(MESSAGES,), profile="fused", limit=None):
+def heard(conversation, asked, *, shelves=(MESSAGES,), profile="fused", limit=None):
     query = prepare_query(asked, embedder=WordEmbedder(), names=SPEAKERS)
-    scope = scope_of(talk)
+    scope = scope_of(conversation)
     return recall(scope, query, shelves=shelves, profile=profile, limit=limit).items
 
 
@@ -78,33 +80,37 @@ def texts(*where, **how):
 
 
 @pytest.mark.parametrize("profile", ["fused", "chat"])
-def test_a_message_is_recalled_in_any_later_conversation(talk, profile):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
-    [first, *_] = heard(talk, "Do I play the violin?", profile=profile)
+def test_a_message_is_recalled_in_any_later_conversation(conversation, profile):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
+    [first, *_] = heard(conversation, "Do I play the violin?", profile=profile)
     assert (first.text, first.shelf) == (VIOLIN, "message_index")
     assert Message.objects.get(pk=first.memory_id).content == VIOLIN
 
 
-def test_nobody_hears_what_others_said_however_near(talk, ann, bob, home, office):
-    exchange(talk, "I like chess and the violin", "Good")
-    exchange(conversation(bob, home), VIOLIN, VIOLIN)
-    exchange(conversation(ann, office), VIOLIN, VIOLIN)
+def test_nobody_hears_what_others_said_however_near(
+    conversation, ann, bob, home, office
+):
+    exchange(conversation, "I like chess and the violin", "Good")
+    exchange(start_conversation(bob, home), VIOLIN, VIOLIN)
+    exchange(start_conversation(ann, office), VIOLIN, VIOLIN)
     for other in Conversation.objects.all():
         entered(other)
-    assert texts(talk, VIOLIN) == ["I like chess and the violin"]
+    assert texts(conversation, VIOLIN) == ["I like chess and the violin"]
     assert MessageIndex.objects.filter(content=VIOLIN).count() == 4
 
 
-def test_a_forgetful_conversation_is_not_heard_of(talk):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk, remember=False)
-    assert texts(talk, VIOLIN) == []
+def test_a_forgetful_conversation_is_not_heard_of(conversation):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation, remember=False)
+    assert texts(conversation, VIOLIN) == []
 
 
-def test_who_left_the_space_or_switched_memory_off_hears_nothing(talk, ann, home):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
+def test_who_left_the_space_or_switched_memory_off_hears_nothing(
+    conversation, ann, home
+):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
     ann.memory_on = False
     off = scope_for(ann, home.pk, channel="web")
     assert recall(off, VIOLIN, shelves=[MESSAGES], profile="fused").items == ()
@@ -113,66 +119,75 @@ def test_who_left_the_space_or_switched_memory_off_hears_nothing(talk, ann, home
         scope_for(ann, home.pk, channel="web")
 
 
-def test_a_deleted_conversation_is_not_heard_of_any_more(talk, ann, home):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
-    delete_conversation(talk)
-    assert texts(conversation(ann, home), VIOLIN) == []
+def test_a_deleted_conversation_is_not_heard_of_any_more(conversation, ann, home):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
+    delete_conversation(conversation)
+    assert texts(start_conversation(ann, home), VIOLIN) == []
 
 
-def test_an_answer_is_heard_by_the_words_of_its_question(talk):
-    exchange(talk, "Tea or coffee?", "Thanks, neither")
-    exchange(talk, "Where did I buy the violin?", "In a shop in Lublin")
-    entered(talk)
-    assert set(texts(talk, "violin", limit=2)) == {
+def test_an_answer_is_heard_by_the_words_of_its_question(conversation):
+    exchange(conversation, "Tea or coffee?", "Thanks, neither")
+    exchange(conversation, "Where did I buy the violin?", "In a shop in Lublin")
+    entered(conversation)
+    assert set(texts(conversation, "violin", limit=2)) == {
         "Where did I buy the violin?",
         "In a shop in Lublin",
     }
 
 
-def test_whom_the_question_names_is_heard_first(talk):
-    say(talk, "user", "Running helps the knee")
-    say(talk, "system", "A note was added")
-    say(talk, "assistant", "Running hurts the knee")
-    entered(talk)
-    told = texts(talk, "What did Meddie say about running and the knee?")
+def test_whom_the_question_names_is_heard_first(conversation):
+    say(conversation, "user", "Running helps the knee")
+    say(conversation, "system", "A note was added")
+    say(conversation, "assistant", "Running hurts the knee")
+    entered(conversation)
+    told = texts(conversation, "What did Meddie say about running and the knee?")
     assert told[0] == "Running hurts the knee"
 
 
-def test_an_endless_answer_does_not_swamp_a_short_statement(talk):
+def test_an_endless_answer_does_not_swamp_a_short_statement(conversation):
     advice = " ".join(f"advice{n}" for n in range(900))
-    exchange(talk, "Help me", f"About dinner, salmon, rice and garlic: {advice}")
-    exchange(conversation(talk.user, talk.space), "Salmon with rice on Fridays", "Ok")
+    exchange(
+        conversation, "Help me", f"About dinner, salmon, rice and garlic: {advice}"
+    )
+    exchange(
+        start_conversation(conversation.user, conversation.space),
+        "Salmon with rice on Fridays",
+        "Ok",
+    )
     for one in Conversation.objects.all():
         entered(one)
-    assert texts(talk, "salmon rice garlic dinner")[0] == "Salmon with rice on Fridays"
+    assert (
+        texts(conversation, "salmon rice garlic dinner")[0]
+        == "Salmon with rice on Fridays"
+    )
 
 
-def test_facts_and_messages_stand_in_one_order(talk, ann, home):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
+def test_facts_and_messages_stand_in_one_order(conversation, ann, home):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
     MemoryFactory(user=ann, space=home, content="User plays the violin")
-    found = heard(talk, "Who plays the violin?", shelves=(MEMORIES, MESSAGES))
+    found = heard(conversation, "Who plays the violin?", shelves=(MEMORIES, MESSAGES))
     assert {item.shelf for item in found} == {"memories", "message_index"}
     assert [i.score for i in found] == sorted((i.score for i in found), reverse=True)
 
 
-def test_the_user_is_a_constant_of_each_statement(talk):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
+def test_the_user_is_a_constant_of_each_statement(conversation):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
     with CaptureQueriesContext(connection) as captured:
         for profile in ("fused", "chat"):
-            assert heard(talk, "Do I play the violin?", profile=profile)
+            assert heard(conversation, "Do I play the violin?", profile=profile)
     asked = [query["sql"] for query in captured.captured_queries]
     asked = [sql.replace("-", "") for sql in asked if "message_index" in sql]
     assert len(asked) > 2
-    assert [sql for sql in asked if talk.user_id.hex not in sql] == []
+    assert [sql for sql in asked if conversation.user_id.hex not in sql] == []
 
 
-def test_asked_for_everything_messages_stay_silent(talk):
-    exchange(talk, VIOLIN, "How lovely")
-    entered(talk)
-    assert texts(talk, "What do you know about me?") == []
+def test_asked_for_everything_messages_stay_silent(conversation):
+    exchange(conversation, VIOLIN, "How lovely")
+    entered(conversation)
+    assert texts(conversation, "What do you know about me?") == []
 
 
 def reference(query, keys):
@@ -218,19 +233,21 @@ def reference(query, keys):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(first=st.lists(sentence, min_size=1, max_size=10), asked=sentence)
-def test_it_equals_the_reference(talk, bob, home, first, asked):
+def test_it_equals_the_reference(conversation, bob, home, first, asked):
     Message.objects.all().delete()
     Memory.objects.all().delete()
     for number, text in enumerate(first):
         at = START + timedelta(hours=number)
-        say(talk, "assistant" if number % 2 else "user", text, created_at=at)
-    say(conversation(bob, home), "user", asked)
-    for one in Conversation.objects.filter(pk=talk.pk):
+        say(conversation, "assistant" if number % 2 else "user", text, created_at=at)
+    say(start_conversation(bob, home), "user", asked)
+    for one in Conversation.objects.filter(pk=conversation.pk):
         entered(one)
-    assert Episode.objects.filter(conversation=talk).count() == 1
+    assert Episode.objects.filter(conversation=conversation).count() == 1
     query = prepare_query(asked, embedder=WordEmbedder())
-    found = heard(talk, asked, limit=20)
-    expected, many = reference(query, list(talk.messages.values_list("pk", flat=True)))
+    found = heard(conversation, asked, limit=20)
+    expected, many = reference(
+        query, list(conversation.messages.values_list("pk", flat=True))
+    )
     assert stand_in_for(len(found), len(expected), many)
     assert {item.memory_id for item in found} <= set(expected)
     for item in found:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from memory.capture.forgetting import retract
 from memory.capture.message_edits import withdraw
 from memory.models import Memory, MemoryLink, MemoryUpdate
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.memory.conftest import known
 
 pytestmark = pytest.mark.django_db
@@ -18,10 +18,10 @@ NOW = timezone.now()
 @pytest.fixture
 def say(tell, ann, home):
     """Let Ann say a fact in a message of its own, so many hours ago; the message."""
-    talk = talks.conversation(ann, home)
+    talk = transcripts.start_conversation(ann, home)
 
     def said(text, hours):
-        message = talks.say(talk, "user", text)
+        message = transcripts.say(talk, "user", text)
         tell(text, at=NOW - timedelta(hours=hours), message_id=message.pk)
         return message
 

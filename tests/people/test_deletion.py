@@ -16,7 +16,7 @@ from memory.values import Candidate, Provenance
 from people.deletion import undisturbed
 from people.models import Person, Space, User
 from people.scope import scope_for
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,
@@ -34,9 +34,9 @@ def live_in(member):
     person = PersonFactory(space=space, user=user)
     update = ProfileUpdateFactory(person=person, author=user)
     InvitationFactory(space=space, invited_by=user)
-    talk = talks.conversation(user, space, person=person)
-    talks.exchange(talk, "I am vegetarian.", "Noted.")
-    talks.say(talk, Message.Role.SYSTEM, "Saved", profile_update=update)
+    talk = transcripts.start_conversation(user, space, person=person)
+    transcripts.exchange(talk, "I am vegetarian.", "Noted.")
+    transcripts.say(talk, Message.Role.SYSTEM, "Saved", profile_update=update)
     scope = scope_for(user, space.pk, channel="web")
     provenance = Provenance(origin="inline", stated_at=timezone.now())
     remember(scope, [Candidate("User is vegetarian")], provenance)
@@ -112,7 +112,7 @@ def posted(client, url, sent):
 def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way):
     member = MembershipFactory(user__is_staff=True, user__is_superuser=True)
     person = PersonFactory(space=member.space)
-    talk = talks.conversation(member.user, member.space, person=person)
+    talk = transcripts.start_conversation(member.user, member.space, person=person)
     client.force_login(member.user)
     url, sent = {
         "page": (reverse("people:delete", args=[person.pk]), {}),
@@ -145,8 +145,8 @@ def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way)
 @pytest.mark.parametrize("what", ["space", "account"])
 def test_what_is_said_while_all_is_being_deleted_goes_with_it(client, what):
     member = MembershipFactory()
-    talk = talks.conversation(member.user, member.space)
-    talks.say(talk, Message.Role.USER, "Hello")
+    talk = transcripts.start_conversation(member.user, member.space)
+    transcripts.say(talk, Message.Role.USER, "Hello")
     staff = UserFactory(is_staff=True, is_superuser=True)
     client.force_login(member.user if what == "space" else staff)
     url, sent = {
@@ -163,7 +163,7 @@ def test_what_is_said_while_all_is_being_deleted_goes_with_it(client, what):
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             Conversation.objects.filter(pk=talk.pk).update(title="Going on")
-            talks.say(talk, Message.Role.USER, "And another thing")
+            transcripts.say(talk, Message.Role.USER, "And another thing")
             answer = pool.submit(posted, client, url, sent)
             wait_for_a_waiting_lock()
         assert answer.result() == 302

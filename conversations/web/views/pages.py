@@ -1,4 +1,4 @@
-"""Pages to read: a new conversation, one that has begun, the list."""
+"""Pages to read: a new conversation, a stored one, the list."""
 
 from typing import Any
 from uuid import UUID
@@ -33,7 +33,7 @@ def new(request: ChatRequest) -> HttpResponse:
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")
-    context = chat_page.of_nothing_yet(request.user, space, request.GET.get("person"))
+    context = chat_page.empty_context(request.user, space, request.GET.get("person"))
     context["offline"] = chat.is_offline()
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
@@ -43,23 +43,23 @@ def new(request: ChatRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def show(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """A conversation. Opening one of another own space goes over to that space.
+    """A conversation. Opening one of another of the user's spaces switches to it.
 
-    A page that has it open asks for the log if that goes on behind its `last` message.
+    A page that has it open gets the log if there are messages after its `last` one.
     """
     conversation = own_conversation(request.user, pk)
     if request.htmx:
-        return _log_behind(request, conversation, request.GET.get("last", ""))
+        return _log_after(request, conversation, request.GET.get("last", ""))
     space = current_space(request)
     if space != conversation.space:
         switch(request, conversation.space_id)
-    return render_chat(request, chat_page.of_conversation(conversation))
+    return render_chat(request, chat_page.conversation_context(conversation))
 
 
-def _log_behind(
+def _log_after(
     request: ChatRequest, conversation: Conversation, last: str
 ) -> HttpResponse:
-    context = chat_page.of_conversation(conversation)
+    context = chat_page.conversation_context(conversation)
     messages = context["part"].messages
     if messages and last == f"message-{messages[-1].pk}":
         return HttpResponse(status=204)
@@ -69,10 +69,10 @@ def _log_behind(
 @require_safe
 @signed_in
 def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
-    """Messages before the ones that are shown: a part for the page, or a page."""
+    """Earlier messages: a part for the open page, or a page."""
     conversation = own_conversation(request.user, pk)
-    context = chat_page.of_conversation(conversation)
-    context["part"] = chat_page.part(conversation, before)
+    context = chat_page.conversation_context(conversation)
+    context["part"] = chat_page.log_part(conversation, before)
     if request.htmx:
         return render(request, "conversations/_part.html", context)
     return render_chat(request, {**context, "past": True})
@@ -81,7 +81,7 @@ def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
 @require_safe
 @signed_in
 def index(request: ChatRequest) -> HttpResponse:
-    """The list, on a page of its own; or, for a page that has it, its content."""
+    """The list as a page, or its content for a page that shows it."""
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")

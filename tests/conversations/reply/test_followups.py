@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from uuid import uuid4
 
-from conversations.reply.followups import Followups, ring
+from conversations.reply.followups import Followups, enqueue_followups
 from meddie import dispatch
 from meddie.celery import app
 
@@ -25,7 +25,9 @@ def queued(*queues):
 def test_what_waits_is_rung():
     queued()
     one = uuid4()
-    ring(Followups(title_for=one, stale_ids=(one,), chat=one, said=(one,)))
+    enqueue_followups(
+        Followups(title_for=one, stale_ids=(one,), chat=one, indexed=(one,))
+    )
     assert sorted(queued()) == [
         "conversations.drain_chat",
         "conversations.embed_messages",
@@ -36,13 +38,13 @@ def test_what_waits_is_rung():
 
 def test_titles_wait_where_they_hold_up_no_sweep():
     queued()
-    ring(Followups(title_for=uuid4()))
+    enqueue_followups(Followups(title_for=uuid4()))
     assert queued("talk") == ["conversations.title_conversation"]
 
 
 def test_nothing_waits_nothing_rings():
     queued()
-    ring(Followups())
+    enqueue_followups(Followups())
     assert queued() == []
 
 
@@ -51,9 +53,9 @@ def test_a_broker_that_is_away_fails_nothing():
     code = (
         "import django; django.setup()\n"
         "from uuid import uuid4\n"
-        "from conversations.reply.followups import Followups, ring\n"
+        "from conversations.reply.followups import Followups, enqueue_followups\n"
         "from meddie import dispatch\n"
-        "ring(Followups(title_for=uuid4()))\n"
+        "enqueue_followups(Followups(title_for=uuid4()))\n"
         "dispatch.all_rung()"
     )
     done = subprocess.run(

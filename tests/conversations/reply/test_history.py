@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Thread
-from conversations.new_conversation import Opening
+from conversations.new_conversation import Start
 from conversations.reply.generation import _read
-from conversations.reply.turn import Arrival, begin
-from tests.conversations import talks
+from conversations.reply.turn import Received, begin
+from tests.conversations import transcripts
 from tests.factories import MembershipFactory
 
 LEASE = Thread().pk
@@ -21,17 +21,17 @@ def member(db):
 @pytest.fixture
 def chat(member):
     """A chat in which the old talk is 45 messages long."""
-    old = talks.conversation(member.user, member.space)
+    old = transcripts.start_conversation(member.user, member.space)
     for n in range(45):
-        talks.say(old, ("user", "assistant")[n % 2], f"old {n}")
+        transcripts.say(old, ("user", "assistant")[n % 2], f"old {n}")
     return old
 
 
-def seen(member, chat, said, **opening):
+def seen(member, chat, said, **start):
     """What the model would see of a talk that begins now and has `said` messages."""
-    opening = Opening(thread=Thread.objects.get(pk=chat.thread_id), **opening)
-    arrival = Arrival(LEASE, timezone.now())
-    turn = begin(member.user, member.space_id, "m0", opening=opening, arrival=arrival)
+    start = Start(thread=Thread.objects.get(pk=chat.thread_id), **start)
+    received = Received(LEASE, timezone.now())
+    turn = begin(member.user, member.space_id, "m0", start=start, received=received)
     new = Conversation.objects.get(pk=turn.conversation_id)
     for n in range(1, said):
         Message.objects.filter(status="streaming").update(status="done", content="Yes.")
@@ -40,7 +40,7 @@ def seen(member, chat, said, **opening):
             member.space_id,
             f"m{n}",
             conversation_id=new.pk,
-            arrival=arrival,
+            received=received,
         )
     return [said.text for said in _read(turn)[-1].history]
 
@@ -66,8 +66,8 @@ def test_where_nothing_is_carried_the_new_talk_stands_alone(member, chat):
 
 
 def test_the_notes_lines_and_what_was_superseded_do_not_go_along(member, chat):
-    talks.say(chat, "system", "Saved to Health Notes")
-    talks.say(chat, "assistant", "An older attempt", "superseded")
+    transcripts.say(chat, "system", "Saved to Health Notes")
+    transcripts.say(chat, "assistant", "An older attempt", "superseded")
     assert seen(member, chat, 1, carries=chat)[-2:] == ["old 44", "m0"]
 
 

@@ -11,10 +11,10 @@ from django.db import connection
 
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
-from conversations.new_conversation import Opening
+from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner
+from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish, prepare_notes
-from conversations.reply.generation import Draft
 from conversations.reply.turn import begin, edit, regenerate
 from conversations.titles import is_untitled
 from meddie.ai.chat import Usage
@@ -63,13 +63,11 @@ def watched(turn, meanwhile):
 
     async def watching():
         await runner.start(turn)
-        seen = []
-        async for _, event in event_log.read(turn.reply_id):
-            seen.append(event)
-            if len(seen) == 2:
-                await meanwhile()
-            if isinstance(event, event_log.Ended):
-                break
+        seen, done = [], []
+        async for entries in event_log.read(turn.reply_id):
+            seen += [event for _, event in entries]
+            if not done and len(seen) > 1:
+                done.append(await meanwhile())
         await asyncio.gather(*(r.task for r in active_replies.replies.values()))
         await event_log.close()
         return seen
@@ -90,65 +88,13 @@ def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
     assert end == event_log.Ended("done")
 
 
-async def speaking(turn):
-    """The running reply, when its first words are there."""
+async def with_first_words(turn):
+    """The running reply, once it has some text."""
     await runner.start(turn)
     reply = active_replies.replies[turn.reply_id]
     while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
         await asyncio.sleep(0.01)
     return reply
-
-
-def test_a_reply_is_stopped_at_once_while_its_words_gather(
-    member, openai_server, monkeypatch
-):
-    monkeypatch.setattr(active_replies, "SHARE", 400)
-    openai_server.chat.queue(slowly())
-    turn = ask(member)
-
-    async def stopping():
-        reply = await speaking(turn)
-        await asyncio.sleep(0.1)
-        reply.stop()
-        await asyncio.wait_for(reply.task, 20)
-        await event_log.close()
-
-    async_to_sync(stopping)()
-    stopped = Message.objects.get(pk=turn.reply_id)
-    assert stopped.status == "stopped"
-    assert SLOW.replace(" ", "").startswith(stopped.content)
-    assert 0 < len(stopped.content) < len(SLOW) / 4
-
-
-def started(turn):
-    """Whether the model has been asked when `start` returns."""
-
-    async def starting():
-        await runner.start(turn)
-        reply = active_replies.replies[turn.reply_id]
-        asked = reply.draft.asked.is_set()
-        await reply.task
-        await event_log.close()
-        return asked
-
-    return async_to_sync(starting)()
-
-
-def test_a_page_is_rendered_when_the_model_has_been_asked(
-    member, openai_server, monkeypatch
-):
-    monkeypatch.setattr(runner, "HEAD_START", 30)
-    assert started(ask(member))
-
-
-def test_a_page_does_not_wait_for_a_memory_that_takes_its_time(
-    member, openai_server, monkeypatch
-):
-    monkeypatch.setattr(runner, "HEAD_START", 0.001)
-    openai_server.embeddings.default = lambda _body: Answer(latency=0.3)
-    turn = ask(member, "What did I say about the piano?")
-    assert not started(turn)
-    assert Message.objects.get(pk=turn.reply_id).status == "done"
 
 
 @pytest.fixture
@@ -164,7 +110,7 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
     turn = ask(member)
 
     async def taken_over():
-        mine = await speaking(turn)
+        mine = await with_first_words(turn)
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
         logged = await event_log._client().xrange(f"reply:{turn.reply_id}")
@@ -210,7 +156,7 @@ def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
     turn = ask(member)
 
     async def stopping():
-        reply = await speaking(turn)
+        reply = await with_first_words(turn)
         await runner.stop(turn.reply_id)
         await asyncio.wait_for(reply.task, 20)
         await event_log.close()
@@ -349,7 +295,7 @@ def test_nobody_else_gets_it(member, openai_server):
 @pytest.mark.req("B-23")
 def test_a_conversation_not_to_be_remembered_saves_nothing(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    reply = write(ask(member, opening=Opening(remember=False)))
+    reply = write(ask(member, start=Start(remember=False)))
     assert reply.content == "Noted."
     assert Memory.objects.count() == 0
 
@@ -390,7 +336,7 @@ def test_a_wish_to_forget_is_honoured(member, openai_server):
 def test_a_profile_update_is_applied_and_told(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC], memory_saves=["User runs"]))
-    reply = write(ask(member, opening=Opening(person_id=person.pk)))
+    reply = write(ask(member, start=Start(person_id=person.pk)))
     person.refresh_from_db()
     assert person.supplements == "- Zinc"
     line = Message.objects.get(role="system")
@@ -406,7 +352,7 @@ def test_the_line_about_the_notes_is_in_the_users_language(member, openai_server
     member.user.save()
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC]))
-    write(ask(member, opening=Opening(person_id=person.pk)))
+    write(ask(member, start=Start(person_id=person.pk)))
     assert "Zinc" in Message.objects.get(role="system").content
 
 
@@ -422,7 +368,7 @@ def test_without_a_person_no_profile_update_is_applied(member, openai_server):
 def test_profile_updates_without_a_shape_are_dropped(junk, member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=junk))
-    reply = write(ask(member, opening=Opening(person_id=person.pk)))
+    reply = write(ask(member, start=Start(person_id=person.pk)))
     assert reply.status == "done"
     assert ProfileUpdate.objects.count() == 0
 
@@ -433,7 +379,7 @@ def test_a_reply_written_anew_applies_its_update_once(member, openai_server):
         noting(profile_updates=[ZINC], memory_saves=["User runs"]),
         noting("Again.", profile_updates=[ZINC], memory_saves=["User runs"]),
     )
-    first = write(ask(member, opening=Opening(person_id=person.pk)))
+    first = write(ask(member, start=Start(person_id=person.pk)))
     second = write(regenerate(member.user, member.space_id, first.pk))
     assert second.content == "Again."
     assert ProfileUpdate.objects.count() == Memory.objects.count() == 1
@@ -445,7 +391,7 @@ def test_a_reply_written_anew_applies_its_update_once(member, openai_server):
 def test_superseded_and_system_messages_are_not_sent(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting("First.", profile_updates=[ZINC]), says("Second."))
-    turn = ask(member, "Teh question", opening=Opening(person_id=person.pk))
+    turn = ask(member, "Teh question", start=Start(person_id=person.pk))
     write(turn)
     write(edit(member.user, member.space_id, turn.message.pk, "The question"))
     history = openai_server.chat.requests[-1].body["messages"]
@@ -458,8 +404,8 @@ def test_a_fact_told_about_one_person_is_known_with_another(member, openai_serve
     openai_server.chat.queue(
         noting(memory_saves=["Grandmother had glaucoma"]), says(".")
     )
-    write(ask(member, opening=Opening(person_id=anna.pk)))
-    write(ask(member, "Any glaucoma, grandmother?", opening=Opening(person_id=tom.pk)))
+    write(ask(member, start=Start(person_id=anna.pk)))
+    write(ask(member, "Any glaucoma, grandmother?", start=Start(person_id=tom.pk)))
     prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
     assert "- Grandmother had glaucoma" in prompt
     assert f"Person: {tom.name}" in prompt
@@ -525,7 +471,7 @@ def test_the_heart_beats_while_the_notes_are_embedded(
 def test_a_finish_that_cannot_be_stored_keeps_what_was_said(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting("Said.", profile_updates=[ZINC]))
-    turn = ask(member, opening=Opening(person_id=person.pk))
+    turn = ask(member, start=Start(person_id=person.pk))
     Thread.objects.update(next_seq=1)  # taken: the line about the note cannot be added
     reply = write(turn)
     assert (reply.status, reply.error, reply.content) == ("failed", "unknown", "Said.")
@@ -560,8 +506,8 @@ def test_a_title_is_wanted_until_there_is_one(member, openai_server):
 def test_where_nothing_is_kept_the_notes_stay_as_they_are(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC]))
-    opening = Opening(person_id=person.pk, remember=False)
-    assert write(ask(member, opening=opening)).content == "Noted."
+    start = Start(person_id=person.pk, remember=False)
+    assert write(ask(member, start=start)).content == "Noted."
     person.refresh_from_db()
     assert person.supplements == ""
     prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]

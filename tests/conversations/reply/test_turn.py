@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from conversations.models import Conversation, DailyUse, Message, Thread
-from conversations.new_conversation import NotFound, Opening
+from conversations.new_conversation import NotFound, Start
 from conversations.refusals import Blank, Busy, LimitReached, TooLong
 from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from conversations.reply.turn import (
@@ -154,13 +154,13 @@ def test_a_limit_of_nothing_lets_nothing_through(ann, space_id, settings):
 def test_a_person_of_another_space_is_not_there(ann, space_id):
     stranger = PersonFactory()
     with pytest.raises(NotFound):
-        begin(ann, space_id, "Hi", opening=Opening(person_id=stranger.pk))
+        begin(ann, space_id, "Hi", start=Start(person_id=stranger.pk))
     assert Conversation.objects.count() == 0
 
 
 def test_a_person_of_the_space_is_taken(ann, space_id):
     person = PersonFactory(space_id=space_id)
-    begin(ann, space_id, "Hi", opening=Opening(person_id=person.pk, remember=False))
+    begin(ann, space_id, "Hi", start=Start(person_id=person.pk, remember=False))
     conversation = Conversation.objects.get()
     assert (conversation.person, conversation.remember) == (person, False)
 

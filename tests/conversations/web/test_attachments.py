@@ -6,22 +6,22 @@ from django.urls import reverse
 
 from conversations.models import Attachment, Conversation, Message, Thread
 from people.models import Membership
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import AttachmentFactory, SpaceFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def talk(ann, home):
-    talk = talks.conversation(ann, home, title="Letter")
-    talks.exchange(talk, "Here it is.", "I've kept your document.")
-    return talk
+def conversation(ann, home):
+    conversation = transcripts.start_conversation(ann, home, title="Letter")
+    transcripts.exchange(conversation, "Here it is.", "I've kept your document.")
+    return conversation
 
 
 @pytest.fixture
-def file(talk):
-    message = talk.messages.get(role="user")
+def file(conversation):
+    message = conversation.messages.get(role="user")
     return AttachmentFactory(message=message, name="Letter.pdf", content=b"x" * 2048)
 
 
@@ -29,20 +29,20 @@ def address(file):
     return reverse("conversations:attachment", args=[file.pk])
 
 
-def page(client, talk):
-    return client.get(reverse("conversations:show", args=[talk.pk])).text
+def page(client, conversation):
+    return client.get(reverse("conversations:show", args=[conversation.pk])).text
 
 
-def test_a_file_is_shown_under_its_message(anns, talk, file):
-    shown = page(anns, talk)
+def test_a_file_is_shown_under_its_message(anns, conversation, file):
+    shown = page(anns, conversation)
     assert f'href="{address(file)}" download' in shown
     assert "Letter.pdf" in shown
     assert "document, 2.0\xa0KB" in shown
 
 
-def test_a_file_without_words_shows_no_empty_bubble(anns, talk, file):
-    talk.messages.filter(role="user").update(content="")
-    shown = page(anns, talk)
+def test_a_file_without_words_shows_no_empty_bubble(anns, conversation, file):
+    conversation.messages.filter(role="user").update(content="")
+    shown = page(anns, conversation)
     log = shown[shown.index('id="log"') : shown.index('id="composer"')]
     assert "Letter.pdf" in log
     assert "bubble" not in log
@@ -50,9 +50,9 @@ def test_a_file_without_words_shows_no_empty_bubble(anns, talk, file):
     assert "Try again" not in log
 
 
-def test_what_no_model_reads_is_not_asked_again(anns, talk, file):
-    talk.messages.filter(role="user").update(content="")
-    reply = talk.messages.get(role="assistant")
+def test_what_no_model_reads_is_not_asked_again(anns, conversation, file):
+    conversation.messages.filter(role="user").update(content="")
+    reply = conversation.messages.get(role="assistant")
     answer = anns.post(reverse("conversations:regenerate", args=[reply.pk]))
     assert answer.status_code == 422
     assert Message.objects.count() == 2
@@ -60,12 +60,12 @@ def test_what_no_model_reads_is_not_asked_again(anns, talk, file):
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_files_cost_one_query_however_many_messages(
-    anns, talk, file, django_assert_num_queries, count
+    anns, conversation, file, django_assert_num_queries, count
 ):
     for number in range(count):
-        talks.exchange(talk, f"Question {number}", "Answer")
+        transcripts.exchange(conversation, f"Question {number}", "Answer")
         AttachmentFactory(message=Message.objects.filter(role="user").last())
-    path = reverse("conversations:show", args=[talk.pk])
+    path = reverse("conversations:show", args=[conversation.pk])
     anns.get(path)
     with django_assert_num_queries(11) as seen:
         anns.get(path)
@@ -108,39 +108,39 @@ class TestDownload:
         """Every way of others is in test_isolation."""
         assert bobs.get(address(file)).status_code == 404
 
-    def test_who_left_the_space_gets_it_no_more(self, anns, ann, file, talk):
+    def test_who_left_the_space_gets_it_no_more(self, anns, ann, file, conversation):
         SpaceFactory(members=[ann])
-        Membership.objects.filter(user=ann, space=talk.space).delete()
+        Membership.objects.filter(user=ann, space=conversation.space).delete()
         assert anns.get(address(file)).status_code == 404
 
     def test_without_a_session_one_is_asked_to_sign_in(self, db, file):
         answer = Client().get(address(file))
         assert answer["Location"].startswith("/sign-in")
 
-    def test_what_was_taken_back_is_gone(self, anns, talk, file):
-        talk.messages.update(status="superseded")
+    def test_what_was_taken_back_is_gone(self, anns, conversation, file):
+        conversation.messages.update(status="superseded")
         assert anns.get(address(file)).status_code == 404
 
 
-def test_saying_it_differently_keeps_the_file(anns, talk, file):
+def test_saying_it_differently_keeps_the_file(anns, conversation, file):
     path = reverse("conversations:edit", args=[file.message_id])
     anns.post(path, {"text": "Here is my letter."})
-    said = talk.messages.current().get(role="user")
+    said = conversation.messages.current().get(role="user")
     assert said.content == "Here is my letter."
     assert list(said.attachments.all()) == [file]
 
 
 @pytest.mark.req("B-21")
-def test_files_go_with_their_conversation(anns, talk, file):
-    anns.post(reverse("conversations:delete", args=[talk.pk]))
+def test_files_go_with_their_conversation(anns, conversation, file):
+    anns.post(reverse("conversations:delete", args=[conversation.pk]))
     assert not Conversation.objects.exists()
     assert not Attachment.objects.exists()
 
 
-def test_a_talk_on_telegram_says_so_in_words(anns, talk):
+def test_a_talk_on_telegram_says_so_in_words(anns, conversation):
     marks = '<span class="channel">Telegram</span>'
-    assert marks not in page(anns, talk)
+    assert marks not in page(anns, conversation)
     Thread.objects.update(channel="telegram")
-    shown = page(anns, talk)
+    shown = page(anns, conversation)
     assert marks in shown
     assert '<span class="badge channel">Telegram</span>' in shown

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from conversations.models import Conversation, Message, Receipt
 from people.models import ProfileUpdate
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import PersonFactory
 
 HTMX = {"HX-Request": "true"}
@@ -17,13 +17,13 @@ def person(home):
 
 
 @pytest.fixture
-def talk(ann, home, person):
-    return talks.conversation(ann, home, title="Breathing", person=person)
+def conversation(ann, home, person):
+    return transcripts.start_conversation(ann, home, title="Breathing", person=person)
 
 
 @pytest.fixture
-def line(ann, talk, person):
-    reply = talks.exchange(talk, "I have asthma.", "Noted.")
+def line(ann, conversation, person):
+    reply = transcripts.exchange(conversation, "I have asthma.", "Noted.")
     update = ProfileUpdate.objects.create(
         person=person,
         author=ann,
@@ -33,8 +33,8 @@ def line(ann, talk, person):
         previous_value="",
         new_value="- Asthma",
     )
-    return talks.say(
-        talk,
+    return transcripts.say(
+        conversation,
         Message.Role.SYSTEM,
         "Saved to Health notes: Asthma",
         profile_update=update,
@@ -47,22 +47,24 @@ def undo(client, line, **options):
 
 
 class TestRename:
-    def test_gives_another_title(self, anns, talk):
-        answer = anns.post(f"/chat/{talk.pk}/rename", {"title": "Asthma"})
-        assert answer.headers["Location"] == f"/chat/{talk.pk}"
-        talk.refresh_from_db()
-        assert talk.title == "Asthma"
+    def test_gives_another_title(self, anns, conversation):
+        answer = anns.post(f"/chat/{conversation.pk}/rename", {"title": "Asthma"})
+        assert answer.headers["Location"] == f"/chat/{conversation.pk}"
+        conversation.refresh_from_db()
+        assert conversation.title == "Asthma"
 
-    def test_asks_for_one_that_is_not_empty(self, anns, talk):
-        answer = anns.post(f"/chat/{talk.pk}/rename", {"title": " "})
+    def test_asks_for_one_that_is_not_empty(self, anns, conversation):
+        answer = anns.post(f"/chat/{conversation.pk}/rename", {"title": " "})
         assert "This field is required." in answer.content.decode()
 
-    def test_is_not_for_others(self, bobs, talk):
-        path = f"/chat/{talk.pk}/rename"
+    def test_is_not_for_others(self, bobs, conversation):
+        path = f"/chat/{conversation.pk}/rename"
         assert bobs.post(path, {"title": "Mine"}).status_code == 404
 
-    def test_comes_as_a_dialog(self, anns, talk):
-        content = anns.get(f"/chat/{talk.pk}/rename", headers=HTMX).content.decode()
+    def test_comes_as_a_dialog(self, anns, conversation):
+        content = anns.get(
+            f"/chat/{conversation.pk}/rename", headers=HTMX
+        ).content.decode()
         assert "<html" not in content
         assert 'value="Breathing"' in content
 
@@ -70,20 +72,20 @@ class TestRename:
 @pytest.mark.django_db(transaction=True)
 class TestDelete:
     @pytest.mark.req("B-21")
-    def test_says_what_goes_and_what_stays(self, anns, talk):
-        content = anns.get(f"/chat/{talk.pk}/delete").content.decode()
+    def test_says_what_goes_and_what_stays(self, anns, conversation):
+        content = anns.get(f"/chat/{conversation.pk}/delete").content.decode()
         assert "deleted for good" in content
         assert "Facts that Meddie remembers about you stay" in content
 
-    def test_takes_the_messages_along(self, anns, talk, line):
-        talks.exchange(talk, "And?", "Half", "streaming")
-        answer = anns.post(f"/chat/{talk.pk}/delete", follow=True)
+    def test_takes_the_messages_along(self, anns, conversation, line):
+        transcripts.exchange(conversation, "And?", "Half", "streaming")
+        answer = anns.post(f"/chat/{conversation.pk}/delete", follow=True)
         assert "The conversation has been deleted." in answer.content.decode()
         assert Conversation.objects.count() == Message.objects.count() == 0
         assert Receipt.objects.count() == 0
 
-    def test_is_not_for_others(self, bobs, talk):
-        assert bobs.post(f"/chat/{talk.pk}/delete").status_code == 404
+    def test_is_not_for_others(self, bobs, conversation):
+        assert bobs.post(f"/chat/{conversation.pk}/delete").status_code == 404
         assert Conversation.objects.count() == 1
 
 
@@ -96,8 +98,8 @@ class TestUndo:
         assert "Reverted" in content
         assert "Undo" not in content
 
-    def test_works_without_script(self, anns, line, talk):
-        assert undo(anns, line).headers["Location"] == f"/chat/{talk.pk}"
+    def test_works_without_script(self, anns, line, conversation):
+        assert undo(anns, line).headers["Location"] == f"/chat/{conversation.pk}"
 
     def test_refuses_when_the_notes_have_changed_since(self, anns, line, person):
         person.health_notes = "- Asthma\n- Hay fever"
@@ -117,8 +119,8 @@ class TestUndo:
         person.refresh_from_db()
         assert person.health_notes == "- Asthma"
 
-    def test_ends_with_the_next_message(self, anns, talk, line, person):
-        talks.exchange(talk, "And now?", "Hm.")
+    def test_ends_with_the_next_message(self, anns, conversation, line, person):
+        transcripts.exchange(conversation, "And now?", "Hm.")
         assert undo(anns, line).status_code == 404
         person.refresh_from_db()
         assert person.health_notes == "- Asthma"
@@ -126,6 +128,6 @@ class TestUndo:
     def test_is_not_for_others(self, bobs, line):
         assert undo(bobs, line).status_code == 404
 
-    def test_needs_a_change_to_undo(self, anns, talk, line):
-        other = talks.say(talk, Message.Role.SYSTEM, "Something else")
+    def test_needs_a_change_to_undo(self, anns, conversation, line):
+        other = transcripts.say(conversation, Message.Role.SYSTEM, "Something else")
         assert undo(anns, other).status_code == 404

@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.models import Attachment, Conversation, Message
-from conversations.new_conversation import Opening
-from conversations.reply.append_messages import say_of_notes
+from conversations.new_conversation import Start
+from conversations.reply.append_messages import append_notes_line
 from conversations.reply.turn import begin
 from conversations.web import urls
 from people.models import Membership
@@ -40,42 +40,42 @@ OUTSIDERS = ["same space", "other space", "removed", "no space", "inactive"]
 
 
 @pytest.fixture
-def talk():
+def conversation():
     """A conversation of Ann's whose every word would be recognised."""
     ann = MembershipFactory(user__name=SECRET)
     person = PersonFactory(space=ann.space, user=ann.user, name="Ann")
-    turn = begin(ann.user, ann.space_id, SECRET, opening=Opening(person_id=person.pk))
+    turn = begin(ann.user, ann.space_id, SECRET, start=Start(person_id=person.pk))
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
     AttachmentFactory(message_id=turn.message.pk, name=f"{SECRET}.txt")
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
-        say_of_notes(reply, SECRET, profile_update=update)
+        append_notes_line(reply, SECRET, profile_update=update)
     return Conversation.objects.get()
 
 
-def outsider(kind, talk):
+def outsider(kind, conversation):
     if kind == "removed":
-        Membership.objects.filter(user=talk.user).delete()
-        MembershipFactory(user=talk.user)
-        return talk.user
+        Membership.objects.filter(user=conversation.user).delete()
+        MembershipFactory(user=conversation.user)
+        return conversation.user
     if kind == "inactive":
-        talk.user.is_active = False
-        talk.user.save()
-        return talk.user
+        conversation.user.is_active = False
+        conversation.user.save()
+        return conversation.user
     if kind == "same space":
-        return MembershipFactory(space=talk.space).user
+        return MembershipFactory(space=conversation.space).user
     return MembershipFactory().user if kind == "other space" else UserFactory()
 
 
-def keys_of(talk, name):
+def keys_of(conversation, name):
     if name == "attachment":
         return {"pk": Attachment.objects.get().pk, "before": 99}
     of_message = {"edit": "user", "undo": "system"}
     if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
         role = of_message.get(name, "assistant")
-        return {"pk": talk.messages.get(role=role).pk, "before": 99}
-    return {"pk": talk.pk, "before": 99}
+        return {"pk": conversation.messages.get(role=role).pk, "before": 99}
+    return {"pk": conversation.pk, "before": 99}
 
 
 def ask(client, method, name, keys, values):
@@ -98,10 +98,10 @@ def everything():
 
 @pytest.mark.req("S0-09", "B-19")
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_what_is_anns_is_like_nothing_to_others(kind, talk):
-    places = [(name, keys, keys_of(talk, name)) for name, keys in THINGS]
+def test_what_is_anns_is_like_nothing_to_others(kind, conversation):
+    places = [(name, keys, keys_of(conversation, name)) for name, keys in THINGS]
     client = Client()
-    client.force_login(outsider(kind, talk), backend=BACKEND)
+    client.force_login(outsider(kind, conversation), backend=BACKEND)
     before = everything()
     refused = {302, 405} if kind == "inactive" else {404, 405}
     for (name, keys, values), method in product(places, METHODS):
@@ -113,55 +113,55 @@ def test_what_is_anns_is_like_nothing_to_others(kind, talk):
     assert everything() == before
 
 
-def test_ann_herself_gets_there(talk):
+def test_ann_herself_gets_there(conversation):
     client = Client()
-    client.force_login(talk.user, backend=BACKEND)
+    client.force_login(conversation.user, backend=BACKEND)
     for name, keys in THINGS:
-        values = keys_of(talk, name)
+        values = keys_of(conversation, name)
         url = reverse(f"conversations:{name}", kwargs={k: values[k] for k in keys})
         assert client.get(url).status_code in {200, 405}, name
 
 
 @pytest.mark.req("S0-08", "S0-09")
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_no_list_of_others_shows_it(kind, talk):
+def test_no_list_of_others_shows_it(kind, conversation):
     client = Client()
-    client.force_login(outsider(kind, talk), backend=BACKEND)
-    queries = ({}, {"q": "SECRET"}, {"space": talk.space_id})
+    client.force_login(outsider(kind, conversation), backend=BACKEND)
+    queries = ({}, {"q": "SECRET"}, {"space": conversation.space_id})
     for name, query in product(("list", "new"), queries):
         body = client.get(reverse(f"conversations:{name}"), query, follow=True).text
-        assert str(talk.pk) not in body, (name, query)
+        assert str(conversation.pk) not in body, (name, query)
         assert f"{SECRET}</a>" not in body, (name, query)
 
 
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_nobody_else_joins_the_conversation(kind, talk):
+def test_nobody_else_joins_the_conversation(kind, conversation):
     client = Client()
-    client.force_login(outsider(kind, talk), backend=BACKEND)
+    client.force_login(outsider(kind, conversation), backend=BACKEND)
     url = reverse("conversations:send")
-    data = {"text": "Mine now", "conversation": str(talk.pk)}
+    data = {"text": "Mine now", "conversation": str(conversation.pk)}
     answer = client.post(url, data)
     assert answer.status_code == (302 if kind == "inactive" else 404)
     assert not Message.objects.filter(content="Mine now").exists()
 
 
-def admin_pages(talk):
+def admin_pages(conversation):
     labels = ("conversation", "message", "thread", "receipt", "telegramupdate")
     for label in (*labels, "attachment"):
         yield f"/admin/conversations/{label}/"
-    yield f"/admin/conversations/conversation/{talk.pk}/change/"
+    yield f"/admin/conversations/conversation/{conversation.pk}/change/"
     yield "/admin/memory/memory/"
     yield "/admin/memory/memoryevent/"
     yield "/admin/people/person/"
 
 
 @pytest.mark.parametrize("staff", [False, True])
-def test_the_admin_shows_nothing_without_rights(staff, talk):
+def test_the_admin_shows_nothing_without_rights(staff, conversation):
     """Neither to users nor to staff who were given no permission."""
     client = Client()
     user = UserFactory(is_staff=staff)
     client.force_login(user, backend=BACKEND)
-    for page in admin_pages(talk):
+    for page in admin_pages(conversation):
         answer = client.get(page)
         assert answer.status_code in {302, 403, 404}, page
         assert SECRET not in answer.text

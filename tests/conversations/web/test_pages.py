@@ -8,21 +8,21 @@ from django.urls import reverse
 from conversations.models import Conversation, Message
 from conversations.web.listing import group_name
 from people.models import Membership
-from tests.conversations import talks
+from tests.conversations import transcripts
 from tests.factories import PersonFactory, SpaceFactory
 
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def talk(ann, home) -> Conversation:
-    talk = talks.conversation(ann, home, title="Knee pain")
-    talks.exchange(talk, "My knee hurts.", "Since **when**?")
-    return talk
+def conversation(ann, home) -> Conversation:
+    conversation = transcripts.start_conversation(ann, home, title="Knee pain")
+    transcripts.exchange(conversation, "My knee hurts.", "Since **when**?")
+    return conversation
 
 
-def page(client, talk, name="show", *args):
-    return client.get(reverse(f"conversations:{name}", args=[talk.pk, *args]))
+def page(client, conversation, name="show", *args):
+    return client.get(reverse(f"conversations:{name}", args=[conversation.pk, *args]))
 
 
 def test_the_front_door_leads_to_a_new_conversation(anns):
@@ -35,36 +35,38 @@ def test_looking_at_a_new_conversation_stores_nothing(anns):
     assert Conversation.objects.count() == 0
 
 
-def test_a_conversation_shows_what_was_said(anns, talk):
-    content = page(anns, talk).content.decode()
+def test_a_conversation_shows_what_was_said(anns, conversation):
+    content = page(anns, conversation).content.decode()
     assert "My knee hurts." in content
     assert "Since <strong>when</strong>?" in content
     assert "Meddie provides informational responses only." in content
 
 
 @pytest.mark.parametrize("name", ["show", "rename", "delete"])
-def test_a_conversation_of_another_member_is_not_there(bobs, talk, name):
-    assert page(bobs, talk, name).status_code == 404
+def test_a_conversation_of_another_member_is_not_there(bobs, conversation, name):
+    assert page(bobs, conversation, name).status_code == 404
 
 
 @pytest.mark.req("B-19")
-def test_who_has_left_the_space_does_not_reach_the_conversation(anns, talk, ann):
+def test_who_has_left_the_space_does_not_reach_the_conversation(
+    anns, conversation, ann
+):
     SpaceFactory(members=[ann])
-    Membership.objects.filter(user=ann, space=talk.space).delete()
-    assert page(anns, talk).status_code == 404
+    Membership.objects.filter(user=ann, space=conversation.space).delete()
+    assert page(anns, conversation).status_code == 404
     assert "Knee pain" not in anns.get("/chat").content.decode()
 
 
-def test_without_a_session_one_is_asked_to_sign_in_and_comes_back(client, talk):
-    answer = page(client, talk)
-    assert answer.headers["Location"] == f"/sign-in?next=/chat/{talk.pk}"
+def test_without_a_session_one_is_asked_to_sign_in_and_comes_back(client, conversation):
+    answer = page(client, conversation)
+    assert answer.headers["Location"] == f"/sign-in?next=/chat/{conversation.pk}"
 
 
-def test_a_page_that_notices_late_is_led_to_the_sign_in_page(client, talk):
-    here = {"HX-Current-URL": f"http://testserver/chat/{talk.pk}"}
+def test_a_page_that_notices_late_is_led_to_the_sign_in_page(client, conversation):
+    here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
     answer = client.post("/chat/send", {"text": "Hello"}, headers=HTMX | here)
     assert answer.status_code == 401
-    assert answer.headers["HX-Redirect"] == f"/sign-in?next=%2Fchat%2F{talk.pk}"
+    assert answer.headers["HX-Redirect"] == f"/sign-in?next=%2Fchat%2F{conversation.pk}"
 
 
 def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
@@ -78,9 +80,11 @@ def test_who_has_no_space_is_asked_to_make_one(client, ann):
         assert client.get(path).headers["Location"] == reverse("people:new_space")
 
 
-def test_opening_a_conversation_of_another_space_goes_over_to_it(anns, ann, talk):
+def test_opening_a_conversation_of_another_space_goes_over_to_it(
+    anns, ann, conversation
+):
     other = SpaceFactory(name="Another", members=[ann])
-    elsewhere = talks.conversation(ann, other, title="Elsewhere")
+    elsewhere = transcripts.start_conversation(ann, other, title="Elsewhere")
     assert page(anns, elsewhere).status_code == 200
     content = anns.get("/chat").content.decode()
     assert "Elsewhere" in content
@@ -90,8 +94,8 @@ def test_opening_a_conversation_of_another_space_goes_over_to_it(anns, ann, talk
 class TestList:
     def test_shows_own_conversations_by_day(self, anns, ann, bob, home):
         for days, title in ((0, "Now"), (1, "Before"), (5, "Days ago"), (30, "Old")):
-            talks.conversation(ann, home, title=title, days_ago=days)
-        talks.conversation(bob, home, title="Bob's secret")
+            transcripts.start_conversation(ann, home, title=title, days_ago=days)
+        transcripts.start_conversation(bob, home, title="Bob's secret")
         content = anns.get("/chat").content.decode()
         found = [content.index(name) for name in ("Today", "Yesterday", "Last week")]
         assert found == sorted(found)
@@ -116,20 +120,22 @@ class TestList:
         ["knee", "HURTS", "since", "Tomek"],
         ids=["title", "said", "reply", "person"],
     )
-    def test_finds(self, anns, ann, home, talk, query):
-        talk.person = PersonFactory(space=home, name="Tomek")
-        talk.save()
-        talks.exchange(talks.conversation(ann, home, title="Diet"), "Milk?", "Yes.")
+    def test_finds(self, anns, ann, home, conversation, query):
+        conversation.person = PersonFactory(space=home, name="Tomek")
+        conversation.save()
+        transcripts.exchange(
+            transcripts.start_conversation(ann, home, title="Diet"), "Milk?", "Yes."
+        )
         content = anns.get("/chat", {"q": query}, headers=HTMX).content.decode()
         assert "Knee pain" in content
         assert "Diet" not in content
 
-    def test_does_not_find_what_was_taken_back(self, anns, talk):
+    def test_does_not_find_what_was_taken_back(self, anns, conversation):
         Message.objects.update(status="superseded")
         content = anns.get("/chat", {"q": "hurts"}).content.decode()
         assert "Nothing contains “hurts”." in content
 
-    def test_finds_whatever_odd_character_is_asked_for(self, anns, talk):
+    def test_finds_whatever_odd_character_is_asked_for(self, anns, conversation):
         assert "Knee pain" in anns.get("/chat?q=kn%00ee").content.decode()
         assert anns.get("/chat?q=%00").status_code == 200
 
@@ -138,36 +144,44 @@ class TestList:
 
     def test_goes_on_on_another_page(self, anns, ann, home):
         for number in range(51):
-            talks.conversation(ann, home, title=f"Talk {number:02}", days_ago=number)
+            transcripts.start_conversation(
+                ann, home, title=f"Talk {number:02}", days_ago=number
+            )
         first = anns.get("/chat").content.decode()
         assert "Talk 00" in first
         assert "Talk 50" not in first
         assert "Talk 50" in anns.get("/chat?page=2").content.decode()
 
 
-@pytest.mark.parametrize("path", ["/chat", "/chat/new", "talk"])
+@pytest.mark.parametrize("path", ["/chat", "/chat/new", "stored"])
 @pytest.mark.parametrize("count", [1, 30])
 def test_pages_ask_the_database_equally_often_however_much_there_is(
-    anns, talk, count, path, django_assert_num_queries
+    anns, conversation, count, path, django_assert_num_queries
 ):
-    ann, home, person = talk.user, talk.space, PersonFactory(space=talk.space)
+    ann, home, person = (
+        conversation.user,
+        conversation.space,
+        PersonFactory(space=conversation.space),
+    )
     for number in range(count):
-        other = talks.conversation(ann, home, title=f"Talk {number}", person=person)
-        talks.exchange(other, "Question", "Answer")
-        talks.exchange(talk, "Question", "Answer")
-    path = f"/chat/{talk.pk}" if path == "talk" else path
+        other = transcripts.start_conversation(
+            ann, home, title=f"Talk {number}", person=person
+        )
+        transcripts.exchange(other, "Question", "Answer")
+        transcripts.exchange(conversation, "Question", "Answer")
+    path = f"/chat/{conversation.pk}" if path == "stored" else path
     anns.get(path)
     expected = {"/chat": 8, "/chat/new": 9}.get(path, 11)
     with django_assert_num_queries(expected):
         anns.get(path)
 
 
-def test_a_page_that_has_the_conversation_open_catches_up(anns, talk):
-    last = talk.messages.in_order().last()
-    path = reverse("conversations:show", args=[talk.pk])
+def test_a_page_that_has_the_conversation_open_catches_up(anns, conversation):
+    last = conversation.messages.in_order().last()
+    path = reverse("conversations:show", args=[conversation.pk])
     seen = {"last": f"message-{last.pk}"}
     assert anns.get(path, seen, headers=HTMX).status_code == 204
-    talks.exchange(talk, "And now?", "Rest.")
+    transcripts.exchange(conversation, "And now?", "Rest.")
     content = anns.get(path, seen, headers=HTMX).content.decode()
     assert "Rest." in content
     assert "<html" not in content
@@ -193,29 +207,31 @@ class TestPerson:
         content = anns.get(f"/chat/new?person={stranger.pk}").content.decode()
         assert "Stranger" not in content
 
-    def test_is_fixed_once_something_was_said(self, anns, talk, home):
-        talk.person = PersonFactory(space=home, name="Tomek")
-        talk.save()
-        content = page(anns, talk).content.decode()
+    def test_is_fixed_once_something_was_said(self, anns, conversation, home):
+        conversation.person = PersonFactory(space=home, name="Tomek")
+        conversation.save()
+        content = page(anns, conversation).content.decode()
         assert "person-picker" not in content
         assert "Tomek" in content
 
     @pytest.mark.req("B-16")
-    def test_who_was_deleted_is_told(self, anns, talk):
-        talk.person_removed = True
-        talk.save()
+    def test_who_was_deleted_is_told(self, anns, conversation):
+        conversation.person_removed = True
+        conversation.save()
         assert (
             "The person profile is no longer available."
-            in page(anns, talk).content.decode()
+            in page(anns, conversation).content.decode()
         )
 
 
 class TestLongConversation:
     @pytest.fixture
-    def long(self, talk):
+    def long(self, conversation):
         for number in range(60):
-            talks.exchange(talk, f"Question {number}.", f"Answer {number}.")
-        return talk
+            transcripts.exchange(
+                conversation, f"Question {number}.", f"Answer {number}."
+            )
+        return conversation
 
     def test_shows_the_newest(self, anns, long):
         content = page(anns, long).content.decode()
@@ -248,24 +264,26 @@ class TestLongConversation:
         ("failed", "something new", "Something went wrong. Please try again."),
     ],
 )
-def test_a_reply_without_an_end_says_why(anns, talk, status, error, sentence):
-    reply = talks.exchange(talk, "And?", "Half a", status)
+def test_a_reply_without_an_end_says_why(anns, conversation, status, error, sentence):
+    reply = transcripts.exchange(conversation, "And?", "Half a", status)
     Message.objects.filter(pk=reply.pk).update(error=error)
-    content = page(anns, talk).content.decode()
+    content = page(anns, conversation).content.decode()
     assert sentence in content
     assert "Try again" in content
     assert "Half a" in content
 
 
 @pytest.mark.parametrize(("said", "shown"), [("", True), ("\n", True), ("Yes.", False)])
-def test_a_reply_without_words_says_that_it_took_note(anns, talk, said, shown):
-    talks.exchange(talk, "I am allergic to nuts.", said)
-    assert ("Noted." in page(anns, talk).content.decode()) is shown
+def test_a_reply_without_words_says_that_it_took_note(anns, conversation, said, shown):
+    transcripts.exchange(conversation, "I am allergic to nuts.", said)
+    assert ("Noted." in page(anns, conversation).content.decode()) is shown
 
 
-def test_without_script_a_running_reply_can_be_reloaded(anns, talk):
-    reply = talks.exchange(talk, "And?", "Half a", "streaming")
-    content = page(anns, talk).content.decode()
-    assert f'<noscript><a href="/chat/{talk.pk}">Reload</a></noscript>' in content
+def test_without_script_a_running_reply_can_be_reloaded(anns, conversation):
+    reply = transcripts.exchange(conversation, "And?", "Half a", "streaming")
+    content = page(anns, conversation).content.decode()
+    assert (
+        f'<noscript><a href="/chat/{conversation.pk}">Reload</a></noscript>' in content
+    )
     assert "Half a" in content
     assert f'data-stream="/chat/reply/{reply.pk}/stream"' in content

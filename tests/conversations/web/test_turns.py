@@ -14,8 +14,8 @@ from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.reply import active_replies, event_log
 from conversations.reply.runner import write
 from conversations.reply.turn import begin
-from conversations.web.chat_page import begun_exchange
-from tests.conversations import talks
+from conversations.web.chat_page import started_exchange
+from tests.conversations import transcripts
 from tests.factories import PersonFactory, SpaceFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,10 +30,10 @@ def page(ann, home) -> AsyncClient:
 
 
 @pytest.fixture
-def talk(ann, home) -> Conversation:
-    talk = talks.conversation(ann, home, title="Knee pain")
-    talks.exchange(talk, "My knee hurts.", "Since when?")
-    return talk
+def conversation(ann, home) -> Conversation:
+    conversation = transcripts.start_conversation(ann, home, title="Knee pain")
+    transcripts.exchange(conversation, "My knee hurts.", "Since when?")
+    return conversation
 
 
 async def written() -> None:
@@ -61,25 +61,27 @@ async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
     turn = await sync_to_async(begin)(ann, home.pk, "My knee hurts.")
     await write(turn)
     stored = await Message.objects.aget(pk=turn.reply_id)
-    question, begun = await sync_to_async(begun_exchange)(turn)
+    question, begun = await sync_to_async(started_exchange)(turn)
     assert (stored.status, bool(stored.content)) == ("done", True)
     assert (question.content, begun.content) == ("My knee hurts.", "")
     assert begun.status == "streaming"
 
 
-async def test_a_browser_that_leaves_meanwhile_has_its_message_answered(page, talk):
+async def test_a_browser_that_leaves_meanwhile_has_its_message_answered(
+    page, conversation
+):
     locked, left = threading.Event(), threading.Event()
 
     def hold():
         with transaction.atomic():
-            Thread.objects.lock_for(talk.pk)
+            Thread.objects.lock_for(conversation.pk)
             locked.set()
             left.wait(20)
         connection.close()
 
     holding = asyncio.create_task(asyncio.to_thread(hold))
     await asyncio.to_thread(locked.wait, 20)
-    data = {"text": "Since Monday.", "conversation": str(talk.pk)}
+    data = {"text": "Since Monday.", "conversation": str(conversation.pk)}
     sending = asyncio.create_task(page.post("/chat/send", data))
     await asyncio.sleep(0.5)  # it waits for the thread's row by now
     sending.cancel()
@@ -101,25 +103,25 @@ async def test_the_first_message_begins_a_conversation_and_is_answered(page):
     conversation = await Conversation.objects.aget()
     assert f'value="{conversation.pk}"' in content
     assert "growing" in content
-    assert answer.headers["HX-Trigger-After-Settle"] == "talk-moved"
+    assert answer.headers["HX-Trigger-After-Settle"] == "conversation-moved"
     assert await said() == [("user", "done"), ("assistant", "done")]
 
 
-async def test_without_script_one_is_led_to_the_conversation(page, talk):
-    data = {"text": "It still hurts.", "conversation": str(talk.pk)}
+async def test_without_script_one_is_led_to_the_conversation(page, conversation):
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk)}
     answer = await post(page, "/chat/send", data)
-    assert answer.headers["Location"] == f"/chat/{talk.pk}"
-    assert len(await said(conversation=talk)) == 4
+    assert answer.headers["Location"] == f"/chat/{conversation.pk}"
+    assert len(await said(conversation=conversation)) == 4
 
 
 KEY = "00000000-0000-4000-8000-00000000000a"
 
 
-async def test_a_message_whose_answer_got_lost_is_stored_once(page, talk):
-    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+async def test_a_message_whose_answer_got_lost_is_stored_once(page, conversation):
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     first = await post(page, "/chat/send", data, **HTMX)
     second = await post(page, "/chat/send", data, **HTMX)
-    assert len(await said(conversation=talk)) == 4
+    assert len(await said(conversation=conversation)) == 4
     assert (first.status_code, second.status_code) == (200, 200)
     for answer in (first, second):
         assert f'id="message-{KEY}"' in answer.content.decode()
@@ -138,12 +140,12 @@ async def test_the_first_message_of_a_conversation_is_stored_once_too(page):
 
 
 async def test_while_the_reply_is_written_the_same_message_leads_to_it(
-    page, talk, ann, home
+    page, conversation, ann, home
 ):
     begun = await sync_to_async(begin)(
-        ann, home.pk, "It still hurts.", conversation_id=talk.pk, key=UUID(KEY)
+        ann, home.pk, "It still hurts.", conversation_id=conversation.pk, key=UUID(KEY)
     )
-    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     answer = await page.post("/chat/send", data, headers=HTMX)
     assert answer.status_code == 200
     assert f'id="message-{begun.reply_id}"' in answer.content.decode()
@@ -152,18 +154,22 @@ async def test_while_the_reply_is_written_the_same_message_leads_to_it(
     assert (await page.post("/chat/send", other, headers=HTMX)).status_code == 409
 
 
-async def test_the_last_message_of_a_day_may_be_sent_again(page, talk, settings):
+async def test_the_last_message_of_a_day_may_be_sent_again(
+    page, conversation, settings
+):
     settings.DAILY_MESSAGES = 1
-    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     for _ in range(2):
         assert (await post(page, "/chat/send", data, **HTMX)).status_code == 200
     answer = await post(page, "/chat/send", data | {"key": str(uuid4())}, **HTMX)
     assert answer.status_code == 429
 
 
-async def test_a_key_that_somebody_else_has_taken_tells_nothing(page, talk, bob, home):
+async def test_a_key_that_somebody_else_has_taken_tells_nothing(
+    page, conversation, bob, home
+):
     await sync_to_async(begin)(bob, home.pk, "A secret of Bob's", key=UUID(KEY))
-    data = {"text": "It still hurts.", "conversation": str(talk.pk), "key": KEY}
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     answer = await post(page, "/chat/send", data, **HTMX)
     assert answer.status_code == 200
     assert "secret" not in answer.content.decode()
@@ -230,7 +236,7 @@ class TestRefusals:
         assert await said() == []
 
     @pytest.mark.parametrize("name", ["conversation", "space", "person"])
-    async def test_what_no_page_sends(self, page, talk, name):
+    async def test_what_no_page_sends(self, page, conversation, name):
         data = {"text": "My own words", name: "no key"}
         answer = await post(page, "/chat/send", data, **HTMX)
         assert answer.status_code == 422
@@ -246,18 +252,18 @@ class TestRefusals:
             await post(page, "/chat/send", {"text": "x" * 20_000})
         ).status_code == 302
 
-    async def test_without_script_the_words_stay_in_the_box(self, page, talk):
+    async def test_without_script_the_words_stay_in_the_box(self, page, conversation):
         text = "word " * 4_001
-        for data in ({"conversation": str(talk.pk)}, {}):
+        for data in ({"conversation": str(conversation.pk)}, {}):
             answer = await post(page, "/chat/send", {"text": text} | data)
             assert answer.status_code == 413
             content = answer.content.decode()
             assert "A message may have 20,000 characters" in content
             assert text in content
 
-    async def test_one_reply_at_a_time(self, page, talk):
-        await sync_to_async(talks.exchange)(talk, "And?", "", "streaming")
-        data = {"text": "Well?", "conversation": str(talk.pk)}
+    async def test_one_reply_at_a_time(self, page, conversation):
+        await sync_to_async(transcripts.exchange)(conversation, "And?", "", "streaming")
+        data = {"text": "Well?", "conversation": str(conversation.pk)}
         answer = await post(page, "/chat/send", data, **HTMX)
         assert answer.status_code == 409
         assert "still answering" in answer.content.decode()
@@ -274,7 +280,7 @@ class TestRefusals:
 
 
 class TestAgain:
-    async def test_the_last_reply_is_written_anew(self, page, talk):
+    async def test_the_last_reply_is_written_anew(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
         answer = await post(page, path, **HTMX)
@@ -284,20 +290,22 @@ class TestAgain:
         await old.arefresh_from_db()
         assert old.status == "superseded"
 
-    async def test_without_script(self, page, talk):
+    async def test_without_script(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
-        assert (await post(page, path)).headers["Location"] == f"/chat/{talk.pk}"
+        assert (await post(page, path)).headers[
+            "Location"
+        ] == f"/chat/{conversation.pk}"
         assert (await post(page, path)).status_code == 404
 
-    async def test_an_earlier_one_stays(self, page, talk):
+    async def test_an_earlier_one_stays(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
-        await sync_to_async(talks.exchange)(talk, "Monday.", "I see.")
+        await sync_to_async(transcripts.exchange)(conversation, "Monday.", "I see.")
         path = reverse("conversations:regenerate", args=[old.pk])
         assert (await post(page, path)).status_code == 404
 
     @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-    async def test_the_limit_counts(self, page, talk, settings, headers):
+    async def test_the_limit_counts(self, page, conversation, settings, headers):
         settings.DAILY_MESSAGES = 0
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
@@ -307,7 +315,7 @@ class TestAgain:
 
 
 class TestEdit:
-    async def test_shows_the_words(self, page, talk):
+    async def test_shows_the_words(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         content = (await page.get(path)).content.decode()
@@ -316,9 +324,11 @@ class TestEdit:
         part = await page.get(path, headers=HTMX)
         assert "<html" not in part.content.decode()
 
-    async def test_puts_other_words_in_the_place_of_all_behind(self, page, talk):
+    async def test_puts_other_words_in_the_place_of_all_behind(
+        self, page, conversation
+    ):
         message = await Message.objects.aget(role="user")
-        await sync_to_async(talks.exchange)(talk, "Monday.", "I see.")
+        await sync_to_async(transcripts.exchange)(conversation, "Monday.", "I see.")
         path = reverse("conversations:edit", args=[message.pk])
         answer = await post(page, path, {"text": "My elbow hurts."}, **HTMX)
         assert "My elbow hurts." in answer.content.decode()
@@ -326,13 +336,13 @@ class TestEdit:
         assert await said() == [("user", "done"), ("assistant", "done")]
         assert (await post(page, path, {"text": "x"})).status_code == 404
 
-    async def test_without_script(self, page, talk):
+    async def test_without_script(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         answer = await post(page, path, {"text": "My elbow hurts."})
-        assert answer.headers["Location"] == f"/chat/{talk.pk}"
+        assert answer.headers["Location"] == f"/chat/{conversation.pk}"
 
-    async def test_refuses_in_the_dialog(self, page, talk):
+    async def test_refuses_in_the_dialog(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         answer = await post(page, path, {"text": " "}, **HTMX)
@@ -342,18 +352,24 @@ class TestEdit:
 
 
 class TestStop:
-    async def test_leaves_word_for_whoever_writes(self, page, talk):
-        reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
+    async def test_leaves_word_for_whoever_writes(self, page, conversation):
+        reply = await sync_to_async(transcripts.exchange)(
+            conversation, "And?", "Half", "streaming"
+        )
         path = reverse("conversations:stop", args=[reply.pk])
         assert (await page.post(path, headers=HTMX)).status_code == 204
         assert await event_log.asked_to_stop([reply.pk])
         answer = await page.post(path)
-        assert answer.headers["Location"] == f"/chat/{talk.pk}"
+        assert answer.headers["Location"] == f"/chat/{conversation.pk}"
         await event_log.close()
 
-    async def test_says_so_when_that_is_not_possible(self, page, talk, settings):
+    async def test_says_so_when_that_is_not_possible(
+        self, page, conversation, settings
+    ):
         settings.REDIS_URL = "redis://127.0.0.1:1/0"
-        reply = await sync_to_async(talks.exchange)(talk, "And?", "Half", "streaming")
+        reply = await sync_to_async(transcripts.exchange)(
+            conversation, "And?", "Half", "streaming"
+        )
         answer = await page.post(reverse("conversations:stop", args=[reply.pk]))
         assert answer.status_code == 503
         assert "could not be stopped" in answer.content.decode()
@@ -361,7 +377,7 @@ class TestStop:
 
 
 @pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])
-async def test_turns_are_not_for_others(bob, talk, name):
+async def test_turns_are_not_for_others(bob, conversation, name):
     other = AsyncClient()
     await sync_to_async(other.force_login)(
         bob, backend="django.contrib.auth.backends.ModelBackend"

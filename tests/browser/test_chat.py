@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
-from tests.browser.talking import answered, box, log, replies, say, send, start_anew
-from tests.conversations import talks
+from tests.browser.chat import answered, box, log, replies, say, send, start_anew
+from tests.conversations import transcripts
 from tests.factories import PersonFactory, SpaceFactory, UserFactory
 from tests.openai_server import disconnects, fails, says
 
@@ -29,7 +29,7 @@ def slow(openai_server):
 
 
 def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         held = []
         page.route("**/chat/send", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
@@ -41,12 +41,12 @@ def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
         answered(page)
         expect(log(page).locator(".user")).to_have_count(1)
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 @pytest.mark.req("S0-48")
 def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
-    def talk(page: Page) -> tuple[str, str]:
+    def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
         expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
@@ -58,12 +58,12 @@ def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
         expect(second.get_by_role("button", name="Stop")).to_be_visible()
         return answered(page), answered(second)
 
-    here, there = visit(talk, ann)
+    here, there = visit(use, ann)
     assert here == there == STORY.replace("**", "")
 
 
 def test_another_tab_follows(visit, ann, slow):
-    def talk(page: Page) -> str:
+    def use(page: Page) -> str:
         page.goto("/chat/new")
         say(page, "Hello")
         second = page.context.new_page()
@@ -73,7 +73,7 @@ def test_another_tab_follows(visit, ann, slow):
         expect(log(second).locator(".bubble")).to_have_count(2)
         return answered(second)
 
-    assert "Part 12" in visit(talk, ann)
+    assert "Part 12" in visit(use, ann)
 
 
 def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
@@ -92,7 +92,7 @@ def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
 
 
 def test_stop_keeps_what_is_there_and_offers_another_try(visit, ann, slow):
-    def talk(page: Page) -> tuple[str, str]:
+    def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
         expect(replies(page).get_by_text("Part 2")).to_be_visible()
@@ -104,14 +104,14 @@ def test_stop_keeps_what_is_there_and_offers_another_try(visit, ann, slow):
         expect(page.get_by_text("You stopped this reply.")).to_have_count(0)
         return stopped, answered(page)
 
-    stopped, again = visit(talk, ann)
+    stopped, again = visit(use, ann)
     assert "Part 2" in stopped
     assert "Part 12" not in stopped
     assert "Part 12" in again
 
 
 def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, slow):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("Tell me a story.")
         page.get_by_role("button", name="Send").focus()
@@ -123,18 +123,18 @@ def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, slow):
         answered(page)
         expect(box(page)).to_be_focused()
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.locator("[data-quick]").first.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".reply")).to_be_focused()
         answered(page)
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
 def test_a_failed_reply_says_what_to_do_and_can_be_had_again(
     visit, ann, openai_server, answers, sentence
 ):
-    def talk(page: Page) -> str:
+    def use(page: Page) -> str:
         page.goto("/chat/new")
         send(page, "Hello?")
         expect(replies(page).get_by_text(sentence)).to_be_visible()
@@ -160,12 +160,12 @@ def test_a_failed_reply_says_what_to_do_and_can_be_had_again(
 
     openai_server.chat.queue(*answers)
     openai_server.chat.default = lambda _body: says("Here I am.")
-    assert visit(talk, ann) == "Here I am."
+    assert visit(use, ann) == "Here I am."
     assert Message.objects.current().count() == 2
 
 
 def test_everything_can_be_done_with_the_keyboard(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name="Skip to content")).not_to_be_focused()
@@ -197,24 +197,24 @@ def test_everything_can_be_done_with_the_keyboard(visit, ann, openai_server):
         expect(page.get_by_role("heading", name="Two lines")).to_be_visible()
 
     openai_server.chat.default = lambda _body: says("Yes.")
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_the_skip_link_is_the_first_stop(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/people")
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("main")).to_be_focused()
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_other_words_take_the_place_of_a_message_and_all_behind(
     visit, ann, openai_server
 ):
-    def talk(page: Page) -> list[str]:
+    def use(page: Page) -> list[str]:
         page.goto("/chat/new")
         say(page, "My knee hurts.")
         say(page, "Since Monday.")
@@ -233,11 +233,11 @@ def test_other_words_take_the_place_of_a_message_and_all_behind(
         return page.locator(".bubble").all_inner_texts()
 
     openai_server.chat.default = lambda _body: says("I see.")
-    assert visit(talk, ann) == ["My elbow hurts."]
+    assert visit(use, ann) == ["My elbow hurts."]
 
 
 def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "My knee hurts.")
         page.get_by_role("button", name="Delete").click()
@@ -251,12 +251,12 @@ def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_ser
         expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 @pytest.mark.req("S0-61", "B-02")
 def test_what_was_saved_to_the_notes_can_be_undone(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         expect(page.get_by_role("combobox", name="About")).to_have_value(str(me.pk))
         say(page, "I have asthma.")
@@ -271,7 +271,7 @@ def test_what_was_saved_to_the_notes_can_be_undone(visit, ann, openai_server):
         ' "text": "Asthma"}]}\n```'
     )
     openai_server.chat.default = lambda _body: says(f"Noted.\n\n{block}")
-    visit(talk, ann)
+    visit(use, ann)
     me.refresh_from_db()
     assert me.health_notes == ""
 
@@ -279,7 +279,7 @@ def test_what_was_saved_to_the_notes_can_be_undone(visit, ann, openai_server):
 def test_quick_questions_follow_the_person_and_are_sent_at_once(
     visit, ann, openai_server
 ):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.get_by_role("combobox", name="About").select_option("Tomek")
         expect(page.get_by_text("Ask Meddie about Tomek's health")).to_be_visible()
@@ -293,11 +293,11 @@ def test_quick_questions_follow_the_person_and_are_sent_at_once(
     openai_server.chat.default = lambda _body: says("Your knee.")
     space = ann.memberships.get().space
     PersonFactory(space=space, name="Tomek", health_notes="- Knee")
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_words_are_not_lost_when_the_session_is(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("A long thought")
         page.context.clear_cookies(name="sessionid")
@@ -308,11 +308,11 @@ def test_words_are_not_lost_when_the_session_is(visit, ann):
         page.get_by_role("button", name="Sign in").click()
         expect(box(page)).to_have_value("A long thought")
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_message_whose_answer_got_lost_stands_there_once(visit, ann, openai_server):
-    def talk(page: Page) -> list[str]:
+    def use(page: Page) -> list[str]:
         page.goto("/chat/new")
 
         def lose(route) -> None:
@@ -331,7 +331,7 @@ def test_a_message_whose_answer_got_lost_stands_there_once(visit, ann, openai_se
         return page.locator(".message").evaluate_all("all => all.map((m) => m.id)")
 
     openai_server.chat.default = lambda _body: says("I see.")
-    there = visit(talk, ann)
+    there = visit(use, ann)
     stored = Message.objects.in_order()
     assert there == [f"message-{one.pk}" for one in stored]
     assert len(there) == 4
@@ -344,7 +344,7 @@ def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
         page.get_by_role("button", name="Sign in").click()
         expect(box(page)).to_be_visible()
 
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/sign-in")
         sign_in(page, "ann@example.com")
         box(page).fill("A secret of Ann's")
@@ -359,11 +359,11 @@ def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
         expect(box(page)).to_have_value("A secret of Ann's")
 
     SpaceFactory(members=[UserFactory(email="bob@example.com")])
-    visit(talk)
+    visit(use)
 
 
 def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slow):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route("**/stream", lambda route: route.fulfill(status=403))
         send(page, "Tell me a story.")
@@ -377,11 +377,11 @@ def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slo
         expect(page).to_have_url(here)
         answered(page)
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_words_are_not_lost_without_a_connection(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         page.context.set_offline(True)
         expect(page.get_by_text("You are offline.")).to_be_visible()
@@ -392,11 +392,11 @@ def test_words_are_not_lost_without_a_connection(visit, ann):
         page.context.set_offline(False)
         say(page, "A long thought")
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_conversation_that_was_deleted_elsewhere_says_so(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
         second = page.context.new_page()
@@ -407,11 +407,11 @@ def test_a_conversation_that_was_deleted_elsewhere_says_so(visit, ann):
         expect(page.get_by_text("This conversation has been deleted.")).to_be_visible()
         expect(box(page)).to_have_value("Are you there?")
 
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_the_limit_is_a_sentence_and_the_words_stay(visit, ann, settings):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "One too many")
         sentence = "You've reached the daily message limit. Try again tomorrow."
@@ -419,11 +419,11 @@ def test_the_limit_is_a_sentence_and_the_words_stay(visit, ann, settings):
         expect(box(page)).to_have_value("One too many")
 
     settings.DAILY_MESSAGES = 0
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_scrolling_sticks_only_while_the_reader_is_at_the_end(visit, ann, slow):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
         expect(replies(page).get_by_text("Part 7")).to_be_visible()
@@ -438,11 +438,11 @@ def test_scrolling_sticks_only_while_the_reader_is_at_the_end(visit, ann, slow):
         answered(page)
         expect(replies(page).get_by_text("Part 12")).to_be_in_viewport()
 
-    visit(talk, ann, viewport={"width": 800, "height": 400})
+    visit(use, ann, viewport={"width": 800, "height": 400})
 
 
 def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).tap()
         page.keyboard.type("One")
@@ -458,17 +458,19 @@ def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         page.get_by_role("button", name="Menu").tap()
         page.get_by_role("link", name="Conversations").tap()
-        talks = page.get_by_role("list", name="Conversations").get_by_role("link")
-        expect(talks).to_have_count(1)
+        conversations = page.get_by_role("list", name="Conversations").get_by_role(
+            "link"
+        )
+        expect(conversations).to_have_count(1)
         page.get_by_role("searchbox", name="Search").fill("three")
         page.keyboard.press("Enter")
         expect(page.get_by_text("Nothing contains “three”.")).to_be_visible()
 
-    visit(talk, ann, **PHONE)
+    visit(use, ann, **PHONE)
 
 
 def test_the_list_follows_the_talk(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "My knee hurts.")
         links = page.get_by_role("list", name="Conversations").get_by_role("link")
@@ -482,12 +484,12 @@ def test_the_list_follows_the_talk(visit, ann, openai_server):
         expect(links.first).to_contain_text("My knee hurts.")
 
     openai_server.chat.default = lambda _body: says("I see.")
-    visit(talk, ann)
+    visit(use, ann)
 
 
 def test_a_thousand_messages_come_in_pieces(visit, ann):
     def read(page: Page) -> None:
-        page.goto(f"/chat/{talk.pk}")
+        page.goto(f"/chat/{conversation.pk}")
         expect(log(page).locator(".message")).to_have_count(50)
         expect(log(page).get_by_text("Answer 499")).to_be_in_viewport()
         log(page).get_by_text("Question 475").scroll_into_view_if_needed()
@@ -495,13 +497,15 @@ def test_a_thousand_messages_come_in_pieces(visit, ann):
         expect(log(page).locator(".message")).to_have_count(100)
         expect(log(page).get_by_text("Question 475")).to_be_in_viewport()
 
-    talk = talks.conversation(ann, ann.memberships.get().space, title="Long")
-    talks.many(talk, 500)
+    conversation = transcripts.start_conversation(
+        ann, ann.memberships.get().space, title="Long"
+    )
+    transcripts.many(conversation, 500)
     visit(read, ann)
 
 
 def test_without_script_a_talk_can_be_had(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "My knee hurts.")
         expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
@@ -517,11 +521,11 @@ def test_without_script_a_talk_can_be_had(visit, ann, openai_server):
         expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
 
     openai_server.chat.default = lambda _body: says("I see.")
-    visit(talk, ann, java_script_enabled=False)
+    visit(use, ann, java_script_enabled=False)
 
 
 def test_long_words_and_long_messages_fit(visit, ann, openai_server):
-    def talk(page: Page) -> None:
+    def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "a" * 300)
         say(page, "word " * 4_000)
@@ -532,12 +536,12 @@ def test_long_words_and_long_messages_fit(visit, ann, openai_server):
     openai_server.chat.default = lambda _body: says(
         "b" * 300 + "\n\n|a|b|\n|-|-|\n|c|d|"
     )
-    visit(talk, ann, **PHONE)
+    visit(use, ann, **PHONE)
 
 
 @pytest.mark.req("B-20")
 def test_polish_from_end_to_end(visit, ann):
-    def talk(page: Page) -> str:
+    def use(page: Page) -> str:
         page.goto("/chat/new")
         page.get_by_role("textbox", name="Wiadomość").fill("Mam alergię na ibuprofen.")
         page.get_by_role("button", name="Wyślij").click()
@@ -550,4 +554,4 @@ def test_polish_from_end_to_end(visit, ann):
 
     ann.locale = "pl"
     ann.save()
-    assert visit(talk, ann) == "pl"
+    assert visit(use, ann) == "pl"

@@ -9,7 +9,7 @@ from conversations.models import Conversation, Episode, Message, Thread
 from people.models import Space, User
 
 
-def conversation(
+def start_conversation(
     user: User, space: Space, *, title: str = "", days_ago: float = 0, **fields: Any
 ) -> Conversation:
     """A web conversation in which nothing has been said."""
@@ -17,7 +17,7 @@ def conversation(
     thread = Thread.objects.create(
         space=space, user=user, channel=Thread.Channel.WEB, external_id=_next_id()
     )
-    talk = Conversation(
+    conversation = Conversation(
         thread=thread,
         space=space,
         user=user,
@@ -26,21 +26,25 @@ def conversation(
         **fields,
     )
     if key is not None:
-        talk.pk = key
-    talk.save()
-    Episode.objects.create(conversation=talk, thread=thread)
-    return talk
+        conversation.pk = key
+    conversation.save()
+    Episode.objects.create(conversation=conversation, thread=thread)
+    return conversation
 
 
 def say(
-    talk: Conversation, role: str, content: str, status: str = "done", **fields: Any
+    conversation: Conversation,
+    role: str,
+    content: str,
+    status: str = "done",
+    **fields: Any,
 ) -> Message:
     """Add a message to the end."""
-    thread = Thread.objects.get(pk=talk.thread_id)
+    thread = Thread.objects.get(pk=conversation.thread_id)
     message = Message.objects.create(
         thread=thread,
-        conversation=talk,
-        episode=talk.episodes.get(),
+        conversation=conversation,
+        episode=conversation.episodes.get(),
         seq=thread.next_seq,
         role=role,
         content=content,
@@ -53,20 +57,20 @@ def say(
 
 
 def exchange(
-    talk: Conversation, said: str, reply: str, status: str = "done"
+    conversation: Conversation, said: str, reply: str, status: str = "done"
 ) -> Message:
     """A user message and its reply; returns the reply."""
-    message = say(talk, Message.Role.USER, said)
-    return say(talk, Message.Role.ASSISTANT, reply, status, answers=message)
+    message = say(conversation, Message.Role.USER, said)
+    return say(conversation, Message.Role.ASSISTANT, reply, status, answers=message)
 
 
-def many(talk: Conversation, count: int) -> None:
+def many(conversation: Conversation, count: int) -> None:
     """Questions and answers, numbered, in one go."""
-    thread, episode = talk.thread, talk.episodes.get()
+    thread, episode = conversation.thread, conversation.episodes.get()
     Message.objects.bulk_create(
         Message(
             thread=thread,
-            conversation=talk,
+            conversation=conversation,
             episode=episode,
             seq=2 * number + (role == Message.Role.ASSISTANT) + 1,
             role=role,
@@ -84,4 +88,4 @@ _last_id = 0
 def _next_id() -> str:
     global _last_id  # noqa: PLW0603 -- a counter for unique ids
     _last_id += 1
-    return f"talk-{_last_id}"
+    return f"conversation-{_last_id}"

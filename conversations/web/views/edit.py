@@ -1,0 +1,87 @@
+"""Replace the end of a conversation: write the last reply again, edit a message."""
+
+from functools import partial
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from conversations.models import Message
+from conversations.refusals import TurnRefused
+from conversations.reply import turn as turns
+from conversations.web import chat_page
+from conversations.web.access import (
+    ChatRequest,
+    own_conversation,
+    own_message,
+    signed_in,
+)
+from conversations.web.responses import composer_note, moved_on, retarget
+from conversations.web.turns import start_turn
+from conversations.web.views.pages import render_chat
+from meddie.threads import run_db
+
+
+@require_POST
+@signed_in
+async def regenerate(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Write the last reply again."""
+    reply = await run_db(_own, request, pk, Message.Role.ASSISTANT)
+    begin = partial(turns.regenerate, request.user, reply.conversation.space_id, pk)
+    try:
+        turn = await start_turn(begin)
+    except TurnRefused as refusal:
+        return await run_db(_not_regenerated, request, reply.conversation_id, refusal)
+    return await run_db(_log, request, turn.conversation_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+async def edit(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Supersede a message and all after it, and send other words in its place."""
+    message = await run_db(_own, request, pk, Message.Role.USER)
+    if request.method != "POST":
+        return await run_db(_form, request, message, message.content)
+    text, space_id = request.POST.get("text", ""), message.conversation.space_id
+    try:
+        turn = await start_turn(partial(turns.edit, request.user, space_id, pk, text))
+    except TurnRefused as refusal:
+        return await run_db(_form, request, message, text, refusal)
+    return await run_db(_log, request, turn.conversation_id)
+
+
+def _own(request: ChatRequest, pk: UUID, role: str) -> Message:
+    return own_message(request.user, pk, "conversation", role=role)
+
+
+def _log(request: ChatRequest, conversation_id: UUID) -> HttpResponse:
+    """The whole log, without what was superseded."""
+    if not request.htmx:
+        return redirect("conversations:show", conversation_id)
+    context = chat_page.conversation_context(
+        own_conversation(request.user, conversation_id)
+    )
+    return moved_on(render(request, "conversations/_log.html", context))
+
+
+def _not_regenerated(
+    request: ChatRequest, conversation_id: UUID, refusal: TurnRefused
+) -> HttpResponse:
+    if request.htmx:
+        return composer_note(refusal, refusal.status)
+    own = own_conversation(request.user, conversation_id)
+    context = chat_page.conversation_context(own) | {"refusal": refusal}
+    return render_chat(request, context, status=refusal.status)
+
+
+def _form(
+    request: ChatRequest,
+    message: Message,
+    text: str,
+    refusal: TurnRefused | None = None,
+) -> HttpResponse:
+    context = {"message": message, "text": text, "refusal": refusal or ""}
+    name = "conversations/_edit.html" if request.htmx else "conversations/edit.html"
+    response = render(request, name, context, status=refusal.status if refusal else 200)
+    return retarget(response, "#dialog") if refusal and request.htmx else response

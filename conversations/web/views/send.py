@@ -1,0 +1,127 @@
+"""Send a message: store it and show it with the reply that is being written."""
+
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from conversations.models import Conversation, Message
+from conversations.new_conversation import NotFound, Start
+from conversations.refusals import TurnRefused, Unreadable
+from conversations.reply.turn import Turn, begin
+from conversations.web import chat_page
+from conversations.web.access import ChatRequest, own_conversation, signed_in
+from conversations.web.forms import MessageForm
+from conversations.web.responses import composer_note, moved_on
+from conversations.web.turns import start_turn
+from conversations.web.views.pages import render_chat
+from meddie.threads import run_db
+from people.models import Space
+from people.spaces import current_space
+
+
+class AlreadySent(Exception):
+    """An earlier request stored this message; its response was lost."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+
+
+@require_POST
+@signed_in
+async def send(request: ChatRequest) -> HttpResponse:
+    """Store a message and start its reply; the first one begins the conversation."""
+    form = MessageForm(request.POST)
+    try:
+        turn = await start_turn(partial(_begin, request, form))
+    except AlreadySent as sent:
+        return await run_db(_sent_before, request, sent.turn)
+    except TurnRefused as refusal:
+        return await run_db(_refused, request, form, refusal)
+    return await run_db(_sent, request, turn)
+
+
+def _begin(request: ChatRequest, form: MessageForm) -> Turn:
+    if not form.is_valid():
+        raise Unreadable
+    data = form.cleaned_data
+    try:
+        return _store(request, data)
+    except (TurnRefused, IntegrityError) as error:
+        if turn := _earlier_turn(request, data["key"]):
+            raise AlreadySent(turn) from error
+        if isinstance(error, TurnRefused) or data["key"] is None:
+            raise
+        # Another user's message has this key, which must not become known.
+        return _store(request, data | {"key": None})
+
+
+def _store(request: ChatRequest, data: dict[str, Any]) -> Turn:
+    user, text, key = request.user, data["text"], data["key"]
+    if pk := data["conversation"]:
+        own = Conversation.objects.reachable_by(user.pk).filter(pk=pk)
+        space_id = own.values_list("space_id", flat=True).first()
+        if space_id is None:
+            raise NotFound
+        return begin(user, space_id, text, conversation_id=pk, key=key)
+    start = Start(person_id=data["person"], remember=not data["forgetful"])
+    return begin(user, _space(request, data).pk, text, start=start, key=key)
+
+
+def _space(request: ChatRequest, data: dict[str, Any]) -> Space:
+    """The space of the page that sent the form: another tab may have switched."""
+    if data["space"]:
+        space = Space.objects.of(request.user).filter(pk=data["space"]).first()
+    else:
+        space = current_space(request)
+    if space is None:
+        raise Http404
+    return space
+
+
+def _earlier_turn(request: ChatRequest, key: UUID | None) -> Turn | None:
+    if key is None:
+        return None
+    replies = Message.objects.current().filter(
+        answers=key,
+        role=Message.Role.ASSISTANT,
+        conversation__in=Conversation.objects.reachable_by(request.user.pk),
+    )
+    reply = replies.select_related("conversation", "answers").in_order().last()
+    return Turn(reply, reply.pk) if reply else None
+
+
+def _sent_before(request: ChatRequest, turn: Turn) -> HttpResponse:
+    return _sent(request, turn, *chat_page.notes_lines(turn.reply))
+
+
+def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
+    if not request.htmx:
+        return redirect(reverse("conversations:show", args=[turn.conversation_id]))
+    context = {
+        "conversation": turn.reply.conversation,
+        "exchange": [*chat_page.started_exchange(turn), *lines],
+        "new": not request.POST.get("conversation"),
+    }
+    return moved_on(render(request, "conversations/_sent.html", context))
+
+
+def _refused(
+    request: ChatRequest, form: MessageForm, refusal: TurnRefused
+) -> HttpResponse:
+    if request.htmx:
+        return composer_note(refusal, refusal.status)
+    data = dict.fromkeys(form.fields) | form.cleaned_data
+    if data["conversation"]:
+        own = own_conversation(request.user, data["conversation"])
+        context = chat_page.conversation_context(own)
+    else:
+        space, person = _space(request, data), str(data["person"] or "")
+        context = chat_page.empty_context(request.user, space, person)
+    context |= {"draft": data["text"], "refusal": refusal}
+    return render_chat(request, context, status=refusal.status)

@@ -1,0 +1,29 @@
+"""Stop a reply."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+from redis.exceptions import RedisError
+
+from conversations import user_texts
+from conversations.models import Message
+from conversations.reply import runner
+from conversations.web.access import ChatRequest, own_message, signed_in
+from conversations.web.responses import composer_note
+from meddie.threads import run_db
+
+
+@require_POST
+@signed_in
+async def stop(request: ChatRequest, pk: UUID) -> HttpResponse:
+    """Ask for a reply to stop, in whichever process writes it."""
+    reply = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
+    try:
+        await runner.stop(reply.pk)
+    except RedisError:
+        return composer_note(user_texts.NO_STOP, 503)
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect("conversations:show", reply.conversation_id)
