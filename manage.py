@@ -7,9 +7,9 @@ import sys
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
-    from meddie.embedded.command_line import run
+    from meddie.embedded.command_line import run_command
 
-    return run(sys.argv)
+    return run_command(sys.argv)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from django.core.management import call_command
 
 from benchmarks.scene import Scene
 from meddie.embedded.locations import Locations
-from meddie.embedded.servers import running
+from meddie.embedded.servers import running_servers
 from tests.openai_server import KEY, OpenAIServer
 
 
@@ -31,7 +31,7 @@ def stage(dialogues: Path | None) -> Iterator[Scene]:
     with OpenAIServer() as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o711)
-        with running(Locations(folder)) as where:
+        with running_servers(Locations(folder)) as where:
             os.environ |= {
                 "MEDDIE_DATA": str(folder),
                 "ENV_FILE": os.devnull,

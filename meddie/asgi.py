@@ -1,4 +1,4 @@
-"""The ASGI application: Django, and what has to happen before the process ends."""
+"""The ASGI application: Django with a lifespan."""
 
 import asyncio
 import gc
@@ -24,7 +24,6 @@ SHUTDOWN = 5.0  # seconds
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Django, which knows no lifespan, with one around it."""
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     else:
@@ -46,8 +45,10 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 
 
 def _warm() -> None:
-    """What the first question would wait for; and what is here to stay is left out of
-    garbage collections, which took 55 ms for it, whoever was waiting for a word."""
+    """Load what the first request needs.
+
+    Long-lived objects are excluded from garbage collection, which took 55 ms for them.
+    """
     client.warm()
     embeddings.warm()
     gc.collect()

@@ -1,4 +1,4 @@
-"""System checks of the deployment as a whole (`manage.py check --deploy`)."""
+"""System checks of the deployment (`manage.py check --deploy`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,6 @@ from meddie import crypto
 def check_broker(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """A deployment has a broker of its own, and it answers."""
     if settings.BUNDLED_BROKER:
         return [
             checks.Warning(
@@ -43,7 +42,6 @@ def check_broker(
 def check_field_keys(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """Every key of FIELD_KEYS is one."""
     try:
         crypto.check_keys()
     except ImproperlyConfigured as error:
@@ -55,7 +53,7 @@ def check_field_keys(
 def check_field_keys_are_set(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """Another machine could not read what this one has encrypted with its own key."""
+    """Other machines cannot decrypt with a key in this one's data folder."""
     if settings.FIELD_KEYS:
         return []
     return [

@@ -1,8 +1,8 @@
-"""Text that lies in the database encrypted, under keys of its own.
+"""Encrypted database columns.
 
-The first of FIELD_KEYS encrypts, every one of them decrypts. So a new key is put in
-front, `manage.py rotate_keys` writes all rows anew, and the old key can go. Where none
-is set, one is made at first use and kept in the data folder.
+The first of FIELD_KEYS encrypts, all of them decrypt. To rotate, put a new key first,
+run `manage.py rotate_keys` and remove the old one. Without FIELD_KEYS a key is
+generated and kept in the data folder.
 """
 
 from functools import cache
@@ -16,18 +16,18 @@ from django.db import models
 from meddie.embedded.locations import locations
 
 VERSION = "gAAAAA"
-"""How everything begins that Fernet has encrypted in this century."""
+"""The first characters of every Fernet token until 2106."""
 
 
 class Unreadable(Exception):
-    """The value was encrypted with a key that is not among FIELD_KEYS."""
+    """The value was encrypted with a key that is not in FIELD_KEYS."""
 
     def __init__(self) -> None:
         super().__init__("no key of FIELD_KEYS opens this value")
 
 
 def check_keys() -> None:
-    """Raise ImproperlyConfigured where FIELD_KEYS holds something else."""
+    """Raise ImproperlyConfigured if FIELD_KEYS has an invalid key."""
     if settings.FIELD_KEYS:
         _opener(tuple(settings.FIELD_KEYS))
 
@@ -48,17 +48,17 @@ def _opener(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def _padded(key: str) -> str:
-    """The kept key's file is without base64's last sign."""
+    """Add the base64 padding that the generated key's file lacks."""
     return key + "=" * (-len(key) % 4)
 
 
 def encrypt(text: str) -> str:
-    """What is stored for a text; another one each time."""
+    """The encrypted text, different each time."""
     return _opener(_keys()).encrypt(text.encode()).decode()
 
 
 def decrypt(stored: str) -> str:
-    """The text again; raises Unreadable."""
+    """Raises Unreadable."""
     try:
         return _opener(_keys()).decrypt(stored).decode()
     except InvalidToken:
@@ -66,7 +66,7 @@ def decrypt(stored: str) -> str:
 
 
 def is_current(stored: str) -> bool:
-    """Whether the first key opens it."""
+    """Whether the first key decrypts it."""
     try:
         _opener(_keys()[:1]).decrypt(stored)
     except InvalidToken:
@@ -75,11 +75,9 @@ def is_current(stored: str) -> bool:
 
 
 class EncryptedField(models.TextField):  # type: ignore[type-arg]
-    """A text that only the application reads: in the database, in back-ups and in
-    fixtures it is encrypted, and no form offers it.
+    """Text that is encrypted in the database, backups and fixtures.
 
-    Rows cannot be looked for by it, because the same text is stored differently each
-    time.
+    It cannot be filtered by, and forms leave it out.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -96,7 +94,7 @@ class EncryptedField(models.TextField):  # type: ignore[type-arg]
         return encrypt(self.value_from_object(obj))
 
     def to_python(self, value: Any) -> Any:
-        """Fixtures hold what `value_to_string` made."""
+        """Decrypt what `value_to_string` wrote into a fixture."""
         if isinstance(value, str) and value.startswith(VERSION):
             return decrypt(value)
         return super().to_python(value)

@@ -1,4 +1,4 @@
-"""Is it alive, and can it work: two addresses for whoever watches over the process."""
+"""Liveness and readiness for monitoring."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -23,12 +23,11 @@ _looks: WeakKeyDictionary[
 
 
 async def alive(request: HttpRequest) -> HttpResponse:
-    """The process answers. Nothing else is asked, so nothing else can hang it."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 async def ready(request: HttpRequest) -> JsonResponse:
-    """Which of database, broker and worker answer; 503 unless all do."""
+    """503 unless database, broker and a worker for each queue answer."""
     names = ("database", "broker", "worker")
     answers = await _answers()
     found = dict(zip(names, answers, strict=True))
@@ -37,7 +36,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
 
 
 async def _answers() -> tuple[str, str, str]:
-    """One look for all who ask at the same time or a moment later."""
+    """One check for all requests of the same second."""
     loop = asyncio.get_running_loop()
     if loop not in _looks:
         look = asyncio.gather(_try(_database()), _try(_broker()), _try(_worker()))

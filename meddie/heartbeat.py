@@ -1,8 +1,4 @@
-"""A worker's sign of life: a key in Redis that fades when the worker does.
-
-Each worker has its own, and says there which queues it works on: one that takes only
-memories is no help to somebody who waits in a chat.
-"""
+"""A worker's heartbeat: a key in Redis with its queues, which expires."""
 
 import os
 import socket
@@ -23,7 +19,6 @@ class Heartbeat(bootsteps.StartStopStep):
     requires = ("celery.worker.components:Timer",)
 
     def start(self, parent: Any) -> None:
-        """Beat now, and from then on by the worker's own timer."""
         self.client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
         self.key = f"{PREFIX}{socket.gethostname()}:{os.getpid()}"
         self.queues = ",".join(parent.app.amqp.queues.consume_from)
@@ -31,7 +26,6 @@ class Heartbeat(bootsteps.StartStopStep):
         self.timer = parent.timer.call_repeatedly(EVERY, self.beat)
 
     def stop(self, parent: Any) -> None:
-        """A worker that is ended says so at once."""
         self.timer.cancel()
         try:
             self.client.delete(self.key)
@@ -39,7 +33,7 @@ class Heartbeat(bootsteps.StartStopStep):
             return  # then the key fades by itself
 
     def beat(self) -> None:
-        """An absent Redis costs one beat, not the timer."""
+        """Without Redis one beat is lost, not the timer."""
         try:
             self.client.set(self.key, self.queues, ex=FADES_AFTER)
         except redis.RedisError:

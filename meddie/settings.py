@@ -1,7 +1,7 @@
-"""The one reader of the environment. Every variable is declared here, once.
+"""The only reader of the environment: one declaration for each variable.
 
-A setting stands here only if two deployments differ in it; tuning numbers are constants
-beside their use.
+A value is a setting if deployments differ in it; other numbers are constants beside
+their use.
 """
 
 import logging
@@ -62,7 +62,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "people.middleware.keep_nothing",
+    "people.middleware.no_store",
     "people.middleware.LocaleMiddleware",  # last, which makes one thread hop of all
 ]
 ROOT_URLCONF = "meddie.urls"
@@ -131,7 +131,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"  # Django names it so, whatever it holds
-AXES_USERNAME_CALLABLE = "people.throttling.name_of_who_signs_in"
+AXES_USERNAME_CALLABLE = "people.throttling.sign_in_name"
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False
 

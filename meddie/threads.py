@@ -1,10 +1,8 @@
-"""Blocking work beside the event loop, with the database connection given back.
+"""Blocking work beside the event loop.
 
-Under ASGI the connection of a coroutine's first query would stay taken for as long as
-the coroutine lives, so a handful of open streams would empty the pool. Here each piece
-of work runs in a thread of a bounded executor and returns its connection when it ends.
-Two executors, so that an embedding provider that hangs never makes a page wait for a
-thread.
+Under ASGI a coroutine keeps the connection of its first query until it ends, so open
+streams would exhaust the pool. Here work runs in a bounded executor and closes its
+connection. A second executor keeps slow providers from blocking pages.
 """
 
 import asyncio
@@ -38,12 +36,12 @@ _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 
 
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a short database function: no network inside, eight at a time."""
+    """Run a short database function without network calls; eight at a time."""
     return await _in_database(func, *args, **kwargs)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a function that waits for the network or computes: 32 at a time."""
+    """Run a function that waits for the network or computes; 32 at a time."""
     return await _at_work(func, *args, **kwargs)
 
 
@@ -55,10 +53,9 @@ def _permanent_loop() -> asyncio.AbstractEventLoop:
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, R], timeout: float) -> R:
-    """Run a coroutine from a worker's thread, in the one loop of the process.
+    """Run a coroutine from a worker's thread, in the process's one loop.
 
-    SDK clients belong to a loop, so a new loop for every task would mean a new client
-    for every task. Raises TimeoutError after `timeout` seconds.
+    Clients of SDKs belong to a loop. Raises TimeoutError after `timeout` seconds.
     """
     future = asyncio.run_coroutine_threadsafe(coroutine, _permanent_loop())
     try:

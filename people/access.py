@@ -1,4 +1,4 @@
-"""What a user may reach, in one place. Everything else is 404, never 403."""
+"""Rows that a user may reach. All others are 404, never 403."""
 
 import uuid
 
@@ -9,32 +9,26 @@ from people.models import Invitation, Membership, Person, ProfileUpdate, Space, 
 
 
 def space_of(user: User, pk: uuid.UUID | str) -> Space:
-    """A space that the user is a member of."""
     return get_object_or_404(Space.objects.of(user), pk=pk)
 
 
 def space_administered_by(user: User, pk: uuid.UUID) -> Space:
-    """A space that the user is an admin of."""
     return get_object_or_404(Space.objects.administered_by(user), pk=pk)
 
 
 def member_of(space: Space, pk: uuid.UUID) -> Membership:
-    """A membership in the space."""
     return get_object_or_404(space.memberships.select_related("user"), pk=pk)
 
 
 def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
-    """An invitation into the space that nobody has used."""
+    """An unused invitation into the space."""
     return get_object_or_404(space.invitations.filter(accepted_at=None), pk=pk)
 
 
 def person_of(
     user: User, space: Space | None, pk: uuid.UUID, *, lock: bool = False
 ) -> Person:
-    """A person in the space, while the user is a member of it.
-
-    With `lock` the row stays locked until the caller's transaction ends.
-    """
+    """A person in the user's space; `lock` keeps the row locked until the commit."""
     if space is None:
         raise Http404
     found = Person.objects.in_space(space.pk).filter(space__memberships__user=user)
@@ -45,7 +39,6 @@ def person_of(
 
 
 def profile_update_of(user: User, space: Space | None, pk: uuid.UUID) -> ProfileUpdate:
-    """A change to the notes of a person whom the user may see in the space."""
     if space is None:
         raise Http404
     found = ProfileUpdate.objects.filter(

@@ -1,4 +1,4 @@
-"""What the admin refuses, said in a sentence."""
+"""Refusals in the admin as messages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,30 +12,26 @@ from people.deletion import BotConnected
 from people.members import LastAdmin
 
 
-class SaysWhyNot:
-    """For an admin page whose changes may leave a space without an admin, or a bot
-    without whoever could disconnect it.
-
-    Nothing has happened then: the transaction has ended with the exception.
-    """
+class ExplainRefusals:
+    """Show LastAdmin and BotConnected as a message; the change is rolled back."""
 
     def changeform_view(
         self, request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        return _or_say_why(super().changeform_view, request, *args, **kwargs)  # type: ignore[misc]
+        return _or_explain(super().changeform_view, request, *args, **kwargs)  # type: ignore[misc]
 
     def delete_view(
         self, request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        return _or_say_why(super().delete_view, request, *args, **kwargs)  # type: ignore[misc]
+        return _or_explain(super().delete_view, request, *args, **kwargs)  # type: ignore[misc]
 
     def changelist_view(
         self, request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        return _or_say_why(super().changelist_view, request, *args, **kwargs)  # type: ignore[misc]
+        return _or_explain(super().changelist_view, request, *args, **kwargs)  # type: ignore[misc]
 
 
-def _or_say_why(
+def _or_explain(
     view: Callable[..., HttpResponse], request: HttpRequest, *args: Any, **kwargs: Any
 ) -> HttpResponse:
     try:

@@ -1,4 +1,4 @@
-"""Rows of signing in and inviting that are of no use any more."""
+"""Deletion of expired sessions, codes, sign-in logs and invitations."""
 
 from datetime import timedelta
 
@@ -10,11 +10,10 @@ from django.utils import timezone
 from people.models import Invitation, TelegramLinkCode
 
 KEPT = timedelta(days=30)
-"""What somebody may want to look up, or send again."""
+"""How long logs and invitations are kept, to be looked up or sent again."""
 
 
-def tidy() -> None:
-    """Delete what is over: sessions and codes at once, the rest after a month."""
+def delete_expired() -> None:
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
     codes = TelegramLinkCode.objects

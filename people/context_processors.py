@@ -1,7 +1,4 @@
-"""What every template knows of the space that one is in.
-
-All values are lazy: a page that does not name them makes no query for them.
-"""
+"""The current space for templates; lazy, so that unused values cost no query."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -11,7 +8,6 @@ from people.spaces import current_space
 
 
 def space(request: HttpRequest) -> dict[str, object]:
-    """`current_space` (or nothing), whether one is its admin, and `my_spaces`."""
     here = SimpleLazyObject(lambda: current_space(request))
     return {
         "current_space": here,

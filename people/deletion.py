@@ -1,8 +1,8 @@
-"""Deleting spaces and accounts, with all that hangs on them, while people go on writing.
+"""Deletion of spaces and accounts while others write into them.
 
-Django looks for what hangs on a row before it deletes any of it. A message that is
-stored in between would fail the whole at its end; so the constraints are asked before
-that, and if they object, all of it begins anew.
+Django collects dependent rows before it deletes. A row stored in between violates a
+constraint, so the constraints are checked before the commit and the deletion is
+retried.
 """
 
 from collections.abc import Callable, Collection
@@ -22,17 +22,15 @@ IN_BETWEEN = (ForeignKeyViolation, DeadlockDetected)
 
 
 class BotConnected(Exception):
-    """A bot answers for the space. Nobody could tell Telegram afterwards, and it would
-    go on sending what people write."""
+    """The space has a bot, which would keep forwarding messages."""
 
     def __init__(self, space: Space) -> None:
         super().__init__(space.pk)
         self.space = space
 
 
-def undisturbed(delete: Callable[P, None]) -> Callable[P, None]:
-    """Delete in one transaction, however long that takes, and anew if somebody has
-    written something in between."""
+def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
+    """Run in one transaction without time-out; retry after conflicting writes."""
 
     @wraps(delete)
     def inner(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -51,9 +49,9 @@ def undisturbed(delete: Callable[P, None]) -> Callable[P, None]:
     return inner
 
 
-@undisturbed
+@retry_on_conflict
 def delete_spaces(keys: Collection[UUID]) -> None:
-    """Delete spaces with all that is in them; raises BotConnected, and then none."""
+    """Delete all of the spaces or, if one has a bot, raise BotConnected."""
     # Whoever is about to add something waits, and then finds no space.
     list(Space.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()

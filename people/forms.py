@@ -1,4 +1,4 @@
-"""What people type about accounts, spaces and people."""
+"""Forms about accounts, spaces and people."""
 
 from datetime import date
 from functools import cache
@@ -21,17 +21,15 @@ from people.models import Invitation, Membership, Person, Space, User
 
 
 class SignInForm(AuthenticationForm):
-    """Addresses are compared without regard to capitals."""
-
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
 
 
 class QuietPasswordResetForm(PasswordResetForm):
-    """Answers the same, and as fast, whether the address is known or not."""
+    """Takes the same time for known and unknown addresses."""
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Lead back to where Meddie is, whatever host the request names."""
+        """Use Meddie's public address, not the request's host."""
         if not throttling.may_reset(options["request"], self.cleaned_data["email"]):
             return
         extra = {"address": addresses.public(options["request"])}
@@ -46,11 +44,11 @@ class QuietPasswordResetForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,
     ) -> None:
-        """Leave the mail, in the language of its reader, to be sent later."""
+        """Queue the mail, in the recipient's language."""
         with override(context["user"].locale):
             subject = render_to_string(subject_template_name, context)
             body = render_to_string(email_template_name, context)
-        mail.post(subject, body, to_email)
+        mail.send_later(subject, body, to_email)
 
 
 class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -70,7 +68,7 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @cache
 def _time_zones() -> frozenset[str]:
-    """Names like Europe/Warsaw, without the aliases that nobody looks for."""
+    """Names like Europe/Warsaw, without aliases."""
     oceans = "Africa America Antarctica Asia Atlantic Australia Europe Indian Pacific"
     return frozenset(
         zone for zone in available_timezones() if zone.split("/")[0] in oceans.split()
@@ -78,7 +76,7 @@ def _time_zones() -> frozenset[str]:
 
 
 class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
-    """The account that an invitation leads to; the address is the invitation's."""
+    """The account of an invited user; the address is the invitation's."""
 
     name = forms.CharField(
         label=gettext_lazy("Your name"),
@@ -92,7 +90,6 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         self.email = email
 
     def clean(self) -> dict[str, Any]:
-        """Hold the password against the rules and against the name and address."""
         self.validate_passwords()
         user = User(email=self.email, name=self.cleaned_data.get("name", ""))
         self.validate_password_for_user(user)
@@ -122,14 +119,14 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MemberField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Members by name; by address alone, namesakes and strangers look alike."""
+    """Members with name and address."""
 
     def label_from_instance(self, obj: User) -> str:
         return f"{obj.name} ({obj.email})" if obj.name else obj.email
 
 
 class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A person at first: who they are. The notes come with time."""
+    """A new person, without notes."""
 
     class Meta:
         model = Person
@@ -175,10 +172,10 @@ NOTES = ("health_notes", "supplements", "medications")
 
 
 class PersonForm(NewPersonForm):
-    """Everything about a person, and which version of it was on the screen.
+    """A person with notes, and the version that was displayed.
 
-    When somebody else saved in the meantime, nothing is saved: the form comes back with
-    what was written here and, in `stored`, what is there now.
+    If the row has changed since, nothing is saved: the form shows the input, and
+    `stored` the current values.
     """
 
     version = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -198,7 +195,6 @@ class PersonForm(NewPersonForm):
         self.stored: list[tuple[str, str]] = []
 
     def clean(self) -> dict[str, Any]:
-        """Refuse to overwrite what was not on the screen."""
         cleaned = super().clean() or self.cleaned_data
         for name in NOTES:
             if name in cleaned:

@@ -1,6 +1,6 @@
 """Invitations into a space: seven days, single use, for one e-mail address.
 
-Only the hash of a token is kept, so a link is known when it is made and never again.
+Only the token's hash is stored, so the link is known only when it is made.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from people.models.space import invitation_expiry
 
 
 class NotOpen(Exception):
-    """Nobody knows the token, or it was used, or its time is over."""
+    """The token is unknown, used or expired."""
 
 
 class WrongAddress(Exception):
-    """The invitation is for somebody else's e-mail address."""
+    """The invitation is for another e-mail address."""
 
 
 class AddressTaken(Exception):
@@ -33,11 +33,10 @@ class AddressTaken(Exception):
 
 
 @transaction.atomic
-def create(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
-    """Store an invitation and give it with its token.
+def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
+    """Store an invitation and return it with its token.
 
-    It takes the place of earlier ones to the same address, so that only the newest
-    link works.
+    It replaces earlier ones to the same address.
     """
     space.invitations.filter(email__iexact=email, accepted_at=None).delete()
     token = secrets.token_urlsafe(32)
@@ -52,7 +51,7 @@ def create(space: Space, email: str, role: str, by: User) -> tuple[Invitation, s
 
 
 def renew(invitation: Invitation) -> str:
-    """Give the invitation a new token and seven new days; the old link ends."""
+    """Give the invitation a new token and seven more days."""
     token = secrets.token_urlsafe(32)
     invitation.token_hash = _hash(token)
     invitation.expires_at = invitation_expiry()
@@ -60,24 +59,23 @@ def renew(invitation: Invitation) -> str:
     return token
 
 
-def link(request: HttpRequest, token: str) -> str:
-    """The address that the invited person opens."""
+def invitation_url(request: HttpRequest, token: str) -> str:
     return addresses.public(request, reverse("people:invitation", args=[token]))
 
 
-def send(invitation: Invitation, url: str) -> None:
-    """Mail the link, in the language of whoever invites."""
+def mail_invitation(invitation: Invitation, url: str) -> None:
+    """Mail the link, in the inviter's language."""
     subject = _("%(name)s invites you to “%(space)s” on Meddie") % {
         "name": _inviter(invitation),
         "space": invitation.space.name,
     }
     context = {"invitation": invitation, "inviter": _inviter(invitation), "url": url}
     body = render_to_string("people/mail/invitation.txt", context)
-    mail.post(subject, body, invitation.email)
+    mail.send_later(subject, body, invitation.email)
 
 
 def find(token: str) -> Invitation:
-    """The open invitation that the token belongs to; raises NotOpen."""
+    """The open invitation of a token; raises NotOpen."""
     found = Invitation.objects.open().filter(token_hash=_hash(token))
     invitation = found.select_related("space", "invited_by").first()
     if invitation is None:
@@ -86,7 +84,6 @@ def find(token: str) -> Invitation:
 
 
 def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
-    """Whether the invitation was written to this user's address."""
     return isinstance(user, User) and user.email.lower() == invitation.email.lower()
 
 
@@ -94,7 +91,7 @@ def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
 def accept(token: str, user: User) -> Space:
     """Make the user a member; raises NotOpen or WrongAddress.
 
-    Who is a member already keeps the role they have.
+    Existing members keep their role.
     """
     invitation = _claim(token)
     if not is_for(invitation, user):
@@ -106,7 +103,7 @@ def accept(token: str, user: User) -> Space:
 
 
 def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Space]:
-    """Create the account that the invitation is for; raises NotOpen or AddressTaken."""
+    """Create the invited account; raises NotOpen or AddressTaken."""
     try:
         with transaction.atomic():
             user = User.objects.create_user(
@@ -118,7 +115,7 @@ def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Spac
 
 
 def _claim(token: str) -> Invitation:
-    """Mark the invitation as used; of two at the same moment, one gets it."""
+    """Mark the invitation as used, once."""
     locked = Invitation.objects.select_for_update(of=("self",)).select_related("space")
     invitation = locked.filter(token_hash=_hash(token)).first()
     if invitation is None or not invitation.is_open:

@@ -1,8 +1,7 @@
-"""Mail that nobody waits for.
+"""Mail sent by a background thread.
 
-A page answers in the same time whether a mail goes out or not, so that its time does
-not tell whether an address is known; and a mail server that is down fails no page.
-When too many wait for one, the next are not sent.
+A page takes the same time with or without a mail, so its time does not tell whether an
+address is known. A slow mail server blocks no page; the queue is bounded.
 """
 
 import logging
@@ -16,16 +15,16 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 200
 
 _room = BoundedSemaphore(MOST_WAITING)
-_postman = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+_sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
-def post(subject: str, body: str, to: str) -> None:
-    """Send a mail soon; a failure is logged, without the address."""
+def send_later(subject: str, body: str, to: str) -> None:
+    """Queue a mail. Failures are logged, without the address."""
     if not _room.acquire(blocking=False):
         logger.error("Too many mails wait to be sent; one was dropped")
         return
     line = " ".join(subject.split())
-    sending = _postman.submit(_send, EmailMessage(line, body, to=[to]))
+    sending = _sender.submit(_send, EmailMessage(line, body, to=[to]))
     sending.add_done_callback(lambda _: _room.release())
 
 

@@ -1,8 +1,7 @@
-"""Who belongs to a space. A space always keeps an admin.
+"""Membership of spaces. A space always keeps an admin.
 
-Each change locks the space's row first, so that two admins who go at the same moment
-cannot both be the one who was not the last. Who stops being an admin takes their open
-invitations along: one of them could be to another address of their own.
+Each change locks the space first, so that two admins cannot leave at the same moment.
+An admin's open invitations end with the role.
 """
 
 from collections.abc import Iterable
@@ -11,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from people.deletion import delete_spaces, undisturbed
+from people.deletion import delete_spaces, retry_on_conflict
 from people.models import Invitation, Membership, Space, User
 
 
@@ -25,8 +24,8 @@ class LastAdmin(Exception):
 
 @transaction.atomic
 def change_role(member: Membership, role: str) -> None:
-    """Make a member an admin or an admin a member; raises LastAdmin."""
-    member.space.hold()
+    """Raises LastAdmin."""
+    member.space.lock()
     if role != Membership.Role.ADMIN:
         _keep_an_admin_besides(member)
         _open_invitations([member.user_id]).filter(space=member.space_id).delete()
@@ -34,8 +33,8 @@ def change_role(member: Membership, role: str) -> None:
 
 
 @transaction.atomic
-def remove(member: Membership) -> None:
-    """End a membership, one's own or another's; raises LastAdmin."""
+def remove_member(member: Membership) -> None:
+    """Raises LastAdmin."""
     _keep_an_admin_besides(member)
     _unlink(member)
     _open_invitations([member.user_id]).filter(space=member.space_id).delete()
@@ -43,8 +42,8 @@ def remove(member: Membership) -> None:
 
 
 def _keep_an_admin_besides(member: Membership) -> None:
-    """Raise LastAdmin if the space has no other; hold the space till it is done."""
-    member.space.hold()
+    """Lock the space and raise LastAdmin if it has no other admin."""
+    member.space.lock()
     admins = Membership.objects.filter(
         space_id=member.space_id, role=Membership.Role.ADMIN
     )
@@ -52,16 +51,15 @@ def _keep_an_admin_besides(member: Membership) -> None:
         raise LastAdmin(member.space)
 
 
-@undisturbed
+@retry_on_conflict
 def delete_accounts(users: Iterable[User]) -> None:
-    """Delete users, and the spaces that nobody else is in; raises LastAdmin, or
-    BotConnected.
+    """Delete users and the spaces that only they are in, or none.
 
-    All of them or none: a space that others stay in keeps an admin among these.
+    Raises LastAdmin or BotConnected.
     """
     keys = [user.pk for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
-        space.hold()
+        space.lock()
     orphaned = _left_by(keys).filter(Exists(_others(keys))).first()
     if orphaned is not None:
         raise LastAdmin(orphaned)
@@ -72,12 +70,12 @@ def delete_accounts(users: Iterable[User]) -> None:
 
 
 def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:
-    """Spaces that nobody but these users is in."""
+    """Spaces whose members are all among these users."""
     return _left_by(keys).exclude(Exists(_others(keys)))
 
 
 def _left_by(keys: list[UUID]) -> QuerySet[Space]:
-    """Spaces that would be without an admin."""
+    """Spaces of these users that would have no admin without them."""
     admins = _others(keys).filter(role=Membership.Role.ADMIN)
     mine = Membership.objects.filter(space=OuterRef("pk"), user__in=keys)
     return Space.objects.filter(Exists(mine)).exclude(Exists(admins))
@@ -92,5 +90,5 @@ def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
 
 
 def _unlink(member: Membership) -> None:
-    """A person may be linked to members only."""
+    """Only members may be linked to a person."""
     member.space.people.filter(user_id=member.user_id).update(user=None)

@@ -1,10 +1,7 @@
-"""The language of a page, and no cache of pages that belong to a user.
+"""The language of a page, and no caching of pages that belong to a user.
 
-LocaleMiddleware is the innermost middleware and knows no coroutines. So Django calls all that are
-around it in one thread, one after the other; beside an innermost one that could be
-awaited, each would be sent to a thread twice for every request: 103 hops in one turn.
-The page that axes puts in place of a refused sign-in has the right language too, but no
-header that says so.
+Both are synchronous. Django then runs the whole chain in one thread; an innermost async
+middleware would cost 103 thread switches in one turn.
 """
 
 from collections.abc import Callable
@@ -21,7 +18,7 @@ class LocaleMiddleware(BrowserLocaleMiddleware):
     async_capable = False
 
     def process_request(self, request: HttpRequest) -> None:
-        """Choose language and time zone before the view renders."""
+        """Activate the user's language and time zone."""
         super().process_request(request)
         timezone.deactivate()
         if isinstance(request.user, User):
@@ -34,8 +31,8 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 
 @sync_only_middleware
-def keep_nothing(get_response: View) -> View:
-    """Static files never come here, and what says how it may be kept is left alone."""
+def no_store(get_response: View) -> View:
+    """Forbid caching of a signed-in user's pages, unless the view has decided."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -8,8 +8,7 @@ from people.models import Person
 
 @transaction.atomic
 def add_last(person: Person) -> Person:
-    """Store a new person behind all others."""
-    person.space.hold()
+    person.space.lock()
     last = person.space.people.aggregate(last=Max("position"))["last"]
     person.position = 0 if last is None else last + 1
     person.save()
@@ -18,8 +17,8 @@ def add_last(person: Person) -> Person:
 
 @transaction.atomic
 def move(person: Person, *, up: bool) -> None:
-    """Let a person change places with the neighbour; at the ends nothing happens."""
-    person.space.hold()
+    """Swap a person with the neighbour; at the ends, do nothing."""
+    person.space.lock()
     order = list(Person.objects.in_space(person.space_id))
     here = order.index(person)
     there = here - 1 if up else here + 1

@@ -1,8 +1,7 @@
-"""The Markdown of a person's notes: how a line enters it, how it leaves, how it is told.
+"""The Markdown of a person's notes: adding, removing and quoting lines.
 
-Notes are a list of bullets, or two: `## Current` and `## Previous`. What is removed from
-a text with these headings moves to the second list, with the day it ended; from any other
-text the line just goes. Nothing here knows the database or the clock.
+Notes are one list of bullets, or two under `## Current` and `## Previous`. A removed
+line moves to `## Previous` with its date, if the notes have these headings.
 """
 
 import re
@@ -24,7 +23,7 @@ DOSE = (
 MORE_OF_IT = re.compile(
     rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-\u2013\u2014]\s", re.IGNORECASE
 )
-"""How a bullet goes on when its first words already name all that it is about."""
+"""What may follow the item's name in a bullet: an end, a dose or a remark."""
 BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 SOMETHING_ELSE = re.compile(
     rf"[,;](?!\s*{DOSE})|[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z)\b", re.IGNORECASE
@@ -37,13 +36,13 @@ REFUSAL = re.compile(
 
 
 def clean_line(text: str) -> str:
-    """The text as one line that cannot open a heading, a list or a fence."""
+    """The text as one line that opens no heading, list or fence."""
     line = " ".join(FENCE.sub(" ", one_line(text)).split())
     return MARKS.sub("", line).strip()
 
 
-def append(markdown: str, text: str) -> str:
-    """Add a bullet to the current list, unless a line there says the same."""
+def append_item(markdown: str, text: str) -> str:
+    """Add a bullet to the current list, unless it is there already."""
     item = clean_line(text)
     lines = _lines(markdown)
     start, end = _current(lines)
@@ -53,12 +52,11 @@ def append(markdown: str, text: str) -> str:
     return "\n".join(lines)
 
 
-def remove(markdown: str, text: str, *, today: date) -> str:
-    """Take an item out of the current list; unchanged if it is not found.
+def remove_item(markdown: str, text: str, *, today: date) -> str:
+    """Remove an item from the current list; return the same text if it is not found.
 
-    A line that says exactly this is meant; otherwise the one bullet that begins with it
-    and goes on with a dose or a remark. A bullet about something else besides, or against
-    it ("aspirin: never"), stays, and so do several: nobody knows which is meant.
+    An equal line is removed, else the only bullet that is the item with a dose or
+    remark. Bullets about something else ("aspirin: never") and ambiguous ones stay.
     """
     item = clean_line(text)
     lines = _lines(markdown)
@@ -77,7 +75,7 @@ def _lines(markdown: str) -> list[str]:
 
 
 def _said(line: str) -> str:
-    """A line without its bullet."""
+    """The line without its bullet."""
     return BULLET.sub("", line).strip()
 
 
@@ -86,7 +84,7 @@ def _same(line: str, item: str) -> bool:
 
 
 def _heading(line: str) -> str:
-    """What a heading says, or nothing for any other line."""
+    """The text of a heading, or nothing for other lines."""
     return line.strip(" #\t\r").casefold() if HEADING.match(line) else ""
 
 
@@ -99,7 +97,7 @@ def _divided(lines: list[str]) -> bool:
 
 
 def _current(lines: list[str]) -> tuple[int, int]:
-    """Where the current list begins and ends: everything, in a text without headings."""
+    """Start and end of the current list: all of a text without headings."""
     current, previous = _position(lines, "current"), _position(lines, "previous")
     if current is None:
         return 0, len(lines) if previous is None else previous
@@ -109,10 +107,10 @@ def _current(lines: list[str]) -> tuple[int, int]:
 
 
 def _after_last_text(lines: list[str], start: int, end: int) -> int:
-    """Where a line joins a list: before the empty lines that end a section.
+    """Where to insert a line: before the section's trailing empty lines.
 
-    At the end of the whole text only a final line break stays behind the new line, so
-    that removing it again gives back what was there.
+    At the end of the text only a final line break follows, so that removing the line
+    restores the text.
     """
     if end == len(lines):
         return end - 1 if end > start and lines[-1] == "" else end
@@ -134,7 +132,7 @@ def _find(lines: list[str], start: int, end: int, item: str) -> int | None:
 
 
 def _is_about(said: str, item: str) -> bool:
-    """Whether a bullet names the item and nothing else, with a dose or a remark."""
+    """Whether a bullet is only the item, with a dose or a remark."""
     if said[: len(item)].casefold() != item.casefold():
         return False
     rest = said[len(item) :]
@@ -160,7 +158,7 @@ def _add_to_previous(lines: list[str], bullet: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PersonValues:
-    """What the model is told of a person."""
+    """What the prompt contains about a person."""
 
     name: str
     sex: str
@@ -174,12 +172,12 @@ class PersonValues:
 
 
 def age(born: date, today: date) -> int:
-    """Full years; who was born on 29 February has a birthday on 1 March."""
+    """In full years; a birthday on 29 February is on 1 March in other years."""
     return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
 
 
 def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agreed form
-    """The prompt's section about a person: facts on one line, then the notes."""
+    """The prompt's section about a person: facts in one line, then the notes."""
     name = clean_line(person.name)
     parts = [f"## Person: {name}{' (this is the user)' if is_user else ''}"]
     parts.append(" | ".join(_facts(person)))
@@ -211,7 +209,7 @@ def _plain(number: Decimal) -> str:
 
 
 def _quoted(notes: str) -> str:
-    """Notes as data: their headings stay below ours, and no fence opens."""
+    """Notes as data: without fences, and headings below ours."""
     text = FENCE.sub("", notes.replace("\r\n", "\n").strip())
     return "\n".join(
         f"#### {line.strip(' #')}" if HEADING.match(line) else line

@@ -1,8 +1,6 @@
-"""Changes that talking makes to a person's notes, and their undoing.
+"""Changes that conversations make to a person's notes, and undo.
 
-An update keeps the field as it was and as it became. Undo restores the one only while
-the field still reads the other: a later change, by hand or by another update, is never
-wiped out.
+Undo restores the earlier value only if the field is unchanged since.
 """
 
 import uuid
@@ -17,12 +15,12 @@ from people.models import Person, ProfileUpdate, User
 from people.models.person import FIELD_LIMIT
 
 TEXT_LIMIT = 1_000
-"""Characters that one change may have; more is not a note but a document."""
+"""Characters of one change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A change as the model wrote it; nothing about it is known to be sensible."""
+    """A change as the model wrote it, not yet validated."""
 
     field: str
     action: str
@@ -37,13 +35,12 @@ def apply(
     *,
     already: Collection[ProfileUpdate] = (),
 ) -> list[ProfileUpdate]:
-    """Change the notes of a person in the space, inside the caller's transaction.
+    """Change the notes of a person, inside the caller's transaction.
 
-    What changes nothing is left out: an unknown field or action, a blank or over-long
-    text, a line that is there already or not found, a field that would grow past its
-    limit. `already` holds the updates of an earlier attempt at the same turn, which are
-    not applied again. A user who is not (or no longer) in the space changes nothing;
-    without a user (an unlinked chat) the caller vouches for the person.
+    Invalid changes and those without effect are left out, and so are repetitions of
+    `already`, the updates of an earlier attempt at this turn. A user who is not in the
+    space changes nothing; without a user (an unlinked chat) the caller vouches for the
+    person.
     """
     person = _locked(scope_user_id, space_id, person_id)
     if person is None:
@@ -62,8 +59,8 @@ def apply(
 
 
 @transaction.atomic
-def undo(update: ProfileUpdate, by: User) -> bool:
-    """Put the field back; False when it has changed since, or was put back before."""
+def undo_update(update: ProfileUpdate, by: User) -> bool:
+    """Restore the field; False if it has changed since or was restored before."""
     person = _locked(by.pk, None, update.person_id)
     update.refresh_from_db(fields=["reverted_at"])
     if person is None:
@@ -80,7 +77,6 @@ def undo(update: ProfileUpdate, by: User) -> bool:
 def _locked(
     user_id: uuid.UUID | None, space_id: uuid.UUID | None, person_id: uuid.UUID
 ) -> Person | None:
-    """The person's row, locked, if the user is in its space."""
     people = Person.objects.select_for_update(of=("self",)).filter(pk=person_id)
     if space_id is not None:
         people = people.filter(space_id=space_id)
@@ -107,9 +103,9 @@ def _change(
 ) -> ProfileUpdate | None:
     before: str = getattr(person, one.field)
     if one.action == ProfileUpdate.Action.APPEND:
-        after = person_text.append(before, one.text)
+        after = person_text.append_item(before, one.text)
     else:
-        after = person_text.remove(before, one.text, today=timezone.localdate())
+        after = person_text.remove_item(before, one.text, today=timezone.localdate())
     if after == before or len(after) > FIELD_LIMIT:
         return None
     _write(person, one.field, after)

@@ -1,4 +1,4 @@
-"""The space that a request is about, and how spaces begin."""
+"""The current space of a request, and new spaces."""
 
 import uuid
 from collections.abc import Callable
@@ -20,7 +20,7 @@ P = ParamSpec("P")
 
 
 def current_space(request: HttpRequest) -> Space | None:
-    """The space that was switched to, as long as the user is in it; else the first."""
+    """The space switched to, if the user is in it, else the first."""
     if not isinstance(request.user, User):
         return None
     mine = Space.objects.of(request.user)
@@ -30,27 +30,26 @@ def current_space(request: HttpRequest) -> Space | None:
 
 
 def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
-    """Go on in this space. The caller has made sure that the user is in it."""
+    """Make a space of the user the current one. The caller checks membership."""
     request.session[SESSION_KEY] = str(space_id)
 
 
 @transaction.atomic
-def create(name: str, admin: User) -> Space:
-    """Start a space with its first admin."""
+def create_space(name: str, admin: User) -> Space:
     space = Space.objects.create(name=name)
     Membership.objects.create(space=space, user=admin, role=Membership.Role.ADMIN)
     return space
 
 
 def first_name_for(user: User) -> str:
-    """What a user's first space is called unless they say otherwise."""
+    """The default name of a user's first space."""
     return _("%(name)s's health") % {"name": user.get_short_name()}
 
 
 def with_space(
     view: Callable[Concatenate[SignedInRequest, Space, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Give the view the current space; who has none is asked to create one."""
+    """Pass the current space to the view; without one, redirect to create one."""
 
     @login_required
     @wraps(view)

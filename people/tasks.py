@@ -1,4 +1,4 @@
-"""Bells for the worker: each calls one function."""
+"""Celery tasks."""
 
 from celery import shared_task
 
@@ -7,5 +7,4 @@ from people import cleanup
 
 @shared_task(name="people.tidy")
 def tidy() -> None:
-    """Delete rows that are of no use any more."""
-    cleanup.tidy()
+    cleanup.delete_expired()

@@ -1,7 +1,6 @@
-"""How often somebody may try: what could be asked for without an end.
+"""Limits for password resets and invitations, counted in Redis.
 
-Attempts are counted in Redis, for a while from the first. While it is away nobody is
-refused: an account that cannot be reset is worse, and the postman's bag has a bound.
+Without Redis all are allowed: a blocked reset is worse, and the mail queue is bounded.
 """
 
 import hashlib
@@ -24,18 +23,17 @@ RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
 
 
-def name_of_who_signs_in(
+def sign_in_name(
     request: HttpRequest, credentials: Mapping[str, Any] | None = None
 ) -> str:
-    """What failed attempts are counted under: the address as accounts are looked up by
-    it. Every form that signs in goes through here, the admin's too."""
+    """The address under which failed sign-ins are counted, in every form."""
     given = credentials or {}
     typed = given.get("username") or request.POST.get("username")
     return str(typed or "").strip().lower()
 
 
 def may_reset(request: HttpRequest, email: str) -> bool:
-    """Count one more request for a new password; whether a mail may answer it."""
+    """Count a password reset; whether a mail may be sent."""
     place = request.META.get("REMOTE_ADDR", "")
     of_place = _counted(f"reset:from:{place}", QUARTER_OF_AN_HOUR)
     of_address = _counted(f"reset:{email.strip().lower()}", QUARTER_OF_AN_HOUR)
@@ -43,12 +41,12 @@ def may_reset(request: HttpRequest, email: str) -> bool:
 
 
 def may_invite(user: User) -> bool:
-    """Count one more invitation. By inviter: anybody can have many spaces."""
+    """Count an invitation of this user, over all spaces."""
     return _counted(f"invite:{user.pk}", DAY) <= INVITATIONS_A_DAY
 
 
 def _counted(what: str, seconds: int) -> int:
-    """How many that makes; 0 if nobody can tell."""
+    """The count including this attempt, or 0 without Redis."""
     key = f"limit:{hashlib.sha256(what.encode()).hexdigest()}"
     try:
         with (

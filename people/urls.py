@@ -1,5 +1,3 @@
-"""Signing in, the account, spaces and the people in them."""
-
 from django.urls import path
 from django.views.generic import TemplateView
 

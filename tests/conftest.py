@@ -25,7 +25,7 @@ from django.utils import timezone, translation
 from meddie import threads
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
-from meddie.embedded.servers import running
+from meddie.embedded.servers import running_servers
 from people import mail
 from tests import emptying
 
@@ -55,7 +55,7 @@ def _start_servers() -> None:
     servers = ExitStack()
     atexit.register(servers.close)
     try:
-        servers.enter_context(running(Locations(folder), durable=False))
+        servers.enter_context(running_servers(Locations(folder), durable=False))
     except Refusal as refusal:
         pytest.exit(str(refusal), returncode=1)
 
@@ -105,13 +105,13 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     product outlive the test that made them work.
     """
     yield
-    for executor in (threads._database, threads._work, mail._postman):
+    for executor in (threads._database, threads._work, mail._sender):
         executor.shutdown(cancel_futures=True)
     gc.collect()  # connections of threads that ended without closing theirs
 
 
 def _wait_for_mail() -> None:
-    mail._postman.submit(int).result()
+    mail._sender.submit(int).result()
 
 
 @pytest.fixture(autouse=True)

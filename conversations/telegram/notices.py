@@ -19,7 +19,7 @@ def tell_of_link(request: HttpRequest, link: TelegramLink) -> None:
     page = {"admin": request.user, "link": link, "url": url}
     with override(user.locale):
         subject = _("Meddie: your account in “%(space)s” was linked to Telegram")
-        mail.post(
+        mail.send_later(
             subject % {"space": link.space.name},
             render_to_string("conversations/telegram/linked.txt", page),
             user.email,

@@ -32,7 +32,7 @@ def undo(update: TelegramUpdate, lease: UUID) -> tuple[str, str]:
         change = line.profile_update
         assert change is not None  # noqa: S101 -- the filter says so
         if change.reverted_at is None and (
-            line.moved_on() or not profile_updates.undo(change, speaker.user)
+            line.moved_on() or not profile_updates.undo_update(change, speaker.user)
         ):
             return bot_texts.nothing_to_undo(), ""
         return bot_texts.reverted(), line.content

@@ -1,1 +1,1 @@
-"""The bundled PostgreSQL and Redis, for whoever has configured none."""
+"""The bundled PostgreSQL and Redis."""

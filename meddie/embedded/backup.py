@@ -1,6 +1,6 @@
-"""The database into a file, and back, with the wheel's own pg_dump and pg_restore.
+"""Backup and restore with the bundled pg_dump and pg_restore.
 
-They are of PostgreSQL 18 and serve every older server too.
+They are version 18, which reads all older servers.
 """
 
 import os
@@ -22,8 +22,8 @@ from meddie.embedded.refusal import Refusal
 EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
 
 
-def dump(file: Path) -> None:
-    """Write the whole database, as it is at this moment; Meddie may go on meanwhile."""
+def dump_database(file: Path) -> None:
+    """Write a consistent copy of the whole database; Meddie may run meanwhile."""
     draft = file.with_name(f"{file.name}.part")
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _make_private(draft)
@@ -31,9 +31,8 @@ def dump(file: Path) -> None:
     draft.rename(file)
 
 
-def restore(file: Path) -> None:
-    """Put what the file holds in place of what the database holds: all of it or, when
-    something fails, nothing."""
+def restore_database(file: Path) -> None:
+    """Replace the database's content with the file's, in one transaction."""
     if settings.BUNDLED_DATABASE:
         check_mine(locations())
     if others := _other_sessions():
@@ -61,13 +60,13 @@ def restore(file: Path) -> None:
 
 
 def _make_private(file: Path) -> None:
-    """Make it anew, for its owner only, before anything is written into it."""
+    """Create the file empty, readable by its owner only."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600, exist_ok=False)
 
 
 def _other_sessions() -> int:
-    """Sessions that stay; one that has just been closed takes a moment to go."""
+    """Count other sessions; a closed one takes a moment to end."""
     count = 0
     with psycopg.connect(**_place(), autocommit=True) as opened:
         for _attempt in range(10):
@@ -83,8 +82,7 @@ def _other_sessions() -> int:
 
 
 def _place() -> dict[str, Any]:
-    """Where the database is. Without Django's options: 15 seconds a statement are too
-    few here."""
+    """Connection parameters without the statement time-out."""
     values = connection.get_connection_params()
     names = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert")
     return {name: values[name] for name in names if name in values}

@@ -31,7 +31,7 @@ WITHOUT_TABLES = frozenset(
 DUMMY = "django.db.backends.dummy"
 
 
-def run(arguments: Sequence[str]) -> int:
+def run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code. Wrong configuration is one sentence."""
     try:
         with _servers_for(arguments[1:]):
@@ -63,7 +63,7 @@ def ensure_tables() -> None:
     """Migrate an empty bundled database; refuse another one that is empty."""
     django.setup()
     if not settings.BUNDLED_DATABASE:
-        preflight.check_database()
+        preflight.require_database()
     if "django_migrations" in connection.introspection.table_names():
         return
     if not settings.BUNDLED_DATABASE:

@@ -1,8 +1,7 @@
-"""Where the bundled servers keep their data and their sockets.
+"""Folders of the bundled servers.
 
-Everything follows from the data folder, so that a second process finds the servers of
-the first without asking. Sockets live on a short path of their own: PostgreSQL refuses
-one past 107 bytes.
+All follow from the data folder, so that other processes find the servers. Sockets have
+a short path, because PostgreSQL allows 107 bytes.
 """
 
 import contextlib
@@ -26,8 +25,6 @@ SHORT = Path("/tmp")  # noqa: S108 -- what is below it is checked before use
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """The folders of one set of servers."""
-
     data: Path
 
     @property
@@ -37,24 +34,22 @@ class Locations:
 
     @property
     def runtime(self) -> Path:
-        """A short folder, the same for the same data folder and user."""
+        """A short path derived from the data folder and the user."""
         digest = hashlib.sha256(str(self.data).encode()).hexdigest()[:12]
         base = SHORT if os.access(SHORT, os.W_OK) else Path(tempfile.gettempdir())
         return base / f"meddie-{os.getuid()}-{digest}"
 
     @property
     def sockets(self) -> Path:
-        """Where PostgreSQL's socket lies; belongs to the user that runs it."""
+        """The folder of PostgreSQL's socket; it belongs to the server's user."""
         return self.runtime / "postgres"
 
     @property
     def cluster(self) -> Path:
-        """PostgreSQL's own data folder."""
         return self.data / "postgres"
 
     @property
     def database_url(self) -> str:
-        """The bundled database's URL, whether it runs or not."""
         return f"postgres://meddie@{quote(str(self.sockets), safe='')}/meddie"
 
     @property
@@ -63,15 +58,11 @@ class Locations:
 
     @property
     def redis_url(self) -> str:
-        """The bundled broker's URL, whether it runs or not."""
         return f"unix://{self.redis_socket}?db=0"
 
     def make_data(self) -> Path:
-        """The data folder, made if there is none.
-
-        It can be passed by others, but not listed: PostgreSQL is somebody else when
-        root starts it.
-        """
+        """Create the data folder. Other users may enter but not list it, as
+        PostgreSQL's user may be another."""
         try:
             if not self.data.exists():
                 self.data.mkdir(parents=True)
@@ -84,8 +75,7 @@ class Locations:
         return self.data
 
     def make_runtime(self) -> Path:
-        """The folder for sockets. Its name can be guessed, so one that somebody else
-        has put there is refused."""
+        """Create the socket folder. One that another user made is refused."""
         folder = self.runtime
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)
@@ -98,30 +88,27 @@ class Locations:
         return folder
 
     def log(self, name: str) -> Path:
-        """A server's log, empty, for its owner's eyes only: whatever a server reports,
-        statements among it, other users of the machine have no business with."""
+        """Create an empty log that only its owner may read."""
         log = self.make_data() / name
         log.unlink(missing_ok=True)
         log.touch(mode=0o600)
         return log
 
     def remove_runtime(self) -> None:
-        """Take the folder for sockets away when nothing is left in it."""
+        """Remove the socket folder if it is empty."""
         with contextlib.suppress(OSError):
             self.sockets.rmdir()
         with contextlib.suppress(OSError):
             self.runtime.rmdir()
 
     def secret_key(self) -> str:
-        """A key made once and kept in the data folder, readable by its owner only."""
         return self.secret("secret_key")
 
     def field_key(self) -> str:
-        """A key of encrypted columns, made and kept in the same way."""
         return self.secret("field_key", 32)
 
     def secret(self, name: str, length: int = 48) -> str:
-        """A random text made once, whoever of several processes comes first."""
+        """A random text, generated once and kept in a private file."""
         path = self.make_data() / name
         try:
             if not path.exists():
@@ -158,8 +145,7 @@ def locations() -> Locations:
 
 
 def package(name: str) -> Path:
-    """The folder of an installed package that is wanted for its programs; importing it
-    would run code that is not wanted."""
+    """The folder of an installed package, without importing it."""
     found = importlib.util.find_spec(name)
     if found is None or not found.submodule_search_locations:
         raise Refusal(f"The package {name} is not installed; `make install` does it.")

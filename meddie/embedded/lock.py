@@ -1,8 +1,7 @@
-"""One set of servers a data folder.
+"""Locks on the data folder: one set of servers, many commands.
 
-The owner's children inherit the lock, so that it is free only when the last server of a
-run that was killed has gone: a start can then take what it finds in the folders for
-leftovers.
+The owner's children inherit the lock. It is free when the last server of a killed run
+has ended, so remaining files are leftovers.
 """
 
 import fcntl
@@ -20,12 +19,12 @@ DYING = 20.0  # seconds that the servers of a killed run get to write out their 
 
 
 class InUse(Refusal):
-    """Somebody else, who is alive, runs the servers of this data folder."""
+    """Another running process owns the servers."""
 
 
 @contextmanager
-def exclusive(where: Locations) -> Iterator[int]:
-    """Own the data folder; the value is the descriptor that children inherit."""
+def exclusive_lock(where: Locations) -> Iterator[int]:
+    """Own the data folder; yields the descriptor that children inherit."""
     descriptor = _open(where.make_data() / "lock")
     try:
         _take(descriptor, where)
@@ -37,8 +36,8 @@ def exclusive(where: Locations) -> Iterator[int]:
 
 
 @contextmanager
-def shared(where: Locations) -> Iterator[bool]:
-    """Be a guest of somebody else's servers; False while they are being ended."""
+def shared_lock(where: Locations) -> Iterator[bool]:
+    """Use another process's servers; yields False while they are being ended."""
     descriptor = _open(where.make_data() / "guests")
     try:
         yield _try(descriptor, fcntl.LOCK_SH)
@@ -48,7 +47,7 @@ def shared(where: Locations) -> Iterator[bool]:
 
 @contextmanager
 def no_guests(where: Locations) -> Iterator[None]:
-    """Wait until the last guest has gone, and let no new one in."""
+    """Wait until all commands have ended, and let no new one in."""
     descriptor = _open(where.make_data() / "guests")
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -58,7 +57,7 @@ def no_guests(where: Locations) -> Iterator[None]:
 
 
 def check_mine(where: Locations) -> None:
-    """Refuse while another process owns the servers, even if it is idle."""
+    """Refuse while another process owns the servers."""
     descriptor = _open(where.make_data() / "lock")
     try:
         owner, name = _owner(descriptor)
@@ -83,7 +82,7 @@ def _take(descriptor: int, where: Locations) -> None:
 
 
 def _owner(descriptor: int) -> tuple[int, str]:
-    """Who wrote down that it took the lock; 0 when nobody has yet."""
+    """The process id and name in the lock file; 0 if there is none yet."""
     number, _, name = os.pread(descriptor, 200, 0).decode().partition(" ")
     return int(number or 0), name
 

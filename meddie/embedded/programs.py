@@ -1,4 +1,4 @@
-"""Our own programs: web, worker, beat, and one that asks Telegram for messages."""
+"""Our own programs: web, workers, beat and Telegram polling."""
 
 import http.client
 import os
@@ -23,10 +23,10 @@ WORKER = (
 
 
 @contextmanager
-def started(
+def running_programs(
     where: Locations, port: int, lock: int, servers: list[Child]
 ) -> Iterator[list[Child]]:
-    """The programs, the web first: a page is what somebody waits for."""
+    """Start the programs, the web first, and end them."""
     environment = {
         **os.environ,
         "MEDDIE_DATA": str(where.data),
@@ -35,8 +35,8 @@ def started(
     children: list[Child] = []
     shown = []
     try:
-        for name, command in commands(where, port).items():
-            children.append(output.start(name, command, lock, environment))
+        for name, command in program_commands(where, port).items():
+            children.append(output.start_program(name, command, lock, environment))
             if name == "web":
                 _wait_for_page(port, [*servers, *children])
         shown = output.show(children)
@@ -48,15 +48,14 @@ def started(
 
 
 def check_alive(children: list[Child]) -> None:
-    """Refuse to go on when one of them has ended."""
     for child in children:
         code = child.process.poll()
         if code is not None:
             raise Refusal(f"{child.name} ended by itself (exit code {code}).")
 
 
-def commands(where: Locations, port: int) -> dict[str, list[str]]:
-    """What each program is started with, behind the interpreter."""
+def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
+    """The arguments of each program, after the interpreter."""
     return {
         "web": [
             *("-m", "uvicorn", "meddie.asgi:application", "--lifespan", "on"),

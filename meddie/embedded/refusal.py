@@ -1,5 +1,2 @@
-"""Why something cannot go on, said so that the reader knows what to do."""
-
-
 class Refusal(Exception):
-    """One sentence for the person at the terminal; the exit code is 1."""
+    """An error that is shown as one sentence; the exit code is 1."""

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from meddie.embedded.locations import locations
-from meddie.embedded.lock import exclusive
+from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.refusal import Refusal
 
 
@@ -18,7 +18,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"The data in {where.data} stays; make clean DATA=1 removes it.")  # noqa: T201
         return 0
     try:
-        with exclusive(where):
+        with exclusive_lock(where):
             shutil.rmtree(where.data)
     except Refusal as refusal:
         print(refusal, file=sys.stderr)  # noqa: T201

@@ -1,4 +1,4 @@
-"""The bundled servers as a whole: started by whoever comes first, used by all."""
+"""Start and end of the bundled servers."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from meddie.embedded import broker, postgres
 from meddie.embedded.locations import Locations
-from meddie.embedded.lock import InUse, exclusive, no_guests, shared
+from meddie.embedded.lock import InUse, exclusive_lock, no_guests, shared_lock
 from meddie.embedded.processes import Child
 from meddie.embedded.refusal import Refusal
 
@@ -17,19 +17,22 @@ COMING = 30.0
 
 
 @contextmanager
-def running(
+def running_servers(
     where: Locations, wanted: Iterable[str] = BOTH, *, durable: bool = True
 ) -> Iterator[Locations]:
-    """Own the data folder, run the servers on it, and end them afterwards."""
-    with exclusive(where) as lock, started(where, wanted, lock, durable=durable):
+    """Own the data folder and run the servers on it."""
+    with (
+        exclusive_lock(where) as lock,
+        started_servers(where, wanted, lock, durable=durable),
+    ):
         yield where
 
 
 @contextmanager
-def started(
+def started_servers(
     where: Locations, wanted: Iterable[str], lock: int, *, durable: bool = True
 ) -> Iterator[list[Child]]:
-    """The servers as children, for somebody who holds the lock of the data folder."""
+    """Run the servers as children of the lock's owner."""
     children: list[Child] = []
     try:
         if POSTGRES in wanted:
@@ -50,15 +53,15 @@ def started(
 
 @contextmanager
 def available(where: Locations, wanted: Iterable[str]) -> Iterator[None]:
-    """The servers for one command: those of whoever runs them, else its own."""
+    """The servers for one command: running ones, else its own."""
     deadline = time.monotonic() + COMING
     while time.monotonic() < deadline:
-        with shared(where) as guest:
+        with shared_lock(where) as guest:
             if guest and _answer(where, wanted):
                 yield
                 return
         try:
-            with exclusive(where) as lock, started(where, wanted, lock):
+            with exclusive_lock(where) as lock, started_servers(where, wanted, lock):
                 yield
                 with no_guests(where):
                     return
@@ -70,5 +73,5 @@ def available(where: Locations, wanted: Iterable[str]) -> Iterator[None]:
 
 
 def _answer(where: Locations, wanted: Iterable[str]) -> bool:
-    asked = {POSTGRES: postgres.answers, REDIS: broker.answers}
+    asked = {POSTGRES: postgres.postgres_answers, REDIS: broker.redis_answers}
     return all(asked[name](where) for name in wanted)

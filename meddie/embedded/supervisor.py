@@ -1,7 +1,7 @@
-"""What stands behind `make run`: servers, web, worker and beat in one terminal.
+"""The process of `make run`: servers, web, workers and beat in one terminal.
 
-All are children of this one process, started from its main thread. It ends them when it
-is asked to (Ctrl-C, SIGTERM, a closed terminal); when it is killed, the kernel does.
+All are its children. Ctrl-C, SIGTERM and a closed terminal end them; if it is killed,
+the kernel does.
 """
 
 import io
@@ -24,18 +24,18 @@ from meddie.ai import chat
 from meddie.embedded import preflight, processes, programs, servers
 from meddie.embedded.command_line import bundled, close_database
 from meddie.embedded.locations import locations
-from meddie.embedded.lock import exclusive
+from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.refusal import Refusal
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run everything until asked to end; the exit code."""
+    """Run until asked to end; return the exit code."""
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, _stop_once)
     if "--end-with-parent" in arguments:  # make, when it is killed, tells nobody
         processes.end_with_parent(signal.SIGTERM, os.getppid())
     try:
-        run()
+        supervise()
     except KeyboardInterrupt:
         with suppress(OSError):
             print("Stopped.", flush=True)  # noqa: T201 -- for the terminal
@@ -45,15 +45,14 @@ def main(arguments: Sequence[str]) -> int:
         return 1
 
 
-def run() -> NoReturn:
-    """Start everything, say where it is, and watch it."""
+def supervise() -> NoReturn:
     port = _port()
     where = locations()
-    with exclusive(where) as lock:
-        warning = preflight.check(port)
-        with servers.started(where, bundled(), lock) as children:
+    with exclusive_lock(where) as lock:
+        warning = preflight.check_all(port)
+        with servers.started_servers(where, bundled(), lock) as children:
             sign_in = _prepare()
-            with programs.started(where, port, lock, children) as own:
+            with programs.running_programs(where, port, lock, children) as own:
                 _say(warning, f"Answers come from: {chat.provider()}")
                 _say(f"Open http://{preflight.HOST}:{port}", sign_in)
                 while True:
@@ -62,7 +61,7 @@ def run() -> NoReturn:
 
 
 def _stop_once(_signal: int, _frame: FrameType | None) -> None:
-    """Begin the end. It has its own time limits, so a second Ctrl-C adds nothing."""
+    """Start the shutdown and ignore further signals: it has its own time limits."""
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -77,7 +76,7 @@ def _port() -> int:
 
 
 def _prepare() -> str | None:
-    """Bring the database up to date; how to sign in, if there is a demo account."""
+    """Migrate; return how to sign in, if there is a demo account."""
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except DatabaseError as error:

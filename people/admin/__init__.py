@@ -1,4 +1,4 @@
-"""What staff see of users, spaces, people and Telegram: never notes, never tokens."""
+"""The admin of users, spaces, people and Telegram, without notes and tokens."""
 
 from people.admin import people, telegram
 

@@ -1,4 +1,4 @@
-"""What staff see of users, spaces and people: who and how many, not their notes."""
+"""The admin of users, spaces and people, without their notes."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,16 +13,15 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import ReadOnly, ReadOnlyInline
 from people import members
-from people.admin_errors import SaysWhyNot
+from people.admin_errors import ExplainRefusals
 from people.deletion import delete_spaces
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
 
 
-class WithAllThatHangsOnIt:
-    """Deleting goes through, also where rows below may not be deleted one by one.
+class CascadingDelete:
+    """Delete rows whose dependants are read-only in the admin.
 
-    Memories and messages are read-only in the admin; without this, nobody could delete
-    the user or space that they belong to. They are counted, not listed.
+    They are counted, not listed.
     """
 
     def get_deleted_objects(
@@ -34,8 +33,6 @@ class WithAllThatHangsOnIt:
 
 
 class MembershipInline(ReadOnlyInline):
-    """Who is in a space; each opens in the list of memberships, where it can change."""
-
     model = Membership
     show_change_link = True
 
@@ -45,7 +42,7 @@ class MembershipInline(ReadOnlyInline):
 
 
 @admin.register(Membership)
-class MembershipAdmin(SaysWhyNot, admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(ExplainRefusals, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "space", "role", "created_at")
     list_select_related = ("user", "space")
     list_filter = ("role",)
@@ -55,7 +52,7 @@ class MembershipAdmin(SaysWhyNot, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_readonly_fields(
         self, request: HttpRequest, obj: Membership | None = None
     ) -> tuple[str, ...]:
-        """Only the role changes; another member is another row."""
+        """Only the role can change."""
         return ("user", "space", "created_at") if obj else ("created_at",)
 
     def save_model(
@@ -71,14 +68,14 @@ class MembershipAdmin(SaysWhyNot, admin.ModelAdmin):  # type: ignore[type-arg]
             obj.save()
 
     def delete_model(self, request: HttpRequest, obj: Membership) -> None:
-        members.remove(obj)
+        members.remove_member(obj)
 
     @transaction.atomic
     def delete_queryset(
         self, request: HttpRequest, queryset: QuerySet[Membership]
     ) -> None:
         for member in queryset.select_related("space").order_by("space", "pk"):
-            members.remove(member)
+            members.remove_member(member)
 
 
 class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
@@ -88,7 +85,7 @@ class NewUserForm(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UsersAdmin(SaysWhyNot, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[type-arg]
+class UsersAdmin(ExplainRefusals, CascadingDelete, UserAdmin):  # type: ignore[type-arg]
     add_form = NewUserForm
     ordering = ("email",)
     list_display = ("email", "name", "locale", "is_active", "is_staff", "last_login")
@@ -131,7 +128,7 @@ class UsersAdmin(SaysWhyNot, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[t
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """With the spaces that nobody else is in, which go too."""
+        """List the spaces that would lose their last member, too."""
         listed, counts, refused, protected = super().get_deleted_objects(objs, request)
         alone = list(members.spaces_of_only([user.pk for user in objs]))
         return [*listed, *map(str, alone)], counts, refused, protected
@@ -144,14 +141,13 @@ class UsersAdmin(SaysWhyNot, WithAllThatHangsOnIt, UserAdmin):  # type: ignore[t
 
 
 @admin.register(Space)
-class SpaceAdmin(SaysWhyNot, WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
+class SpaceAdmin(ExplainRefusals, CascadingDelete, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "members", "people_count", "created_at")
     search_fields = ("name",)
     readonly_fields = ("created_at",)
     inlines = (MembershipInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Space]:
-        """Count with the list, not once a row."""
         spaces: QuerySet[Space] = super().get_queryset(request)
         return spaces.annotate(
             member_count=Count("memberships", distinct=True),
@@ -174,7 +170,7 @@ class SpaceAdmin(SaysWhyNot, WithAllThatHangsOnIt, admin.ModelAdmin):  # type: i
 
 
 @admin.register(Person)
-class PersonAdmin(WithAllThatHangsOnIt, admin.ModelAdmin):  # type: ignore[type-arg]
+class PersonAdmin(CascadingDelete, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "space", "user", "notes_length", "updated_at")
     list_select_related = ("space", "user")
     list_filter = ("sex", ("user", admin.EmptyFieldListFilter))

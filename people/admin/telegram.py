@@ -1,4 +1,4 @@
-"""What staff see of Telegram: which bots there are and how they do, never a token."""
+"""The admin of Telegram bots and links, without tokens."""
 
 from typing import Any
 
@@ -12,9 +12,11 @@ from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 
 @admin.register(TelegramBot)
 class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Admins of spaces connect bots and disconnect them, which tells Telegram; staff say
-    where a bot's calls go. Afterwards "Register again" on the space's page tells the new
-    place where Meddie is."""
+    """Staff may change `api_url`.
+
+    Admins of spaces connect and disconnect bots, because that calls Telegram. After a
+    change of the URL, "Register again" on the space's page is needed.
+    """
 
     list_display = ("username", "space", "polled", "error", "created_at")
     list_select_related = ("space",)
@@ -30,7 +32,7 @@ class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramBot]:
-        """Without what is encrypted: it is not shown, and its key may be lost."""
+        """Defer encrypted columns, whose key may be lost."""
         bots: QuerySet[TelegramBot] = super().get_queryset(request)
         return bots.defer("token", "secret")
 

@@ -1,4 +1,4 @@
-"""Who: the people who sign in, the spaces they share, the people they talk about."""
+"""Users, their spaces, and the people whom they keep notes on."""
 
 from people.models.person import Person
 from people.models.profile_update import ProfileUpdate

@@ -1,4 +1,4 @@
-"""Somebody a Space talks about, with the notes that Meddie reads and updates."""
+"""A person whom a space keeps notes on."""
 
 import uuid
 from datetime import date
@@ -13,20 +13,20 @@ from people.models.space import Space
 from people.person_text import PersonValues, age
 
 FIELD_LIMIT = 50_000
-"""Characters that each of the three Markdown fields may hold."""
+"""Characters in each of the three Markdown fields."""
 
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def in_space(self, space_id: uuid.UUID) -> Self:
-        """The people of a Space in their order."""
+        """The people of a space in their order."""
         return self.filter(space_id=space_id).order_by("position", "name", "pk")
 
     @transaction.atomic
     def erase(self) -> None:
-        """Delete, locking people before what hangs on them.
+        """Delete people and their dependants.
 
-        In the order of a reply that changes notes and then its conversation: otherwise
-        the two could wait for each other.
+        People are locked first, as in a reply that changes notes and then its
+        conversation; another order could deadlock.
         """
         locked = self.order_by("pk").select_for_update(of=("self",))
         keys = list(locked.values_list("pk", flat=True))
@@ -109,7 +109,6 @@ class Person(models.Model):
         return self.name
 
     def details(self, today: date) -> PersonValues:
-        """What the model is told of the person."""
         born = self.date_of_birth
         return PersonValues(
             name=self.name,

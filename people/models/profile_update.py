@@ -1,4 +1,4 @@
-"""A change that talking made to a Person's notes, kept so that it can be undone."""
+"""A change that a conversation made to a person's notes, kept for undo."""
 
 import uuid
 
@@ -62,7 +62,7 @@ class ProfileUpdate(models.Model):
         return f"{self.field} {self.action}"
 
     def sentence(self) -> str:
-        """What the conversation tells of the change, in the active language."""
+        """The change as a sentence in the active language."""
         line = (
             _("Saved to %(field)s: %(text)s")
             if self.action == self.Action.APPEND
@@ -72,7 +72,7 @@ class ProfileUpdate(models.Model):
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether the field still reads what this change made of it."""
+        """Whether the field is unchanged since."""
         return (
             self.reverted_at is None
             and getattr(self.person, self.field) == self.new_value

@@ -1,4 +1,4 @@
-"""A household or group that shares people: the tenant. Who belongs to it, and how."""
+"""A space (household or group, the tenant), its members and invitations."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -16,11 +16,9 @@ INVITATION_LIFETIME = timedelta(days=7)
 
 class SpaceQuerySet(models.QuerySet["Space"]):
     def of(self, user: User) -> Self:
-        """Spaces that the user is a member of, by name."""
         return self.filter(memberships__user=user).order_by("name", "pk")
 
     def administered_by(self, user: User) -> Self:
-        """Spaces that the user is an admin of, by name."""
         admins = {"memberships__user": user, "memberships__role": Membership.Role.ADMIN}
         return self.filter(**admins).order_by("name", "pk")
 
@@ -39,11 +37,10 @@ class Space(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def hold(self) -> None:
-        """Until the transaction ends, nobody else changes who belongs here.
+    def lock(self) -> None:
+        """Lock the row until the commit, before any row of its people.
 
-        Locked before any row of its people, always in this order. Rows that point to
-        the space can still be made.
+        Rows that refer to the space can still be inserted.
         """
         list(Space.objects.select_for_update(no_key=True).filter(pk=self.pk))
 
@@ -89,12 +86,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 def invitation_expiry() -> datetime:
-    """The moment at which an invitation made now ends."""
     return timezone.now() + INVITATION_LIFETIME
 
 
 class Invitation(models.Model):
-    """A way into a Space, single use. Only the token's SHA-256 is kept."""
+    """A single-use way into a space. Only the token's SHA-256 is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="invitations")
@@ -132,5 +128,4 @@ class Invitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be accepted."""
         return self.accepted_at is None and self.expires_at > timezone.now()

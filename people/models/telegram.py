@@ -1,4 +1,4 @@
-"""A space's bot on Telegram, and who of the space writes to it."""
+"""A space's Telegram bot, and the Telegram ids of its members."""
 
 import hashlib
 import uuid
@@ -19,15 +19,11 @@ CODE_LIFETIME = timedelta(minutes=15)
 
 
 def default_api_url() -> str:
-    """Where a new bot's calls go."""
     return settings.TELEGRAM_API_URL
 
 
 class TelegramBot(models.Model):
-    """The one bot that answers for a space.
-
-    `api_url` is where requests with the token go; only staff change it.
-    """
+    """A space's bot. Requests with the token go to `api_url`, which only staff change."""
 
     class Error(models.TextChoices):
         WRONG_TOKEN = "wrong_token", _("Telegram no longer knows the token")
@@ -69,7 +65,7 @@ class TelegramBot(models.Model):
 
     @property
     def token_end(self) -> str:
-        """The last characters of the token, to tell two apart; none if it is lost."""
+        """The token's last characters; empty if its key is lost."""
         try:
             return str(self.token)[-4:]
         except Unreadable:
@@ -77,7 +73,7 @@ class TelegramBot(models.Model):
 
 
 class TelegramLink(models.Model):
-    """Somebody's Telegram id in a space. Without a user there is no memory."""
+    """A Telegram id in a space. Without a user there is no memory."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_links")
@@ -131,22 +127,19 @@ class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
         return self.filter(used_at=None, expires_at__gt=timezone.now())
 
     def matching(self, code: str) -> Self:
-        """The row of a code; only its hash is kept."""
         return self.filter(code_hash=hash_of(code))
 
 
 def code_expiry() -> datetime:
-    """The moment at which a code made now ends."""
     return timezone.now() + CODE_LIFETIME
 
 
 def hash_of(code: str) -> str:
-    """What is kept of a code."""
     return hashlib.sha256(code.encode(errors="replace")).hexdigest()
 
 
 class TelegramLinkCode(models.Model):
-    """A member's way to link their own Telegram, single use."""
+    """A single-use code that links a member's Telegram id. Only its hash is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_codes")

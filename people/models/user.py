@@ -1,4 +1,4 @@
-"""Somebody who signs in, by e-mail address."""
+"""A user, who signs in with an e-mail address."""
 
 import uuid
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, password: str | None = None, **fields: Any
     ) -> "User":
-        """Store a user; a password of None can never be signed in with."""
+        """Store a user; with a password of None nothing signs in."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -25,13 +25,12 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(
         self, email: str, password: str | None = None, **fields: Any
     ) -> "User":
-        """Store a user who may do everything in the admin."""
         return self.create_user(
             email, password, is_staff=True, is_superuser=True, **fields
         )
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """Find a user however the address is capitalised."""
+        """Ignores case."""
         return self.get(email=(username or "").strip().lower())
 
 
@@ -73,17 +72,17 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def clean(self) -> None:
-        """Addresses are kept in small letters, also when staff type them."""
+        """Store addresses in lower case."""
         super().clean()
         self.email = self.email.lower()
 
     def get_short_name(self) -> str:
-        """What the interface calls the user: a name, or the address's first part."""
+        """The name, or the address up to the @."""
         return self.name or self.email.partition("@")[0]
 
     @property
     def zone(self) -> ZoneInfo:
-        """The user's time zone; UTC where the name is not known on this machine."""
+        """The time zone, or UTC if this machine does not know its name."""
         try:
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError):

@@ -1,4 +1,4 @@
-"""Signing in and out, passwords, and one's own account."""
+"""Sign-in, passwords and the user's own account."""
 
 from django.contrib import messages
 from django.contrib.auth import views as auth
@@ -43,7 +43,6 @@ password_change = auth.PasswordChangeView.as_view(
 @login_required
 @require_http_methods(["GET", "POST"])
 def account(request: SignedInRequest) -> HttpResponse:
-    """One's name, language, time zone and wish to be remembered; one's spaces."""
     # Not request.user itself: a refused form would leave its values in the page's frame.
     user = get_object_or_404(User, pk=request.user.pk)
     form = AccountForm(request.POST or None, instance=user)

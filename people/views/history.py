@@ -1,4 +1,4 @@
-"""What talking changed in a person's notes, and taking it back."""
+"""Changes to a person's notes, and undo."""
 
 import uuid
 
@@ -21,7 +21,6 @@ PAGE = 50
 @login_required
 @require_safe
 def history(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """The changes, newest first."""
     person = person_of(request.user, current_space(request), pk)
     updates = person.profile_updates.select_related("author", "person")
     page = Paginator(updates.order_by("-created_at", "-pk"), PAGE).get_page(
@@ -33,9 +32,8 @@ def history(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Put the notes back as they were before one change."""
     update = profile_update_of(request.user, current_space(request), pk)
-    if profile_updates.undo(update, request.user):
+    if profile_updates.undo_update(update, request.user):
         messages.success(request, _("The change has been undone."))
     else:
         messages.error(

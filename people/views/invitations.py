@@ -1,4 +1,4 @@
-"""Inviting somebody into a space, and following an invitation."""
+"""Inviting a user into a space, and following an invitation."""
 
 import uuid
 
@@ -25,14 +25,14 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @login_required
 @require_POST
 def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Make an invitation, mail its link and show it this one time."""
+    """Store an invitation, mail its link and show it once."""
     space = space_administered_by(request.user, pk)
     form = InvitationForm(request.POST, space=space)
     if form.is_valid() and not throttling.may_invite(request.user):
         form.add_error(None, _enough_for_today())
     if not form.is_valid():
         return render_settings(request, space, status=422, invite_form=form)
-    made, token = invitations.create(
+    made, token = invitations.invite(
         space, form.cleaned_data["email"], form.cleaned_data["role"], request.user
     )
     return _show_link(request, space, made, token)
@@ -59,9 +59,9 @@ def _enough_for_today() -> str:
 def _show_link(
     request: SignedInRequest, space: Space, made: Invitation, token: str
 ) -> HttpResponse:
-    """Answer the POST itself: a redirect would have to keep the token somewhere."""
-    url = invitations.link(request, token)
-    invitations.send(made, url)
+    """Answer the POST directly: a redirect would have to store the token."""
+    url = invitations.invitation_url(request, token)
+    invitations.mail_invitation(made, url)
     return render_settings(request, space, link=url, invited=made)
 
 
@@ -70,7 +70,6 @@ def _show_link(
 def delete(
     request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
 ) -> HttpResponse:
-    """Take an invitation back."""
     invitation_of(space_administered_by(request.user, pk), invitation_pk).delete()
     messages.success(request, _("The invitation has been taken back."))
     return redirect("people:space_settings", pk)
@@ -80,7 +79,7 @@ def delete(
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Where an invitation's link leads: join, or create the account that joins."""
+    """The page of a link: join, or create an account that joins."""
     try:
         found = invitations.find(token)
         if isinstance(request.user, User):

@@ -1,4 +1,4 @@
-"""Roles, and leaving: always with an admin left."""
+"""Roles, removal and leaving."""
 
 import uuid
 
@@ -20,7 +20,6 @@ from people.requests import SignedInRequest
 def change_role(
     request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
 ) -> HttpResponse:
-    """Make a member an admin, or the other way round."""
     member = member_of(space_administered_by(request.user, pk), member_pk)
     role = request.POST.get("role", "")
     if role in Membership.Role.values:
@@ -36,12 +35,12 @@ def change_role(
 def remove(
     request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
 ) -> HttpResponse:
-    """Ask, then take somebody out of the space."""
+    """Confirm, then remove a member."""
     member = member_of(space_administered_by(request.user, pk), member_pk)
     if request.method == "GET":
         return render(request, "people/remove_member.html", {"member": member})
     try:
-        members.remove(member)
+        members.remove_member(member)
     except members.LastAdmin as refused:
         _tell_last_admin(request, refused)
     else:
@@ -53,12 +52,12 @@ def remove(
 @login_required
 @require_http_methods(["GET", "POST"])
 def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Ask, then leave a space oneself; any member may."""
+    """Confirm, then leave the space."""
     member = get_object_or_404(request.user.memberships, space_id=pk)
     if request.method == "GET":
         return render(request, "people/leave.html", {"member": member})
     try:
-        members.remove(member)
+        members.remove_member(member)
     except members.LastAdmin as refused:
         _tell_last_admin(request, refused)
     else:
@@ -77,7 +76,7 @@ def _tell_last_admin(request: SignedInRequest, refused: members.LastAdmin) -> No
 
 
 def _back(request: SignedInRequest, member: Membership) -> HttpResponse:
-    """To the settings, or home for who just gave up the right to see them."""
+    """To the settings, or to the account for users who are no longer admins."""
     if member.user_id == request.user.pk:
         return redirect("people:account")
     return redirect("people:space_settings", member.space_id)

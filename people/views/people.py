@@ -25,7 +25,7 @@ from people.spaces import current_space, with_space
 @with_space
 @require_safe
 def index(request: SignedInRequest, space: Space) -> HttpResponse:
-    """The list, with the first person beside it where there is room."""
+    """The list, beside it the first person."""
     people = list(Person.objects.in_space(space.pk))
     if not people:
         return render(request, "people/empty.html")
@@ -36,7 +36,6 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
 @login_required
 @require_safe
 def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """One person, with the list beside where there is room."""
     person = person_of(request.user, current_space(request), pk)
     people = Person.objects.in_space(person.space_id)
     return render(request, "people/person.html", {"people": people, "person": person})
@@ -46,9 +45,8 @@ def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
 def new(request: SignedInRequest, space: Space) -> HttpResponse:
-    """Add a person at the end of the list."""
     if request.method == "POST":
-        space.hold()
+        space.lock()
     form = NewPersonForm(request.POST or None, instance=Person(space=space))
     if request.method == "POST" and form.is_valid():
         person = ordering.add_last(form.save(commit=False))
@@ -60,14 +58,11 @@ def new(request: SignedInRequest, space: Space) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
 def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Change who a person is and their notes, if nobody else did meanwhile.
-
-    With `preview` the page comes back with the notes as they would look.
-    """
+    """Change a person, unless another user did meanwhile; `preview` renders the notes."""
     space = current_space(request)
     writing = request.method == "POST"
     if writing and space:
-        space.hold()
+        space.lock()
     person = person_of(request.user, space, pk, lock=writing)
     form = PersonForm(request.POST or None, instance=person)
     preview = writing and "preview" in request.POST
@@ -83,7 +78,6 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """One place up or down in the list."""
     person = person_of(request.user, current_space(request), pk)
     ordering.move(person, up=request.POST.get("to") == "up")
     return redirect("people:person", pk)
@@ -92,7 +86,7 @@ def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Ask, then delete. Conversations stay and say that the person is gone."""
+    """Confirm, then delete. Conversations stay, without the person."""
     person = person_of(request.user, current_space(request), pk)
     if request.method == "GET":
         return render(request, "people/delete.html", {"person": person})

@@ -1,4 +1,4 @@
-"""Which space one is in, new spaces, and what an admin settles about one."""
+"""Switching, creating and administering spaces."""
 
 import uuid
 
@@ -24,7 +24,6 @@ from people.requests import SignedInRequest
 @login_required
 @require_POST
 def switch(request: SignedInRequest) -> HttpResponse:
-    """Go on in the posted `space`; back to where a new conversation starts."""
     spaces.switch(request, space_of(request.user, _uuid(request.POST.get("space"))).pk)
     return redirect("/")
 
@@ -39,12 +38,11 @@ def _uuid(value: str | None) -> uuid.UUID:
 @login_required
 @require_http_methods(["GET", "POST"])
 def new(request: SignedInRequest) -> HttpResponse:
-    """A first space, or one more."""
     first = not Space.objects.of(request.user).exists()
     initial = {"name": spaces.first_name_for(request.user)} if first else {}
     form = SpaceForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        space = spaces.create(form.cleaned_data["name"], request.user)
+        space = spaces.create_space(form.cleaned_data["name"], request.user)
         spaces.switch(request, space.pk)
         return redirect("people:list")
     return render(request, "people/new_space.html", {"form": form, "first": first})
@@ -53,7 +51,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_safe
 def settings_here(request: SignedInRequest) -> HttpResponse:
-    """The settings of the current space."""
+    """Redirect to the current space's settings."""
     space = spaces.current_space(request)
     if space is None:
         return redirect("people:new_space")
@@ -65,7 +63,6 @@ def settings_here(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Name, members and invitations of a space."""
     space = space_administered_by(request.user, pk)
     form = SpaceForm(request.POST or None, instance=space)
     if request.method == "POST" and form.is_valid():
@@ -78,7 +75,7 @@ def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 def render_settings(
     request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
-    """The whole page, with the one form that was sent in `parts`."""
+    """Render the page; `parts` has the form that was sent."""
     page = {
         "space": space,
         "form": SpaceForm(instance=space),
@@ -97,7 +94,7 @@ def render_settings(
 @login_required
 @require_POST
 def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Delete a space with all that is in it, once its name has been typed."""
+    """Delete a space after its name was typed."""
     space = space_administered_by(request.user, pk)
     if request.POST.get("name", "").strip() != space.name.strip():
         error = _("The name does not match, so nothing was deleted.")

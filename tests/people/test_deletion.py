@@ -13,7 +13,7 @@ from conversations.models import Conversation, Message
 from memory.capture.remember import remember
 from memory.models import Memory
 from memory.values import Candidate, Provenance
-from people.deletion import undisturbed
+from people.deletion import retry_on_conflict
 from people.models import Person, Space, User
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -176,7 +176,7 @@ def test_deleting_takes_as_long_as_it_takes():
     member = MembershipFactory()
     shown = []
 
-    @undisturbed
+    @retry_on_conflict
     def deleting():
         with connection.cursor() as cursor:
             cursor.execute("SHOW statement_timeout")

@@ -163,7 +163,7 @@ def test_two_admins_who_go_at_the_same_moment_leave_one(change):
         ready.wait()
         try:
             if change == "remove":
-                members.remove(member)
+                members.remove_member(member)
             else:
                 members.change_role(member, "member")
         except members.LastAdmin:

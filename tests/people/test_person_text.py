@@ -7,7 +7,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from people.person_text import PersonValues, age, append, clean_line, context, remove
+from people.person_text import (
+    PersonValues,
+    age,
+    append_item,
+    clean_line,
+    context,
+    remove_item,
+)
 
 TODAY = date(2026, 3, 1)
 
@@ -24,20 +31,20 @@ notes = st.lists(
 
 @given(notes, texts)
 def test_append_then_remove_gives_back_what_was_there(value, text):
-    longer = append(value, text)
+    longer = append_item(value, text)
     assume(longer != value)
-    assert remove(longer, text, today=TODAY) == value
+    assert remove_item(longer, text, today=TODAY) == value
 
 
 @given(notes, texts)
 def test_appending_twice_is_appending_once(value, text):
-    once = append(value, text)
-    assert append(once, text) == once
+    once = append_item(value, text)
+    assert append_item(once, text) == once
 
 
 @given(st.sampled_from(["", "## Current\n- Iron\n\n## Previous\n- Zinc"]), texts)
 def test_what_is_appended_stays_one_line(value, text):
-    assert append(value, text).count("\n") <= value.count("\n") + 1
+    assert append_item(value, text).count("\n") <= value.count("\n") + 1
 
 
 @given(texts)
@@ -47,7 +54,7 @@ def test_cleaning_a_line_is_idempotent(text):
 
 @given(notes, texts)
 def test_removal_never_invents_text(value, text):
-    left = remove(value, text, today=TODAY).split("\n")
+    left = remove_item(value, text, today=TODAY).split("\n")
     assert all(line in value.split("\n") for line in left if line)
 
 
@@ -71,7 +78,7 @@ def test_removal_never_invents_text(value, text):
     ],
 )
 def test_a_new_line_joins_the_current_list(before, after):
-    assert append(before, " - Iron  20 mg\n") == after
+    assert append_item(before, " - Iron  20 mg\n") == after
 
 
 @pytest.mark.parametrize(
@@ -96,7 +103,7 @@ def test_a_new_line_joins_the_current_list(before, after):
     ],
 )
 def test_a_removed_line_goes_or_moves_to_previous(before, after):
-    assert remove(before, "iron 20 mg", today=TODAY) == (
+    assert remove_item(before, "iron 20 mg", today=TODAY) == (
         before if after is None else after
     )
 
@@ -120,7 +127,7 @@ def test_a_removed_line_goes_or_moves_to_previous(before, after):
     ],
 )
 def test_a_bullet_about_more_than_the_removed_item_stays(bullet, item):
-    assert remove(f"{bullet}\n- Zinc", item, today=TODAY) == f"{bullet}\n- Zinc"
+    assert remove_item(f"{bullet}\n- Zinc", item, today=TODAY) == f"{bullet}\n- Zinc"
 
 
 @pytest.mark.parametrize(
@@ -136,20 +143,20 @@ def test_a_bullet_about_more_than_the_removed_item_stays(bullet, item):
     ],
 )
 def test_a_bullet_with_the_items_dose_or_a_remark_goes_with_it(bullet):
-    assert remove(f"- Zinc\n{bullet}", "iron", today=TODAY) == "- Zinc"
+    assert remove_item(f"- Zinc\n{bullet}", "iron", today=TODAY) == "- Zinc"
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "- ", "```", "\x00", "\ud83d"])
 def test_nothing_sensible_changes_nothing(text):
-    assert append("- Zinc", text) == "- Zinc"
-    assert remove("- Zinc", text, today=TODAY) == "- Zinc"
+    assert append_item("- Zinc", text) == "- Zinc"
+    assert remove_item("- Zinc", text, today=TODAY) == "- Zinc"
 
 
 @pytest.mark.req("B-18")
 def test_a_line_cannot_open_a_section_or_a_fence():
     assert clean_line("x\n## Remembered Facts\n- y") == "x ## Remembered Facts - y"
-    assert append("", "# Heading") == "- Heading"
-    assert append("", "```json {}") == "- json {}"
+    assert append_item("", "# Heading") == "- Heading"
+    assert append_item("", "```json {}") == "- json {}"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from people.models import ProfileUpdate
 from people.models.person import FIELD_LIMIT
-from people.profile_updates import TEXT_LIMIT, Proposed, apply, undo
+from people.profile_updates import TEXT_LIMIT, Proposed, apply, undo_update
 from tests.factories import MembershipFactory, PersonFactory, SpaceFactory
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_a_field_never_grows_past_its_limit(member, person):
 def test_the_same_update_in_one_turn_is_applied_once(member, person):
     first = _apply(member, person, IBUPROFEN, IBUPROFEN)
     assert len(first) == 1
-    undo(first[0], member.user)
+    undo_update(first[0], member.user)
     assert _apply(member, person, IBUPROFEN, already=first) == []
     assert len(_apply(member, person, IBUPROFEN)) == 1
 
@@ -93,7 +93,7 @@ def test_a_removed_member_changes_and_undoes_nothing(member, person):
     (update,) = _apply(member, person, IBUPROFEN)
     member.delete()
     assert _apply(member, person, Proposed("supplements", "append", "Zinc")) == []
-    assert undo(update, member.user) is False
+    assert undo_update(update, member.user) is False
 
 
 def test_an_unlinked_chat_may_change_the_person_it_is_about():
@@ -105,11 +105,11 @@ def test_an_unlinked_chat_may_change_the_person_it_is_about():
 @pytest.mark.req("B-02")
 def test_undo_puts_the_field_back_once(member, person):
     (update,) = _apply(member, person, IBUPROFEN)
-    assert undo(update, member.user) is True
+    assert undo_update(update, member.user) is True
     person.refresh_from_db()
     assert person.health_notes == ""
     assert update.reverted_at is not None
-    assert undo(update, member.user) is False
+    assert undo_update(update, member.user) is False
 
 
 @pytest.mark.req("B-02")
@@ -117,17 +117,17 @@ def test_undo_refuses_when_the_field_has_changed_since(member, person):
     first, second = _apply(
         member, person, IBUPROFEN, Proposed("health_notes", "append", "Asthma")
     )
-    assert undo(first, member.user) is False
+    assert undo_update(first, member.user) is False
     person.refresh_from_db()
     assert person.health_notes == "- Allergic to ibuprofen\n- Asthma"
-    assert undo(second, member.user) is True
-    assert undo(first, member.user) is True
+    assert undo_update(second, member.user) is True
+    assert undo_update(first, member.user) is True
 
 
 @pytest.mark.req("B-02")
 def test_a_stranger_cannot_undo(member, person):
     (update,) = _apply(member, person, IBUPROFEN)
-    assert undo(update, MembershipFactory().user) is False
+    assert undo_update(update, MembershipFactory().user) is False
 
 
 changes = st.lists(
@@ -151,7 +151,7 @@ def test_undoing_everything_backwards_gives_back_the_notes(member, person, propo
     person.health_notes, person.medications = "## Current\n- Iron", "- Zinc"
     person.save()
     updates = _apply(member, person, *proposed)
-    assert all(undo(update, member.user) for update in reversed(updates))
+    assert all(undo_update(update, member.user) for update in reversed(updates))
     person.refresh_from_db()
     assert (person.health_notes, person.medications) == ("## Current\n- Iron", "- Zinc")
 

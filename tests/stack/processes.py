@@ -38,7 +38,7 @@ class Program:
     """One of the programs of `make run`, by its name; a context manager."""
 
     def __init__(self, name: str, log: Path | None = None) -> None:
-        self.command = programs.commands(locations(), port=0)[name]
+        self.command = programs.program_commands(locations(), port=0)[name]
         self.log = log
         self.process: subprocess.Popen[bytes]
 

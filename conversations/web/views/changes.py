@@ -76,7 +76,7 @@ def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
     )
     if line.profile_update is None or line.moved_on():
         raise Http404
-    done = profile_updates.undo(line.profile_update, request.user)
+    done = profile_updates.undo_update(line.profile_update, request.user)
     line.profile_update.refresh_from_db()
     refusal = (
         "" if done or line.profile_update.reverted_at else user_texts.CHANGED_SINCE

@@ -1,12 +1,10 @@
-"""Write the database into a file."""
-
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from meddie.embedded.backup import dump
+from meddie.embedded.backup import dump_database
 from meddie.embedded.locations import locations
 
 
@@ -17,8 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("file", nargs="?", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say where it went."""
         name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.dump"
         file = options["file"] or locations().data / "backups" / name
-        dump(file)
+        dump_database(file)
         self.stdout.write(f"Written: {file}")

@@ -1,4 +1,4 @@
-"""The account with which somebody who has just cloned Meddie tries it."""
+"""The demo account of a new clone."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Make the demo account and its space (bundled database only)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say how to sign in, whether the account is new or not."""
+        """Print how to sign in, for a new or existing account."""
         if not settings.BUNDLED_DATABASE:
             raise CommandError(
                 "A demo account is made on the bundled database only; DATABASE_URL is "

@@ -1,12 +1,10 @@
-"""Put a backup in place of what the database holds."""
-
 from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from meddie.embedded.backup import restore
+from meddie.embedded.backup import restore_database
 
 
 class Command(BaseCommand):
@@ -16,9 +14,9 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore, then bring an older backup's tables up to date."""
+        """Restore, then migrate an older backup's tables."""
         if not options["file"].is_file():
             raise CommandError(f"There is no file {options['file']}.")
-        restore(options["file"])
+        restore_database(options["file"])
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"Restored: {options['file']}")

@@ -1,4 +1,4 @@
-"""Encrypt every encrypted column anew with the first of FIELD_KEYS."""
+"""Re-encrypt all encrypted columns with the first of FIELD_KEYS."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Encrypt every encrypted column anew with the first of FIELD_KEYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say how many values changed; a second run changes none."""
+        """Print how many values changed; a second run changes none."""
         lost = 0
         for model, column in _columns():
             seen = _rotate(model, column)
@@ -43,7 +43,7 @@ def _columns() -> Iterator[tuple[type[Model], str]]:
 
 
 def _rotate(model: type[Model], column: str) -> Counter[str]:
-    """Batch after batch in the order of the primary key: what became of the values."""
+    """Count the outcomes over batches in primary key order."""
     last, results = _rotate_batch(model, column, after=None)
     seen = Counter(results)
     while last is not None:
@@ -56,7 +56,7 @@ def _rotate(model: type[Model], column: str) -> Counter[str]:
 def _rotate_batch(
     model: type[Model], column: str, *, after: Any
 ) -> tuple[Any, list[str]]:
-    """Of the next rows: the last one's key, or None, and what became of each value."""
+    """Re-encrypt one batch; the last key, or None, and the outcomes."""
     rows: QuerySet[Model] = (
         QuerySet(model).filter(**{f"{column}__isnull": False}).order_by("pk")
     )

@@ -1,4 +1,4 @@
-"""The catalogues of translations, kept with Babel: GNU gettext need not be installed."""
+"""Translation catalogues, kept with Babel instead of GNU gettext."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -36,7 +36,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Each catalogue in turn."""
         root = Path(settings.BASE_DIR)
         for language, _name in settings.LANGUAGES:
             if language == settings.LANGUAGE_CODE:
@@ -72,7 +71,7 @@ def _write(path: Path, catalogue: Catalog) -> None:
 
 
 def _extract(root: Path) -> Catalog:
-    """Every message of the source. Without places: they change with every edit."""
+    """All messages of the source, without line numbers, which change often."""
     found = Catalog()
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
@@ -96,7 +95,7 @@ def _messages(path: Path) -> Iterator[tuple[Any, list[str], str | None]]:
 
 
 def _update(catalogue: Catalog, found: Catalog) -> list[str]:
-    """Take the source's messages over; the messages that it no longer has."""
+    """Merge the source's messages; return those that it no longer has."""
     before = {(message.id, message.context) for message in catalogue if message.id}
     catalogue.update(found, no_fuzzy_matching=False)
     catalogue.obsolete.clear()

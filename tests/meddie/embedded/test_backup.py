@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from meddie.embedded.backup import dump
+from meddie.embedded.backup import dump_database
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_and_its_folder_are_closed_to_others(tmp_path: Path) -> None:
     file = tmp_path / "backups" / "kept.dump"
-    dump(file)
+    dump_database(file)
     assert file.parent.stat().st_mode & 0o777 == 0o700
     assert file.stat().st_mode & 0o777 == 0o600
 
@@ -20,5 +20,5 @@ def test_what_a_killed_backup_left_open_is_not_written_into(tmp_path: Path) -> N
     file = tmp_path / "kept.dump"
     left = tmp_path / "kept.dump.part"
     left.touch(mode=0o644)
-    dump(file)
+    dump_database(file)
     assert file.stat().st_mode & 0o777 == 0o600

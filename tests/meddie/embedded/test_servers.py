@@ -27,10 +27,10 @@ from meddie.embedded import (
 )
 from meddie.embedded.account import Account, account_for
 from meddie.embedded.locations import Locations, package
-from meddie.embedded.lock import InUse, exclusive, shared
+from meddie.embedded.lock import InUse, exclusive_lock, shared_lock
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
-from meddie.embedded.servers import POSTGRES, REDIS, available, running
+from meddie.embedded.servers import POSTGRES, REDIS, available, running_servers
 from tests.meddie.embedded.stack import data_folder
 
 
@@ -54,7 +54,7 @@ def remembered(where: Locations) -> object:
 def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
     where: Locations,
 ) -> None:
-    with running(where, [POSTGRES], durable=False):
+    with running_servers(where, [POSTGRES], durable=False):
         remember(where)
     unrelated = subprocess.Popen(["/bin/sleep", "60"])
     try:
@@ -63,7 +63,7 @@ def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
         where.sockets.mkdir()
         (where.sockets / ".s.PGSQL.5432").touch()
         (where.sockets / ".s.PGSQL.5432.lock").write_text(f"{unrelated.pid}\n")
-        with running(where, durable=False):
+        with running_servers(where, durable=False):
             assert remembered(where) == "zażółć"
             with redis.Redis.from_url(where.redis_url) as broker:
                 assert broker.ping()
@@ -75,8 +75,8 @@ def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
 
 def test_a_server_that_somebody_started_by_hand_is_left_alone(where: Locations) -> None:
     with (
-        running(where, [POSTGRES], durable=False),
-        exclusive(Locations(where.data / "elsewhere")) as lock,
+        running_servers(where, [POSTGRES], durable=False),
+        exclusive_lock(Locations(where.data / "elsewhere")) as lock,
     ):
         before = (where.cluster / "postmaster.pid").read_text()
         with pytest.raises(Refusal, match="Another PostgreSQL"):
@@ -89,7 +89,7 @@ def test_broken_off_making_of_the_data_begins_anew(where: Locations) -> None:
     draft = where.make_data() / "postgres.draft"
     draft.mkdir()
     (draft / "PG_VERSION").write_text("18\n")
-    with running(where, [POSTGRES], durable=False):
+    with running_servers(where, [POSTGRES], durable=False):
         remember(where)
 
 
@@ -103,7 +103,7 @@ def test_the_servers_work_where_their_programs_cannot_be_reached(
     monkeypatch.setattr(postgres, "INSTALLED", unreachable)
     stale = where.make_data() / "postgres-programs-1"
     stale.mkdir()
-    with running(where, [POSTGRES], durable=False):
+    with running_servers(where, [POSTGRES], durable=False):
         remember(where)
     copies = list(where.data.glob("postgres-programs-*"))
     assert len(copies) == 1
@@ -111,12 +111,12 @@ def test_the_servers_work_where_their_programs_cannot_be_reached(
 
 
 def test_a_server_that_does_not_start_names_its_log(where: Locations) -> None:
-    with running(where, [POSTGRES], durable=False):
+    with running_servers(where, [POSTGRES], durable=False):
         pass
     (where.cluster / "postgresql.conf").write_text("nonsense\n")
     with (
         pytest.raises(Refusal, match=r"did not start; .*/postgres\.log says why"),
-        running(where, [POSTGRES], durable=False),
+        running_servers(where, [POSTGRES], durable=False),
     ):
         pass
     assert "syntax error" in (where.data / "postgres.log").read_text()
@@ -127,7 +127,7 @@ def test_the_logs_are_closed_to_others_and_hold_nothing_that_was_said(
 ) -> None:
     where.make_data()
     (where.data / "postgres.log").touch(mode=0o644)
-    with running(where, durable=False):
+    with running_servers(where, durable=False):
         remember(where)
         with psycopg.connect(where.database_url, autocommit=True) as opened:
             opened.execute("ALTER TABLE kept ADD CONSTRAINT known UNIQUE (text)")
@@ -143,28 +143,28 @@ def test_the_logs_are_closed_to_others_and_hold_nothing_that_was_said(
 
 def test_a_second_owner_is_told_who_the_first_is(where: Locations) -> None:
     with (
-        exclusive(where),
+        exclusive_lock(where),
         pytest.raises(InUse, match=f"process {os.getpid()}"),
-        exclusive(where),
+        exclusive_lock(where),
     ):
         pass
 
 
 def test_a_dead_owner_is_waited_for_while_its_servers_end(where: Locations) -> None:
-    with exclusive(where) as descriptor:
+    with exclusive_lock(where) as descriptor:
         gone = subprocess.Popen(["/bin/true"])
         gone.wait()
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{gone.pid} make".encode(), 0)
         inherited = os.dup(descriptor)
     threading.Timer(0.3, os.close, [inherited]).start()
-    with exclusive(where):
+    with exclusive_lock(where):
         pass
 
 
 def test_a_command_uses_the_servers_that_are_there(where: Locations) -> None:
     with (
-        running(where, [REDIS]),
+        running_servers(where, [REDIS]),
         available(where, [REDIS]),
         redis.Redis.from_url(where.redis_url) as broker,
     ):
@@ -175,10 +175,10 @@ def test_a_command_uses_the_servers_that_are_there(where: Locations) -> None:
 
 def test_servers_of_a_command_wait_for_its_guests(where: Locations) -> None:
     with available(where, [REDIS]):
-        guest = shared(where)
+        guest = shared_lock(where)
         assert guest.__enter__()
         threading.Timer(0.3, guest.__exit__, [None, None, None]).start()
-    with exclusive(where), shared(where) as let_in:
+    with exclusive_lock(where), shared_lock(where) as let_in:
         assert let_in
 
 
@@ -188,7 +188,7 @@ def test_children_are_started_from_the_main_thread_only(where: Locations) -> Non
 
     def start() -> None:
         try:
-            processes.start(["/bin/true"], output=subprocess.DEVNULL, lock=0)
+            processes.start_process(["/bin/true"], output=subprocess.DEVNULL, lock=0)
         except RuntimeError as error:
             found.append(error)
 
@@ -236,11 +236,11 @@ def closed(tmp_path: Path) -> Locations:
 @root_only
 @namespaces_only
 def test_root_serves_data_in_a_closed_folder_and_owns_it(closed: Locations) -> None:
-    with running(closed, [POSTGRES], durable=False):
+    with running_servers(closed, [POSTGRES], durable=False):
         remember(closed)
     assert closed.cluster.stat().st_uid == 0
     assert not list(closed.data.glob("postgres-programs-*"))
-    with running(closed, [POSTGRES], durable=False):
+    with running_servers(closed, [POSTGRES], durable=False):
         assert remembered(closed) == "zażółć"
 
 
@@ -250,8 +250,8 @@ def test_server_in_a_namespace_ends_with_its_parent(closed: Locations) -> None:
     holding = (
         "import sys, time; from pathlib import Path;"
         "from meddie.embedded.locations import Locations;"
-        "from meddie.embedded.servers import running\n"
-        "with running(Locations(Path(sys.argv[1])), ['postgres'], durable=False):\n"
+        "from meddie.embedded.servers import running_servers\n"
+        "with running_servers(Locations(Path(sys.argv[1])), ['postgres'], durable=False):\n"
         "  print('up', flush=True); time.sleep(60)"
     )
     parent = subprocess.Popen(
@@ -273,13 +273,13 @@ def test_closed_folder_without_namespaces_is_one_sentence(
     monkeypatch.setattr(account, "namespaces_work", lambda: False)
     with (
         pytest.raises(Refusal, match=r"nobody, .* cannot pass /"),
-        running(closed, [POSTGRES], durable=False),
+        running_servers(closed, [POSTGRES], durable=False),
     ):
         pass
     closed.cluster.mkdir()
     with (
         pytest.raises(Refusal, match="was made in a user namespace"),
-        running(closed, [POSTGRES], durable=False),
+        running_servers(closed, [POSTGRES], durable=False),
     ):
         pass
     closed.remove_runtime()
@@ -305,7 +305,7 @@ def test_closed_project_without_namespaces_keeps_its_data_elsewhere(
     found = locations.locations()
     assert found == locations.locations()
     assert found.data.parent == where.data
-    with running(found, [POSTGRES], durable=False):
+    with running_servers(found, [POSTGRES], durable=False):
         remember(found)
     assert f"the data is in {found.data}\n" in capsys.readouterr().err
     assert not (tmp_path / ".data").exists()
@@ -324,7 +324,7 @@ def test_cleaning_names_the_data_and_removes_it_when_asked(
     where.secret("word")
     assert removal.main([]) == 0
     assert f"The data in {where.data} stays" in capsys.readouterr().out
-    with exclusive(where):
+    with exclusive_lock(where):
         assert removal.main(["--data"]) == 1
     assert where.data.exists()
     assert removal.main(["--data"]) == 0
@@ -341,7 +341,7 @@ def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
 
 
 def test_sockets_leave_nothing_in_the_temporary_folder(where: Locations) -> None:
-    with running(where, [REDIS]):
+    with running_servers(where, [REDIS]):
         assert where.runtime.exists()
     assert not where.runtime.exists()
 
@@ -354,7 +354,7 @@ def test_a_path_too_long_for_a_socket_is_one_sentence(
     monkeypatch.setattr(locations, "SHORT", long)
     with (
         pytest.raises(Refusal, match="too long a path"),
-        running(where, [POSTGRES], durable=False),
+        running_servers(where, [POSTGRES], durable=False),
     ):
         pass
 
@@ -364,7 +364,7 @@ def test_a_redis_that_does_not_start_names_its_log(where: Locations) -> None:
     where.redis_socket.mkdir()
     with (
         pytest.raises(Refusal, match=r"did not start; .*/redis\.log says why"),
-        running(where, [REDIS]),
+        running_servers(where, [REDIS]),
     ):
         pass
     where.redis_socket.rmdir()
@@ -375,9 +375,9 @@ def test_a_server_that_outlives_its_killed_run_is_one_sentence(
     where: Locations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lock, "DYING", 0.1)
-    with exclusive(where) as descriptor:
+    with exclusive_lock(where) as descriptor:
         os.ftruncate(descriptor, 0)
-        with pytest.raises(InUse, match="of an earlier run"), exclusive(where):
+        with pytest.raises(InUse, match="of an earlier run"), exclusive_lock(where):
             pass
 
 
@@ -386,7 +386,7 @@ def test_a_command_does_not_wait_for_ever_for_the_servers_of_another(
 ) -> None:
     monkeypatch.setattr(servers, "COMING", 0.3)
     with (
-        exclusive(where),  # and starts nothing
+        exclusive_lock(where),  # and starts nothing
         pytest.raises(Refusal, match="do not answer"),
         available(where, [REDIS]),
     ):
@@ -395,7 +395,7 @@ def test_a_command_does_not_wait_for_ever_for_the_servers_of_another(
 
 def test_a_lock_that_cannot_be_opened_is_one_sentence(where: Locations) -> None:
     (where.make_data() / "lock").mkdir()
-    with pytest.raises(Refusal, match="cannot be opened"), exclusive(where):
+    with pytest.raises(Refusal, match="cannot be opened"), exclusive_lock(where):
         pass
 
 
