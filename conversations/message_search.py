@@ -13,8 +13,8 @@ from pgvector.django import VectorField
 
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
+from memory import service
 from memory.models.embedded import DIMENSIONS
-from memory.reembedding import reembed_rows
 from memory.vectors import NO_MODEL
 from people.scope import Scope
 
@@ -48,9 +48,9 @@ def embed(
     """Give these rows, or all that want one, vectors of the model in use; how many."""
     rows = MessageIndex.objects.all()
     if ids is not None:
-        return reembed_rows(rows.filter(pk__in=ids), embedder=embedder)
+        return service.index(rows.filter(pk__in=ids), embedder=embedder)
     total = 0
-    while batch := reembed_rows(rows, embedder=embedder):
+    while batch := service.index(rows, embedder=embedder):
         total += batch
     return total
 

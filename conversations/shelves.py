@@ -1,10 +1,10 @@
-"""What conversations lend to recall: the messages that a user and Meddie exchanged."""
+"""The shelf of messages, for recall."""
 
-from memory.recall.shelves import Shelf
+from memory.service import Shelf
 
 MEDDIE = "Meddie"
 SPEAKERS = (MEDDIE,)
-"""Whom a question can name: the rest was said by whoever asks."""
+"""Speakers whom a question can name; all other messages are the user's own."""
 
 MESSAGES = Shelf(
     table="message_index",
@@ -13,4 +13,3 @@ MESSAGES = Shelf(
     place="r.place",
     speaker=f"CASE r.speaker WHEN 'assistant' THEN '{MEDDIE}' END",
 )
-"""For `recall(scope, prepare(text, names=SPEAKERS), shelves=[MESSAGES], profile="fused")`."""

@@ -6,8 +6,8 @@ Until then, and where that fails, the first words of the first message stand the
 import logging
 from uuid import UUID
 
+from conversations import prompts
 from conversations.models import Conversation, Message
-from conversations.reply.prompt import prompts
 from meddie.ai import chat
 from meddie.ai.errors import AIError
 from meddie.threads import run_coroutine

@@ -1,13 +1,17 @@
 """The front door of memory: all that the rest of the application calls.
 
 Functions named prepare_* may wait for the embedding model and never touch the database.
-The others touch the database and never the network. Without a user in the scope nothing
-is read and nothing is written.
+The others, except `index`, touch the database and never the network. Without a user in
+the scope nothing is read and nothing is written.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
+from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture import forgetting, message_edits
 from memory.capture import remember as capture
@@ -16,6 +20,7 @@ from memory.models import CaptureJob, MemoryEvent
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.shelves import MEMORIES, Shelf
+from memory.reembedding import reembed_rows
 from memory.values import Candidate, Decision, Provenance, Recall
 from people.scope import Scope
 
@@ -84,6 +89,15 @@ def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
     Takes a retraction scope: it also works after memory was switched off. Database only.
     """
     message_edits.withdraw(scope, message_ids)
+
+
+def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
+    """Give a batch of a shelf's rows vectors of the current model; return how many.
+
+    Network and database, so outside of any transaction. 0 when nothing is left to do or
+    the model fails.
+    """
+    return reembed_rows(rows, embedder=embedder)
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
