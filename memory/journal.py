@@ -1,4 +1,4 @@
-"""What memory did, for staff: with the facts in the table, with ids only in the log."""
+"""Events of memory for staff: the table holds the facts, the log only ids."""
 
 import json
 import logging
@@ -21,19 +21,20 @@ VALUES (%s, %s, %s, %s, %s, %s)
 
 
 def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
-    """Keep an event of this user; without a user there is nothing to keep."""
+    """Store an event of the scope's user; without a user, none."""
     if scope.user_id is None:
         return
     key = uuid.uuid4()
-    whose = (scope.user_id, scope.space_id)
-    what = json.dumps(dict(data))
+    owner = (scope.user_id, scope.space_id)
     with connection.cursor() as cursor:
-        cursor.execute(INSERT, [key, kind, *whose, what, timezone.now()])
-    logger.info("%s %s user=%s space=%s", kind, key, *whose)
+        cursor.execute(
+            INSERT, [key, kind, *owner, json.dumps(dict(data)), timezone.now()]
+        )
+    logger.info("%s %s user=%s space=%s", kind, key, *owner)
 
 
 def as_data(decision: Decision) -> dict[str, str | None]:
-    """A Decision as it stands in an event, with the fact."""
+    """A Decision as JSON for an event, with the text of the fact."""
     memory, target = decision.memory_id, decision.target_id
     return {
         "fact": decision.text,

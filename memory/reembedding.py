@@ -1,5 +1,4 @@
-"""Rows whose vector is of another model get a new one, so that changing the model, or
-setting the first key after playing without one, loses no fact."""
+"""New vectors for rows whose vector is of another model or missing."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,8 +17,10 @@ BATCH = 64
 def reembed(
     ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Give a batch of stale memories, or these ones, vectors of the model in use: active
-    ones, and tombstones that still have a text. How many."""
+    """Embed a batch of stale memories, or of these, with the current model.
+
+    Active ones first, then tombstones that still have a text. Returns how many.
+    """
     kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
     rows = Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
     if ids is not None:
@@ -28,7 +29,7 @@ def reembed(
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
-    """Batch after batch until nothing is stale or the model fails; how many rows."""
+    """Embed until nothing is stale or the model fails; return how many rows."""
     total = 0
     while batch := reembed(embedder=embedder):
         total += batch
@@ -36,16 +37,16 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
 
 
 def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Give a batch of those of these rows that another model embedded new vectors.
+    """Embed a batch of the stale rows among these; return how many.
 
-    The model is asked outside of any transaction. A failure leaves all as it was: the
-    rows are found by their words until the next try.
+    The model is called outside of a transaction. If it fails nothing changes, and the
+    rows are found by keywords until the next attempt.
     """
     embedder = embedder or embeddings.current_embedder()
     model = embedder.model.name
     if model == NO_MODEL:
         return 0
-    # Not "is another": an index knows what is smaller and what is larger.
+    # An index serves < and >, but not "is not equal".
     stale = rows.filter(Q(embedding_model__lt=model) | Q(embedding_model__gt=model))
     batch = list(stale.only("content", "embedding_model")[:BATCH])
     embedded = _embedded(batch, embedder)
@@ -57,7 +58,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
 
 
 def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
-    """Those that got a vector. One text that the model refuses holds up no other."""
+    """The rows that got a vector. A refused text does not stop the others."""
     vectors = embed([row.content for row in batch], embedder)
     if vectors.error in REFUSALS and len(batch) > 1:
         return [done for row in batch for done in _embedded([row], embedder)]

@@ -16,7 +16,7 @@ from memory import journal
 from memory.capture import forgetting, message_edits
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
-from memory.models import CaptureJob, MemoryEvent
+from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.shelves import MEMORIES, Shelf
@@ -89,6 +89,14 @@ def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
     Takes a retraction scope: it also works after memory was switched off. Database only.
     """
     message_edits.withdraw(scope, message_ids)
+
+
+def erase(memory: Memory) -> None:
+    """Retract a memory and blank its text at once; its hash and vector remain.
+
+    Database only, in one transaction.
+    """
+    forgetting.erase(memory)
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:

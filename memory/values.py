@@ -1,4 +1,4 @@
-"""What goes into memory and what comes out of it. Plain values, no database."""
+"""What goes into memory and what comes out of it: plain values, no database."""
 
 import uuid
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A proposed fact. `text` is whatever the proposer wrote, checked later.
+    """A proposed fact. `text` is unchecked and may be of any type.
 
-    `supersedes` names the memory that it takes the place of, where the proposer knows.
+    `supersedes` is the memory that it replaces, where the proposer knows.
     """
 
     text: object
@@ -24,10 +24,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where and when something was said.
+    """Where and when something was stated.
 
-    `stated_at` is when the user said it, not when it is stored. `user_text` is the one
-    user message of this turn: only it can state a retracted fact anew.
+    `stated_at` is when the user stated it, not when it is stored. `user_text` is the user
+    message of this turn, which alone can state a retracted fact again.
     """
 
     origin: str
@@ -40,10 +40,10 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of a candidate, and why (a short stable slug).
+    """What happened to a candidate, and why (a short stable slug).
 
-    `memory_id` is the row that now stands for the fact, `target_id` the row that gave
-    way, or that the fact is a duplicate of.
+    `memory_id` is the row that holds the fact now. `target_id` is the row that was
+    replaced or retracted, or of which the fact is a duplicate.
     """
 
     text: str
@@ -55,10 +55,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A memory that was found, with the raw signals behind its score.
+    """A found row with its score and the signals that made it.
 
-    `cosine` is None where the vectors could not be compared. On another shelf than
-    memory's own, `shelf` is its table and `memory_id` the key of the row there.
+    `cosine` is None where the vectors cannot be compared. `shelf` is the table that
+    `memory_id` is a key of.
     """
 
     memory_id: uuid.UUID
@@ -72,10 +72,10 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The answer of memory to one message, best first.
+    """The answer to one query, best first.
 
-    `stale_ids` are rows that want a new vector; `degraded` says that no vectors could
-    be used.
+    `stale_ids` are memories whose vector is of another model. `degraded` means that no
+    vectors could be used.
     """
 
     items: tuple[Recalled, ...] = ()

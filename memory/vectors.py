@@ -1,7 +1,4 @@
-"""Texts become vectors, and vectors what PostgreSQL reads.
-
-Embedding is the network: outside of every transaction.
-"""
+"""Embed texts and write vectors as PostgreSQL literals."""
 
 import logging
 from collections.abc import Sequence
@@ -18,15 +15,15 @@ from memory.models.embedded import DIMENSIONS
 logger = logging.getLogger(__name__)
 
 NO_MODEL = "none"
-"""Stands in a row where no model has seen the text: never compared by vector."""
+"""Model of a row that has no vector yet: never compared by vector."""
 
 REFUSALS = frozenset({Refused.code, Garbled.code})
-"""About this text, not about the model: others may still be embedded."""
+"""Errors of one text. Other texts may still be embedded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """A vector for each text; none at all, and why, when they could not be had."""
+    """A vector for each text, or None and the code of the error."""
 
     model: str
     values: tuple[Vector, ...] | None
@@ -34,10 +31,10 @@ class Vectors:
 
 
 def embed(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
-    """Embed in one batch. A failure is returned, not raised.
+    """Embed in one batch over the network. A failure is returned, not raised.
 
-    Without any embedder the vectors are zeros of the model "none", so that facts are
-    kept and found by their words until there is one.
+    Without an embedder the vectors are zeros of the model "none": facts are stored and
+    found by keywords until there is one.
     """
     if not texts:
         return Vectors("", ())
@@ -52,7 +49,7 @@ def embed(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
 
 
 def vector_text(vector: Vector) -> str:
-    """The literal of a vector. Zeros at the end are padding, and put down unread."""
+    """A vector as a literal. Trailing zeros are padding and written without a look."""
     (filled,) = np.nonzero(vector)
     end = int(filled[-1]) + 1 if len(filled) else 0
     numbers = "%.9g," * end % tuple(vector[:end].tolist())

@@ -1,7 +1,7 @@
-"""Taking back what was remembered: out of every answer at once, its text soon after.
+"""Retract memories: they leave every answer at once, their text after 30 days.
 
-What stays is a tombstone, the hash and the vector of the sentence, so that the same
-talk going on does not bring it back. It goes with the user.
+The row remains as a tombstone with hash and vector until the user is deleted, so that
+the same conversation does not bring the fact back.
 """
 
 from collections.abc import Sequence
@@ -34,17 +34,16 @@ TEXT_KEPT = timedelta(days=30)
 def prepare_forgetting(
     sentences: Sequence[object], *, embedder: Embedder | None = None
 ) -> Prepared:
-    """Read and embed the sentences to forget. No database."""
+    """Normalise and embed the sentences to forget. No database."""
     return prepare_facts(
         [Candidate(sentence) for sentence in sentences], embedder=embedder
     )
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract what these sentences say: the same sentence, or the nearest one that is
-    as good as the same, in the own scope only.
+    """Retract the scope's memories that match the sentences exactly or nearly.
 
-    Also works in a conversation that is not remembered: the wish is explicit.
+    Works in conversations that are not remembered too: the wish is explicit.
     """
     if scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
@@ -67,38 +66,43 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
-    around = store.look(scope, _sought(item, prepared.model))
-    memory = store.whole(scope, around.same) if around.same else None
+    neighbours = store.look(scope, _probe(item, prepared.model))
+    same = neighbours.same
+    memory = store.whole(scope, same) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
-    memory = memory or _still_waiting(scope, item)
+    memory = memory or _tombstone_for_waiting(scope, item)
     if memory is None and item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
-    memory = memory or _nearest(scope, item, around, prepared.model)
+    memory = memory or _nearest(scope, item, neighbours, prepared.model)
     if memory is None:
         return Decision(item.line, "ignore", "not_found")
-    _entomb(memory)
+    store.retire(memory, Memory.RetiredReason.RETRACTED)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
 
-def _sought(item: Item, model: str) -> Probe:
+def _probe(item: Item, model: str) -> Probe:
     if model == NO_MODEL or item.vector is None:
         return Probe(content_hash(item.line))
     vector = vector_text(item.vector)
     return Probe(content_hash(item.line), vector=vector, model=model)
 
 
-def _nearest(scope: Scope, item: Item, around: Neighbours, model: str) -> Memory | None:
+def _nearest(
+    scope: Scope, item: Item, neighbours: Neighbours, model: str
+) -> Memory | None:
     limit = thresholds(model).duplicate
-    for row, cosine in around.near:
+    for row, cosine in neighbours.near:
         if row.active and cosine > limit and not differ(item.line, row.content):
             return store.whole(scope, row)
     return None
 
 
-def _still_waiting(scope: Scope, item: Item) -> Memory | None:
-    """A row for a fact that waits for the embedding model, to be its tombstone: when
-    the outage is over, the fact finds it and stays away."""
+def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
+    """Find or create the row of a fact that waits for the embedding model.
+
+    When the fact is stored later it meets this row and is rejected.
+    """
     for job, candidate in deferred.facts(scope):
         line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
         if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
@@ -116,12 +120,8 @@ def _still_waiting(scope: Scope, item: Item) -> Memory | None:
     return None
 
 
-def _entomb(memory: Memory) -> None:
-    store.retire(memory, Memory.RetiredReason.RETRACTED)
-
-
 def retract(memory: Memory, by: User) -> bool:
-    """Take a memory out of every answer, on behalf of staff; False if it is already."""
+    """Retract a memory on behalf of staff; False if it was retracted before."""
     if memory.user_id is None or memory.space_id is None:
         return False
     scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
@@ -130,7 +130,7 @@ def retract(memory: Memory, by: User) -> bool:
         memory.refresh_from_db(fields=["active", "retired_reason"])
         if memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
-        _entomb(memory)
+        store.retire(memory, Memory.RetiredReason.RETRACTED)
         journal.record(
             scope,
             MemoryEvent.Kind.FORGET,
@@ -139,14 +139,15 @@ def retract(memory: Memory, by: User) -> bool:
     return True
 
 
+@transaction.atomic
 def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text at once; the tombstone stays."""
-    _entomb(memory)
+    """Retract a memory and blank its text at once; the tombstone remains."""
+    store.retire(memory, Memory.RetiredReason.RETRACTED)
     _blank(Memory.objects.filter(pk=memory.pk))
 
 
 def blank_old_texts() -> int:
-    """Blank what was retracted 30 days ago; how many."""
+    """Blank the texts retracted more than 30 days ago; return how many."""
     return _blank(
         Memory.objects.filter(
             retired_reason=Memory.RetiredReason.RETRACTED,

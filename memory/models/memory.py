@@ -1,8 +1,7 @@
-"""A remembered sentence, who it is linked to, and what became of it.
+"""Memories, their links to users and the audit of replacements.
 
-S0's table `memories`, with what the later documents need beside it. Foreign keys point
-downwards; `source_message` is the one exception (S0-38) and is set to null when the
-message goes.
+`source_message` is the one foreign key that points upwards (S0-38). It becomes NULL when
+the message is deleted.
 """
 
 import uuid
@@ -83,7 +82,7 @@ class Memory(Embedded):
         null=True,
         blank=True,
         related_name="memories",
-        db_index=False,  # the one with the space serves it
+        db_index=False,  # memories_user_space serves it
     )
     space = models.ForeignKey(
         Space, models.CASCADE, null=True, blank=True, related_name="memories"
@@ -175,7 +174,7 @@ class Memory(Embedded):
         ]
         indexes = [
             models.Index(fields=["user", "space"], name="memories_user_space"),
-            # S0's, over the short copy: a seventh of the size at the same recall.
+            # Over the short copy: a seventh of the size at the same recall.
             HnswIndex(
                 fields=["near"],
                 m=16,
@@ -203,15 +202,14 @@ class Memory(Embedded):
 
 
 class MemoryLink(models.Model):
-    """Who a memory is recalled for. Recall reads nothing without one (S1-07)."""
+    """The user and space that a memory is recalled for. Without one it is not (S1-07)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    # The unique index on all three serves it.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
         related_name="memory_links",
-        db_index=False,
+        db_index=False,  # memory_link_unique serves it
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="memory_links")
     memory = models.ForeignKey(Memory, models.CASCADE, related_name="links")
@@ -231,7 +229,7 @@ class MemoryLink(models.Model):
 
 
 class MemoryUpdate(models.Model):
-    """That one memory took another's place. Audit only, never read by recall (S1-06)."""
+    """One memory replaced another. Audit only, never read by recall (S1-06)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

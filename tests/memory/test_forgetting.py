@@ -10,7 +10,7 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
 from memory.capture import forgetting
-from memory.capture.forgetting import erase, forget, prepare_forgetting, retract
+from memory.capture.forgetting import forget, prepare_forgetting, retract
 from memory.capture.remember import remember
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
@@ -157,7 +157,7 @@ def test_stated_anew_in_other_words_it_is_a_new_row(tell, please_forget, scope):
 
 def test_a_blanked_tombstone_gets_its_text_back(tell, scope):
     (stored,) = tell(FACT)
-    erase(Memory.objects.get())
+    service.erase(Memory.objects.get())
     assert Memory.objects.get().content == ""
     tell(FACT, user_text=FACT)
     row = Memory.objects.get()
@@ -166,7 +166,7 @@ def test_a_blanked_tombstone_gets_its_text_back(tell, scope):
 
 def test_erasing_blanks_at_once_and_keeps_the_tombstone(tell, scope):
     tell(FACT)
-    erase(Memory.objects.get())
+    service.erase(Memory.objects.get())
     row = Memory.objects.get()
     assert (row.content, row.evidence, row.content_tsv) == ("", "", "")
     assert (row.active, row.retired_reason) == (False, "retracted")

@@ -9,8 +9,7 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import Garbled, ProviderDown
-from memory import reembedding, tasks
-from memory.capture.forgetting import erase
+from memory import reembedding, service, tasks
 from memory.capture.remember import remember
 from memory.models import Memory
 from memory.recall.recall import recall
@@ -86,7 +85,7 @@ def test_without_any_model_nothing_is_embedded(tell):
 def test_tombstones_with_a_text_are_embedded_and_blank_or_superseded_rows_are_not(tell):
     tell("User is vegan", "User plays chess", "User lives in NY")
     tell("User lives in LA")
-    erase(Memory.objects.get(content="User is vegan"))
+    service.erase(Memory.objects.get(content="User is vegan"))
     Memory.objects.filter(content="User plays chess").update(
         active=False, retired_reason="retracted", retired_at=timezone.now()
     )
