@@ -37,9 +37,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
     warming.cancel()
     try:
-        # The server has ended its streams by now; the replies behind them go on.
+        # Streams have ended by now; their replies still run.
         await asyncio.wait_for(runner.shutdown(), SHUTDOWN)
-    except Exception:  # the edge of the process: it ends all the same
+    except Exception:  # the outermost edge: the process ends anyway
         logger.exception("Running replies could not be stored")
     await send({"type": "lifespan.shutdown.complete"})
 

@@ -15,7 +15,7 @@ from meddie.celery import app
 from meddie.heartbeat import PREFIX
 
 PATIENCE = 2.0  # seconds for each of them
-KEPT = 1.0  # seconds; anybody may ask, and each answer costs a connection and a scan
+KEPT = 1.0  # seconds; each check costs a connection and a scan, and is public
 
 _looks: WeakKeyDictionary[
     asyncio.AbstractEventLoop, asyncio.Future[tuple[str, str, str]]
@@ -55,7 +55,7 @@ async def _try(check: Awaitable[str]) -> str:
 
 
 async def _database() -> str:
-    # A connection of its own: one of the pool would say whether the pool is empty.
+    # Not from the pool: an exhausted pool is not a broken database.
     values = connection.get_connection_params()
     for django_own in ("cursor_factory", "context", "prepare_threshold"):
         values.pop(django_own, None)
@@ -77,5 +77,5 @@ async def _worker() -> str:
     worked_on = set(b",".join(filter(None, found)).decode().split(","))
     left = [queue.name for queue in app.conf.task_queues if queue.name not in worked_on]
     if len(left) == len(app.conf.task_queues):
-        return "no sign of life"
-    return f"nobody works on {', '.join(left)}" if left else "ok"
+        return "no worker"
+    return f"no worker for {', '.join(left)}" if left else "ok"

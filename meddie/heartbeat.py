@@ -30,7 +30,7 @@ class Heartbeat(bootsteps.StartStopStep):
         try:
             self.client.delete(self.key)
         except redis.RedisError:
-            return  # then the key fades by itself
+            return  # the key expires
 
     def beat(self) -> None:
         """Without Redis one beat is lost, not the timer."""

@@ -20,7 +20,7 @@ env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
-FIELD_KEYS: list[str] = env.list("FIELD_KEYS", [])  # else one is made and kept
+FIELD_KEYS: list[str] = env.list("FIELD_KEYS", [])  # empty: one is generated and kept
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
@@ -63,7 +63,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "people.middleware.no_store",
-    "people.middleware.LocaleMiddleware",  # last, which makes one thread hop of all
+    "people.middleware.LocaleMiddleware",  # last, so that all run in one thread
 ]
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"
@@ -130,7 +130,7 @@ LOGOUT_REDIRECT_URL = "people:sign_in"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_FORM_FIELD = "username"  # Django names it so, whatever it holds
+AXES_USERNAME_FORM_FIELD = "username"  # Django's name for the address
 AXES_USERNAME_CALLABLE = "people.throttling.sign_in_name"
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False

@@ -1,15 +1,14 @@
-"""Text that can be stored: for every value that comes from outside."""
+"""Text from outside, made storable."""
 
 import unicodedata
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
-"""Format characters that change how a word reads; `one_line` drops all others."""
+"""Format characters that change how a word reads."""
 
 
 def storable(text: str) -> str:
-    """Drop what PostgreSQL refuses or nothing can show: NUL, other control characters
-    and lone surrogates. Line breaks and tabs stay."""
+    """The text without lone surrogates and control characters but line breaks and tabs."""
     if text.isprintable():
         return text
     return "".join(

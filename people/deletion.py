@@ -52,7 +52,7 @@ def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
 @retry_on_conflict
 def delete_spaces(keys: Collection[UUID]) -> None:
     """Delete all of the spaces or, if one has a bot, raise BotConnected."""
-    # Whoever is about to add something waits, and then finds no space.
+    # A transaction that is about to insert waits, and then finds no space.
     list(Space.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()
     if served is not None:

@@ -149,7 +149,7 @@ class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
             User.objects.filter(memberships__in=members).order_by("name", "email"),
             label=_("Linked account"),
             required=False,
-            empty_label=_("nobody"),
+            empty_label=_("no account"),
         )
 
     def clean_date_of_birth(self) -> date | None:
@@ -207,9 +207,9 @@ class PersonForm(NewPersonForm):
         self.add_error(
             None,
             _(
-                "These notes have changed since you opened this page. Nothing has been"
-                " saved yet. What you wrote is below; what is stored now stands above"
-                " it. Save again to replace it with yours."
+                "These notes have changed since you opened this page, so nothing was"
+                " saved. Your version is below, the stored version above it. Save again"
+                " to replace the stored version."
             ),
         )
         self.stored = [

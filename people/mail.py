@@ -32,5 +32,5 @@ def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except Exception:
-        # The outermost edge of its thread: there is nobody to tell but the log.
-        logger.exception("a mail could not be sent")
+        # The outermost edge of its thread.
+        logger.exception("A mail could not be sent")

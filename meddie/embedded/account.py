@@ -24,7 +24,7 @@ class Account:
     prefix: tuple[str, ...] = ()
 
     def cannot_pass(self, folder: Path) -> Path | None:
-        """The first folder on the way that keeps this user out, or None."""
+        """The first folder of the path that this user cannot enter, or None."""
         for step in [*reversed(folder.parents), folder]:
             found = step.stat()
             passes = (
@@ -37,19 +37,18 @@ class Account:
         return None
 
     def passes(self, *folders: Path) -> bool:
-        """Whether this user can enter all of the folders."""
         return all(self.cannot_pass(folder) is None for folder in folders)
 
 
 ROOT_IN_NAMESPACE = Account("root", 0, 0, USER_NAMESPACE)
-"""Root without root's rights: it owns root's files and has another number."""
+"""Root with another user id: it owns root's files and has no rights over others."""
 
 
 def account_for(cluster: Path, *used: Path) -> Account | None:
-    """Return who runs the cluster: None for the current user, and for root its owner.
+    """Return the account that runs the cluster; None is the current user.
 
-    A new cluster belongs to nobody; where nobody cannot enter the folders in `used`, to
-    root in a user namespace.
+    A new cluster belongs to `nobody`, or, if `nobody` cannot enter the folders in
+    `used`, to root in a user namespace.
     """
     if os.getuid() != 0:
         return None
@@ -67,7 +66,7 @@ def account_for(cluster: Path, *used: Path) -> Account | None:
 
 
 def unprivileged(*folders: Path) -> Account | None:
-    """Return nobody, or root in a user namespace, if one of them can enter the folders."""
+    """`nobody` or root in a user namespace, if one of them can enter the folders."""
     with suppress(Refusal):
         nobody = _account_of(NOBODY)
         if nobody.passes(*folders):
@@ -79,7 +78,6 @@ def unprivileged(*folders: Path) -> Account | None:
 
 @cache
 def namespaces_work() -> bool:
-    """Whether this machine lets us make a user namespace."""
     try:
         probe = subprocess.run(  # noqa: S603 -- our own words
             [*USER_NAMESPACE, "true"], capture_output=True, check=False

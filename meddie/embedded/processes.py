@@ -75,7 +75,7 @@ def start_process(
         stderr=subprocess.STDOUT,
         pass_fds=[lock],
         start_new_session=True,
-        # There are no other threads yet, and the call is one system call.
+        # Safe: there are no other threads yet.
         preexec_fn=lambda: end_with_parent(orphaned, parent),  # noqa: PLW1509
         user=account.uid if account else None,
         group=account.gid if account else None,

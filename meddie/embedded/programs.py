@@ -63,7 +63,7 @@ def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--timeout-graceful-shutdown", "3"),
         ],
         "talk": [*WORKER, "--concurrency", "16", "--queues", "talk"],
-        # Apart, so that chats and titles which wait for a slow provider hold up no sweep.
+        # Separate, so that chats waiting for a slow provider delay no sweep.
         "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
         "beat": [
             *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),

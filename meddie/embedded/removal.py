@@ -1,4 +1,4 @@
-"""What `make clean` does with the data folder: names it, or removes it with --data."""
+"""Name the data folder for `make clean`; with --data, remove it."""
 
 import shutil
 import sys
@@ -10,7 +10,6 @@ from meddie.embedded.refusal import Refusal
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Return the exit code."""
     where = locations()
     if not where.data.exists():
         return 0

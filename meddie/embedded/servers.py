@@ -66,9 +66,9 @@ def available(where: Locations, wanted: Iterable[str]) -> Iterator[None]:
                 with no_guests(where):
                     return
         except InUse:
-            time.sleep(0.1)  # it is starting them, or ending them
+            time.sleep(0.1)  # the other process starts or ends them
     raise Refusal(
-        f"The servers on {where.data} do not answer; end whatever uses that folder."
+        f"The servers on {where.data} do not answer; end the process that uses it."
     )
 
 

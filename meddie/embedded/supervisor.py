@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run until asked to end; return the exit code."""
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, _stop_once)
-    if "--end-with-parent" in arguments:  # make, when it is killed, tells nobody
+    if "--end-with-parent" in arguments:  # a killed make forwards no signal
         processes.end_with_parent(signal.SIGTERM, os.getppid())
     try:
         supervise()

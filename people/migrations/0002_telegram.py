@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                             ("wrong_token", "Telegram no longer knows the token"),
                             ("refused", "Telegram refused the request"),
                             ("too_many", "Telegram asked to slow down"),
-                            ("elsewhere", "somebody else fetches the bot's messages"),
+                            ("elsewhere", "another program fetches the bot's messages"),
                             ("unreachable", "Telegram could not be reached"),
                         ],
                         max_length=16,

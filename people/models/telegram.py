@@ -29,7 +29,7 @@ class TelegramBot(models.Model):
         WRONG_TOKEN = "wrong_token", _("Telegram no longer knows the token")
         REFUSED = "refused", _("Telegram refused the request")
         TOO_MANY = "too_many", _("Telegram asked to slow down")
-        ELSEWHERE = "elsewhere", _("somebody else fetches the bot's messages")
+        ELSEWHERE = "elsewhere", _("another program fetches the bot's messages")
         UNREACHABLE = "unreachable", _("Telegram could not be reached")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -43,7 +43,7 @@ password_change = auth.PasswordChangeView.as_view(
 @login_required
 @require_http_methods(["GET", "POST"])
 def account(request: SignedInRequest) -> HttpResponse:
-    # Not request.user itself: a refused form would leave its values in the page's frame.
+    # A copy: an invalid form would change the user that the page header shows.
     user = get_object_or_404(User, pk=request.user.pk)
     form = AccountForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():

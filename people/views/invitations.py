@@ -53,7 +53,7 @@ def resend(
 
 
 def _enough_for_today() -> str:
-    return _("You have sent as many invitations as a day allows. Try again tomorrow.")
+    return _("You have reached the daily limit of invitations. Try again tomorrow.")
 
 
 def _show_link(
@@ -71,7 +71,7 @@ def delete(
     request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
 ) -> HttpResponse:
     invitation_of(space_administered_by(request.user, pk), invitation_pk).delete()
-    messages.success(request, _("The invitation has been taken back."))
+    messages.success(request, _("The invitation has been withdrawn."))
     return redirect("people:space_settings", pk)
 
 
@@ -112,7 +112,10 @@ def _join_as_newcomer(
             user, space = invitations.accept_as_newcomer(token, name, password)
         except invitations.AddressTaken:
             form.add_error(
-                None, _("This did not work. Do you have an account? Sign in.")
+                None,
+                _(
+                    "The account could not be created. If you have one already, sign in."
+                ),
             )
         else:
             login(request, user, backend=BACKEND)

@@ -102,7 +102,7 @@ def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     try:
         delete_spaces([space.pk])
     except BotConnected:
-        error = _("Disconnect the space's Telegram bot first; nothing was deleted.")
+        error = _("Nothing was deleted. Disconnect the space's Telegram bot first.")
         return render_settings(request, space, status=422, delete_error=error)
     messages.success(request, _("The space “%s” has been deleted.") % space.name)
     return redirect("/")

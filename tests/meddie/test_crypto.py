@@ -99,7 +99,7 @@ class TestRotating:
         more = TelegramBotFactory.create_batch(3)
         keys.FIELD_KEYS = [NEW, OLD]
         call_command("rotate_keys")
-        assert "TelegramBot.token: 4 encrypted anew" in capsys.readouterr().out
+        assert "TelegramBot.token: 4 re-encrypted" in capsys.readouterr().out
         keys.FIELD_KEYS = [NEW]
         assert {read(one) for one in more} == {one.token for one in more}
         assert read(bot) == TOKEN
@@ -117,13 +117,13 @@ class TestRotating:
         before = stored(bot)
         call_command("rotate_keys")
         assert stored(bot) == before
-        assert "0 encrypted anew, 1 already were" in capsys.readouterr().out
+        assert "0 re-encrypted, 1 up to date" in capsys.readouterr().out
 
     def test_one_lost_value_is_named_and_holds_up_no_other(self, bot, keys):
         keys.FIELD_KEYS = [OTHER]
         lost = TelegramBotFactory()
         keys.FIELD_KEYS = [NEW, OLD]
-        with pytest.raises(CommandError, match="opens 2 values"):
+        with pytest.raises(CommandError, match="decrypts 2 values"):
             call_command("rotate_keys", verbosity=0)
         assert read(bot) == TOKEN
         assert crypto.is_current(stored(bot))

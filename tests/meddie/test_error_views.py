@@ -17,7 +17,7 @@ def test_a_missing_page_asks_the_database_nothing(
     with django_assert_num_queries(2):  # the session and its user, for the language
         answer = client.get("/nothing-here")
     assert answer.status_code == 404
-    assert "Nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 @pytest.mark.parametrize(

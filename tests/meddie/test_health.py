@@ -85,7 +85,7 @@ async def test_a_worker_that_ended_shows_at_once(worker) -> None:
     assert response.json() == {
         "database": "ok",
         "broker": "ok",
-        "worker": "no sign of life",
+        "worker": "no worker",
     }
 
 
@@ -94,7 +94,7 @@ async def test_a_worker_of_some_queues_is_not_one_of_all(worker) -> None:
     worker.beat()
     response = await AsyncClient().get("/readyz")
     assert response.status_code == 503
-    assert response.json()["worker"] == "nobody works on talk"
+    assert response.json()["worker"] == "no worker for talk"
 
 
 async def test_an_absent_broker_is_told_from_an_absent_worker(settings) -> None:

@@ -39,7 +39,7 @@ def talk(member, person, *texts):
 
 
 def test_nothing_yet(client, person):
-    assert "Nothing has been changed by talking yet." in history(client, person).text
+    assert "No conversation has changed the notes yet." in history(client, person).text
 
 
 def test_the_newest_comes_first_with_its_author(client, member, person):

@@ -23,7 +23,7 @@ from tests.factories import (
     SpaceFactory,
 )
 
-CHANGED = "These notes have changed since you opened this page."
+CHANGED = "These notes have changed since you opened this page"
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def filled(client, person):
 
 class TestList:
     def test_nobody_yet(self, client, member):
-        assert "Nobody here yet" in client.get("/people").text
+        assert "No people yet" in client.get("/people").text
 
     def test_it_shows_everybody_and_the_first_person_beside(self, client, member, anna):
         PersonFactory(space=member.space, name="Zoe", position=1)

@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def _make(password: str) -> User:
-    # On one's own machine one may see everything, the admin too.
+    # On their own machine users may see everything, the admin too.
     user = User.objects.create_superuser(EMAIL, password, name="Demo")
     space = Space.objects.create(name="Demo")
     space.memberships.create(user=user, role=Membership.Role.ADMIN)

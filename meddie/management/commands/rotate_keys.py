@@ -16,7 +16,7 @@ BATCH = 200
 
 
 class Command(BaseCommand):
-    help = "Encrypt every encrypted column anew with the first of FIELD_KEYS."
+    help = "Re-encrypt every encrypted column with the first of FIELD_KEYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print how many values changed; a second run changes none."""
@@ -25,13 +25,13 @@ class Command(BaseCommand):
             seen = _rotate(model, column)
             lost += seen["unreadable"]
             self.stdout.write(
-                f"{model.__name__}.{column}: {seen['rotated']} encrypted anew,"
-                f" {seen['current']} already were"
+                f"{model.__name__}.{column}: {seen['rotated']} re-encrypted,"
+                f" {seen['current']} up to date"
             )
         if lost:
             raise CommandError(
-                f"No key of FIELD_KEYS opens {lost} values; put the key that encrypted"
-                " them back, behind the first."
+                f"No key of FIELD_KEYS decrypts {lost} values; add the key that encrypted"
+                " them after the first."
             )
 
 
