@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 from django.db import connection
 
 from benchmarks import rows
@@ -170,4 +171,7 @@ def _sent(known: int, before: int) -> int:
     ]
     history.append(HistoryLine("user", "What should I plan around swimming?"))
     brief = Brief(history, datetime(2026, 1, 1, tzinfo=UTC), facts=facts(known))
-    return sum(estimate(message["content"]) for message in build(brief).messages)
+    return sum(
+        estimate(message["content"])
+        for message in build(brief, settings.PROMPT_TOKENS).messages
+    )

@@ -47,7 +47,7 @@ def write_title(conversation_id: UUID) -> None:
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
     try:
         answer = run_coroutine(
-            chat.complete(prompts.title(texts), max_tokens=40), PATIENCE
+            chat.complete(prompts.title_request(texts), max_tokens=40), PATIENCE
         )
     except (AIError, TimeoutError):
         logger.warning("No title for conversation %s", conversation_id)

@@ -15,10 +15,15 @@ from django.utils import timezone, translation
 from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
 from conversations.reply.append_messages import append_notes_line
-from conversations.reply.block.json import scrub
+from conversations.reply.block.keys import (
+    MEMORY_FORGETS,
+    MEMORY_SAVES,
+    PROFILE_UPDATES,
+)
 from conversations.reply.draft import Draft
 from conversations.reply.followups import Followups
 from conversations.reply.turn import Turn
+from meddie.text import storable
 from memory import service
 from memory.values import Candidate, Provenance
 from people.models import ProfileUpdate
@@ -60,8 +65,8 @@ def prepare_notes(draft: Draft) -> Notes:
     raises nothing."""
     block = draft.reader.block
     scope = draft.scope
-    saves = block.memory_saves if scope and scope.writes else []
-    forgets = block.memory_forgets if scope and scope.reads else []
+    saves = block[MEMORY_SAVES] if scope and scope.writes else []
+    forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
     return Notes(
         service.prepare_facts([Candidate(text) for text in saves]),
         service.prepare_forgetting(forgets),
@@ -139,13 +144,13 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.error = outcome.error
     reply.heartbeat_at = None
     if draft.usage is not None:
-        reply.tokens_in = _storable(draft.usage.tokens_in)
-        reply.tokens_out = _storable(draft.usage.tokens_out)
-        reply.model = scrub(draft.usage.model)[:LONGEST_MODEL]
+        reply.tokens_in = _in_column(draft.usage.tokens_in)
+        reply.tokens_out = _in_column(draft.usage.tokens_out)
+        reply.model = storable(draft.usage.model)[:LONGEST_MODEL]
     reply.save(update_fields=WRITTEN)
 
 
-def _storable(tokens: int) -> int:
+def _in_column(tokens: int) -> int:
     """Providers count as they like; a column has its limits."""
     return min(max(tokens, 0), 2**31 - 1)
 
@@ -188,16 +193,16 @@ def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
         run_id=turn.reply.episode_id,
         user_text=turn.message.content,
     )
-    if block.memory_forgets:
+    if block[MEMORY_FORGETS]:
         service.forget(scope, notes.forgets, provenance)
-    if block.memory_saves:
+    if block[MEMORY_SAVES]:
         service.remember(scope, notes.saves, provenance)
 
 
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:
     """Once per turn, also when the reply is written anew; each with its own line."""
     conversation = reply.conversation
-    proposed = _proposed(draft.reader.block.profile_updates)
+    proposed = _proposed(draft.reader.block[PROFILE_UPDATES])
     if conversation.person_id is None or conversation.user is None or not proposed:
         return
     user = conversation.user

@@ -10,16 +10,17 @@ from contextlib import aclosing
 from dataclasses import replace
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
-from conversations.reply.block.json import scrub
 from conversations.reply.draft import Draft
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import ChatRequest, Usage
+from meddie.text import storable
 from meddie.threads import run_db, run_work
 from memory import service
 from people import person_text
@@ -35,14 +36,14 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     if scope.reads:
         draft.recall = await run_db(service.recall, scope, query, ranking=ranking)
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
-    prompt = context.build(brief)
-    draft.facts_used = prompt.facts_used
+    prompt = context.build(brief, settings.PROMPT_TOKENS)
+    draft.facts_used = prompt.used.get("facts", 0)
     async with aclosing(chat.stream(ChatRequest(prompt.messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
                 draft.usage = piece
                 continue
-            if visible := draft.reader.feed(scrub(piece.text)):
+            if visible := draft.reader.feed(storable(piece.text)):
                 draft.text += visible
                 yield visible
     if visible := draft.reader.close():

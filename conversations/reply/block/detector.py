@@ -1,25 +1,17 @@
-"""Whether what has come so far is the beginning of a block: a fence, a bracket, a brace,
-and then the first key.
+"""Decide whether text begins a block: a fence, a bracket or a brace, then a known key.
 
-Models write keys with any quotation marks, with none, capitalised or escaped; all of
-them count, because a block that is not known as one would be shown.
+Models write keys in any quotation marks or in none, capitalised or escaped. All of these
+count, because a block that is not detected would be shown.
 """
 
 from enum import Enum, auto
 
-KNOWN_KEYS = frozenset(
-    {
-        "profile_updates",
-        "memory_saves",
-        "memory_forgets",
-        "profile_facts",
-        "memory_line",
-    }
-)
+from conversations.reply.block.keys import NAMES
+
 FENCES = "`~"
-QUOTES = "\"'“”„‘’\\"  # noqa: RUF001 -- they are meant
+QUOTES = "\"'“”„‘’\\"  # noqa: RUF001 -- models write them
 LONGEST_INFO = 40
-"""Characters after a fence that may still be the name of a language."""
+"""Characters after a fence that may be the name of a language."""
 
 
 class Verdict(Enum):
@@ -28,59 +20,68 @@ class Verdict(Enum):
     BLOCK = auto()  # it is a block
 
 
-class Opening:
-    """Feed characters from the first fence, bracket or brace on.
+class Detector:
+    """Takes characters from the first fence, bracket or brace on, until a verdict.
 
-    `held` is what waits for the verdict. `code` is the fence of the code example that
-    is open: the same fence then ends the example and begins no block.
+    `code` is the fence of the code example that is open: the same fence then ends the
+    example and begins no block. `fence` is that of the block that is still open.
     """
 
-    def __init__(self, first: str, *, code: str = "") -> None:
-        self.held = first
-        self.fence = first if first in FENCES else ""
+    def __init__(self, first: str, *, code: str = "", fence: str = "") -> None:
+        self._held = [first]
+        self._fence_length = int(first in FENCES)
+        self._brace: int | None = 0 if first == "{" else None
         self._code = code
+        self._outer_fence = fence
         self._key = ""
-        self._state = self._in_run if self.fence else self._before_brace
+        self._state = self._in_run if self._fence_length else self._before_brace
         if first == "{":
             self._state = self._before_key
 
     @property
+    def held(self) -> str:
+        """What waits for the verdict."""
+        return "".join(self._held)
+
+    @property
     def raw(self) -> str:
-        """The object so far."""
-        return self.held[self.held.index("{") :]
+        """The object so far; empty before its brace."""
+        return "" if self._brace is None else "".join(self._held[self._brace :])
+
+    @property
+    def fence(self) -> str:
+        """The fence around the object, of three characters or more; may be empty."""
+        own = self._held[0] * self._fence_length
+        return self._outer_fence or (own if self._fence_length >= 3 else "")
 
     @property
     def ends_code(self) -> bool:
         """Whether this is the fence that ends the code example."""
         return bool(self._code) and self.held.startswith(self._code)
 
-    @property
-    def is_fence(self) -> bool:
-        return len(self.fence) >= 3
-
     def probable(self, *, cut: bool) -> bool:
-        """Whether it looks like a block when the reply ends here.
+        """Whether the held text counts as a block when the reply ends here.
 
-        In a reply that was cut anything may have been meant as one; else what has a
-        key, or a brace in a fence.
+        In a reply that was cut all of it does; otherwise what has a key, or a brace in
+        a fence.
         """
         if self.ends_code:
             return False
-        begun = "{" in self.held and (self.is_fence or len(self.raw.rstrip()) > 1)
-        return cut or begun
+        raw = self.raw
+        return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 
     def step(self, char: str) -> Verdict:
         """Take one more character."""
         verdict = self._state(char)
         if verdict is not Verdict.NONE:
-            self.held += char
+            self._held.append(char)
         return verdict
 
     def _in_run(self, char: str) -> Verdict:
-        if char == self.fence[0]:
-            self.fence += char
+        if char == self._held[0]:
+            self._fence_length += 1
             return Verdict.OPEN
-        if not self.is_fence or self._code:
+        if self._fence_length < 3 or self._code:
             return Verdict.NONE
         self._state = self._in_info
         return self._in_info(char)
@@ -89,12 +90,13 @@ class Opening:
         if char in "{[\n":
             self._state = self._before_brace
             return self._before_brace(char)
-        if char == "`" or len(self.held) > LONGEST_INFO:
+        if char == "`" or len(self._held) > LONGEST_INFO:
             return Verdict.NONE
         return Verdict.OPEN
 
     def _before_brace(self, char: str) -> Verdict:
         if char == "{":
+            self._brace = len(self._held)
             self._state = self._before_key
             return Verdict.OPEN
         waits = char.isspace() or char in "[\ufeff"
@@ -107,8 +109,8 @@ class Opening:
         return self._in_key(char)
 
     def _in_key(self, char: str) -> Verdict:
-        if self._key in KNOWN_KEYS and (char in QUOTES or char in ": \t\n"):
+        if self._key in NAMES and (char in QUOTES or char in ": \t\n"):
             return Verdict.BLOCK
         self._key += char.casefold()
-        known = any(key.startswith(self._key) for key in KNOWN_KEYS)
+        known = any(name.startswith(self._key) for name in NAMES)
         return Verdict.OPEN if known else Verdict.NONE

@@ -1,89 +1,118 @@
-"""What the JSON of a reply asks for, also where it is broken or cut off."""
+"""Read the JSON of a block, also when it is broken or cut off."""
 
 import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from conversations.reply.block.keys import EMBEDDED, KEYS, BlockKey
+from meddie.text import storable
+
+DEEPEST = 8
+"""Brackets inside each other. A block needs three; the decoder recurses on each."""
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
 ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
-"""Behind a stray quotation mark comes a word: that entry is not complete."""
+"""A word after the entry means that its closing quotation mark was a stray one."""
 TYPOGRAPHIC = str.maketrans("“”„", '"""')
-ARRAYS = ("profile_updates", "memory_saves", "memory_forgets")
 
 
 @dataclass(slots=True)
 class Block:
-    """What the blocks of one reply asked for."""
+    """The entries that the blocks of one reply hold, by key."""
 
-    profile_updates: list[dict[str, Any]] = field(default_factory=list)
-    memory_saves: list[str] = field(default_factory=list)
-    memory_forgets: list[str] = field(default_factory=list)
+    entries: dict[str, list[Any]] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
-    """Raw blocks that were not valid JSON; complete entries were salvaged."""
+    """Raw blocks that were not valid JSON; their complete entries were read."""
+
+    def __getitem__(self, key: BlockKey) -> list[Any]:
+        return self.entries.get(key.name, [])
 
     @property
-    def for_memory(self) -> list[str]:
-        """What is to be remembered or forgotten, and so needs a vector."""
-        return self.memory_saves + self.memory_forgets
+    def for_memory(self) -> bool:
+        """Whether any entry needs a vector."""
+        return any(self[key] for key in EMBEDDED)
 
     def take(self, raw: str) -> None:
-        """Merge one closed block. Wrong types are dropped, never raised."""
-        data = loads(raw)
+        """Add the entries of one closed block. Entries of a wrong type are dropped."""
+        data = load_object(raw)
         if data is None:
-            self.unreadable.append(scrub(raw))
-            data = salvage(raw)
-        self.profile_updates += _of_type(data.get("profile_updates"), dict)
-        self.memory_saves += _of_type(data.get("memory_saves"), str)
-        self.memory_forgets += _of_type(data.get("memory_forgets"), str)
+            self.unreadable.append(storable(raw))
+        for key in KEYS:
+            if key.entry is None:
+                continue
+            value = data.get(key.name) if data is not None else salvage(raw, key.name)
+            found = value if isinstance(value, list) else []
+            typed = [entry for entry in found if isinstance(entry, key.entry)]
+            if typed:
+                self.entries.setdefault(key.name, []).extend(typed)
 
 
-def _of_type(value: object, kind: type) -> list[Any]:
-    return [v for v in value if isinstance(v, kind)] if isinstance(value, list) else []
+def load_object(raw: str) -> dict[str, Any] | None:
+    """The object, or None if the text is not one.
 
-
-def loads(raw: str) -> dict[str, Any] | None:
-    """The object, or None where it is not one. Raw line breaks in strings are let be,
-    and so are typographic or escaped quotation marks where there are no others."""
+    Accepts raw line breaks in strings, and typographic or escaped quotation marks if
+    there are no others.
+    """
+    if _depth(raw) > DEEPEST:
+        return None
     for text in (raw, raw.translate(TYPOGRAPHIC), raw.replace('\\"', '"')):
         try:
             data = json.loads(text, strict=False)
-        except (ValueError, RecursionError):
+        except ValueError:
             continue
         if isinstance(data, dict):
-            return {key.strip().casefold(): scrub(v) for key, v in data.items()}
+            return {key.strip().casefold(): _clean(v) for key, v in data.items()}
     return None
 
 
-def scrub(value: Any) -> Any:
-    """The value without what no database takes: NUL, and halves of a character."""
-    if isinstance(value, str):
-        return value.encode(errors="ignore").decode().replace("\0", "")
-    if isinstance(value, list):
-        return [scrub(entry) for entry in value]
-    if isinstance(value, dict):
-        return {scrub(key): scrub(entry) for key, entry in value.items()}
-    return value
-
-
-def salvage(raw: str) -> dict[str, list[Any]]:
-    """The complete entries of the known arrays of a broken object."""
-    return {key: _entries(raw, key) for key in ARRAYS}
-
-
-def _entries(raw: str, key: str) -> list[Any]:
-    start = re.search(rf"""\b{key}\W{{0,4}}?:\s*\[""", raw, re.IGNORECASE)
+def salvage(raw: str, name: str) -> list[Any]:
+    """The complete entries at the beginning of an array of a broken object."""
+    start = re.search(rf"""\b{name}\W{{0,4}}?:\s*\[""", raw, re.IGNORECASE)
     if not start:
         return []
     decoder = json.JSONDecoder(strict=False)
     entries: list[Any] = []
     position = start.end()
-    while entry := NEXT_ENTRY.match(raw, position):
+    flat = raw[: _first_too_deep(raw)]
+    while entry := NEXT_ENTRY.match(flat, position):
         try:
-            value, position = decoder.raw_decode(raw, entry.end())
-        except (ValueError, RecursionError):
+            value, position = decoder.raw_decode(flat, entry.end())
+        except ValueError:
             break
-        if not ENTRY_ENDS.match(raw, position):
+        if not ENTRY_ENDS.match(flat, position):
             break
-        entries.append(scrub(value))
+        entries.append(_clean(value))
     return entries
+
+
+def _depth(raw: str) -> int:
+    """The most brackets inside each other; those in strings count too."""
+    depth = deepest = 0
+    for char in raw:
+        if char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest
+
+
+def _first_too_deep(raw: str) -> int:
+    """Where the brackets exceed DEEPEST."""
+    depth = 0
+    for position, char in enumerate(raw):
+        depth += (char in "[{") - (char in "]}")
+        if depth > DEEPEST:
+            return position
+    return len(raw)
+
+
+def _clean(value: Any) -> Any:
+    """The value with storable texts."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [_clean(entry) for entry in value]
+    if isinstance(value, dict):
+        return {storable(key): _clean(entry) for key, entry in value.items()}
+    return value

@@ -1,44 +1,51 @@
-"""The JSON that a model appends to a reply: hidden from the reader, and read.
+"""Hide the JSON blocks of a reply and read them.
 
-One incremental machine does both; reading a whole reply is feeding it once. It goes
-character by character, so that how a reply is cut into pieces cannot matter.
+One incremental machine does both; a whole reply is read by feeding it once. It takes
+single characters, so the result does not depend on how the provider cuts the reply.
 
 It holds back from a fence, a bracket or a brace until the first key is known. A known
-key makes it a block wherever it stands: never shown, read when it closes, several
-merged. Anything else is released at once, so code examples stream. White space is held
-back until something visible follows, so the text never ends in the gap before a block.
+key makes it a block anywhere: never shown, read when it closes, several merged. All else
+is released at once, so code examples stream. White space is held back until something
+visible follows, so that the text never ends in the gap before a block.
 """
 
 import re
 from collections.abc import Callable
 
-from conversations.reply.block.detector import FENCES, Opening, Verdict
+from conversations.reply.block.detector import FENCES, Detector, Verdict
 from conversations.reply.block.json import Block
 
 SURPLUS = "}],;"
-"""What models write behind an object that has ended already."""
-PROSE_BEHIND = re.compile(r"\n[ \t]*\n(?=[^\W\d_])")
+"""What models write after an object that has already ended."""
+PROSE_AFTER = re.compile(r"\n[ \t]*\n(?=[^\W\d_])")
 
 
 class Body:
     """The inside of a block, up to the brace or the fence that closes it.
 
     A JSON string cannot hold a raw line break, so a fence at the start of a line ends a
-    fenced block even where a quotation mark is missing.
+    fenced block even if a quotation mark is missing.
     """
 
     def __init__(self, raw: str, fence: str) -> None:
-        self.raw = raw
         self.fence = fence
+        self._chars = list(raw)
+        self._line = raw.rpartition("\n")[2]
+        """The beginning of the current line: no longer than needed to find a fence."""
         self._depth = raw.count("{")
         self._in_string = False
         self._escaped = False
 
+    @property
+    def raw(self) -> str:
+        """The object so far."""
+        return "".join(self._chars)
+
     def step(self, char: str) -> bool:
         """Take a character; True when it was the last."""
-        self.raw += char
-        if self.fence and self.raw.endswith(f"\n{self.fence}"):
-            self.raw = self.raw[: -len(self.fence)]
+        self._chars.append(char)
+        if self._closed_by_fence(char):
+            del self._chars[-len(self.fence) :]
             return True
         if self._in_string:
             self._step_in_string(char)
@@ -50,6 +57,13 @@ class Body:
             self._depth -= 1
         return self._depth == 0
 
+    def _closed_by_fence(self, char: str) -> bool:
+        if char == "\n":
+            self._line = ""
+        elif len(self._line) <= len(self.fence):
+            self._line += char
+        return bool(self.fence) and self._line == self.fence and char != "\n"
+
     def _step_in_string(self, char: str) -> None:
         if self._escaped:
             self._escaped = False
@@ -59,43 +73,65 @@ class Body:
             self._in_string = False
 
 
+class Gap:
+    """White space between visible texts; of several, the one with the most lines."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.lines = 0
+
+    def widen(self, spaces: list[str]) -> None:
+        """Take `spaces` if they are wider."""
+        lines = spaces.count("\n")
+        if (lines, len(spaces)) > (self.lines, len(self.text)):
+            self.text, self.lines = "".join(spaces), lines
+
+
 class Visible:
     """The text for the reader, with the gaps around blocks closed."""
 
     def __init__(self) -> None:
         self.line_start = True
-        self._space = ""  # waits for something visible
-        self._gap = ""  # the same, from before a block
+        self._spaces: list[str] = []
+        """White space that waits for something visible."""
+        self._gap = Gap()
+        """White space from before a block."""
         self._begun = False
         self._out: list[str] = []
 
     def show(self, text: str) -> None:
+        """Add text; white space at its end waits."""
         for char in text:
             if char.isspace():
-                self._space += char
+                self._spaces.append(char)
             else:
-                if self._begun:
-                    self._out.append(_wider(self._gap, self._space))
-                self._space = self._gap = ""
-                self._begun = True
+                self._show_gap()
                 self._out.append(char)
             self.line_start = char == "\n" or (self.line_start and char in " \t")
 
+    def _show_gap(self) -> None:
+        if self._spaces or self._gap.text:
+            self._gap.widen(self._spaces)
+            if self._begun:
+                self._out.append(self._gap.text)
+            self._spaces, self._gap = [], Gap()
+        self._begun = True
+
     def close_gap(self) -> None:
-        """White space before and behind a block becomes one gap, the wider of them."""
-        self._gap = _wider(self._gap, self._space)
-        self._space = ""
-        self.line_start = "\n" in self._gap or not self._begun
+        """Merge the white space before and after a block into the wider of the two."""
+        self._gap.widen(self._spaces)
+        self._spaces = []
+        self.line_start = self._gap.lines > 0 or not self._begun
 
     def take(self) -> str:
-        """What has become visible since the last time."""
+        """What has become visible since the last call."""
         text = "".join(self._out)
         self._out.clear()
         return text
 
 
 class BlockReader:
-    """Feed pieces of a reply; get the text that may be shown now.
+    """Takes the pieces of a reply and returns the text that may be shown.
 
     `block` is complete once `close` has been called.
     """
@@ -103,9 +139,10 @@ class BlockReader:
     def __init__(self) -> None:
         self.block = Block()
         self._visible = Visible()
-        self._opening: Opening | None = None
+        self._detector: Detector | None = None
         self._body: Body | None = None
-        self._code = ""  # the fence of the code example that is open
+        self._code = ""
+        """The fence of the code example that is open."""
         self._step: Callable[[str], None] = self._in_text
 
     def feed(self, text: str) -> str:
@@ -115,24 +152,23 @@ class BlockReader:
         return self._visible.take()
 
     def close(self, *, cut: bool = False) -> str:
-        """End the reply; return what was held back and turned out to be text.
+        """End the reply; return what was held back and is text.
 
-        `cut`: the reply was stopped or broke off, so an unfinished block counts for
-        nothing.
+        `cut`: the reply was stopped or broke off; an unfinished block is then ignored.
         """
         if self._body is not None:
             self._close_unfinished(self._body, cut=cut)
-        elif self._opening is not None and not self._opening.probable(cut=cut):
-            self._visible.show(self._opening.held)
-        self._opening = self._body = None
+        elif self._detector is not None and not self._detector.probable(cut=cut):
+            self._visible.show(self._detector.held)
+        self._detector = self._body = None
         self._step = self._in_text
         return self._visible.take()
 
     def _in_text(self, char: str) -> None:
         if self._may_open(char):
             at_start = self._visible.line_start and char in FENCES
-            self._opening = Opening(char, code=self._code if at_start else "")
-            self._step = self._in_opening
+            self._detector = Detector(char, code=self._code if at_start else "")
+            self._step = self._in_detector
         else:
             self._visible.show(char)
 
@@ -141,26 +177,26 @@ class BlockReader:
             return char == "{"
         return char in "{`" or (self._visible.line_start and char in "[~")
 
-    def _in_opening(self, char: str) -> None:
-        opening = self._opening
-        assert opening is not None  # noqa: S101 -- the state says so
-        verdict = opening.step(char)
+    def _in_detector(self, char: str) -> None:
+        detector = self._detector
+        assert detector is not None  # noqa: S101 -- the state says so
+        verdict = detector.step(char)
         if verdict is Verdict.BLOCK:
-            self._body = Body(opening.raw, opening.fence if opening.is_fence else "")
-            self._opening = None
+            self._body = Body(detector.raw, detector.fence)
+            self._detector = None
             self._step = self._in_body
         elif verdict is Verdict.NONE:
-            self._release(opening)
+            self._release(detector)
             self._step(char)
 
-    def _release(self, opening: Opening) -> None:
-        """It is no block: show it, and note whether it began or ended an example."""
-        if opening.ends_code:
+    def _release(self, detector: Detector) -> None:
+        """Show text that is no block; it may begin or end a code example."""
+        if detector.ends_code:
             self._code = ""
-        elif opening.is_fence and not self._code and self._visible.line_start:
-            self._code = opening.fence
-        self._visible.show(opening.held)
-        self._opening = None
+        elif detector.fence and not self._code and self._visible.line_start:
+            self._code = detector.fence
+        self._visible.show(detector.held)
+        self._detector = None
         self._step = self._in_text
 
     def _in_body(self, char: str) -> None:
@@ -168,23 +204,22 @@ class BlockReader:
         if self._body.step(char):
             self.block.take(self._body.raw)
             self._visible.close_gap()
-            self._step = self._behind_fenced if self._body.fence else self._behind_bare
+            self._step = self._after_fenced if self._body.fence else self._after_bare
             if char in FENCES:
                 self._step = self._in_closing_fence
 
-    def _behind_bare(self, char: str) -> None:
+    def _after_bare(self, char: str) -> None:
         if char not in SURPLUS:
             self._end_block(char)
 
-    def _behind_fenced(self, char: str) -> None:
+    def _after_fenced(self, char: str) -> None:
         assert self._body is not None  # noqa: S101 -- the state says so
         if char == self._body.fence[0]:
             self._step = self._in_closing_fence
         elif char == "{":
-            self._opening = Opening(char)
-            self._opening.fence = self._body.fence
+            self._detector = Detector(char, fence=self._body.fence)
             self._body = None
-            self._step = self._in_opening
+            self._step = self._in_detector
         elif not char.isspace() and char not in SURPLUS:
             self._end_block(char)
 
@@ -201,21 +236,18 @@ class BlockReader:
     def _close_unfinished(self, body: Body, *, cut: bool) -> None:
         if self._step != self._in_body:
             return
-        behind = None if body.fence else PROSE_BEHIND.search(body.raw)
-        if behind:
+        raw = body.raw
+        prose = None if body.fence else PROSE_AFTER.search(raw)
+        if prose:
             self._visible.close_gap()
-            self._visible.show(body.raw[behind.start() :])
-            body.raw = body.raw[: behind.start()]
-        if behind or not cut:
-            self.block.take(body.raw)
+            self._visible.show(raw[prose.start() :])
+            raw = raw[: prose.start()]
+        if prose or not cut:
+            self.block.take(raw)
 
 
-def _wider(gap: str, other: str) -> str:
-    return max(gap, other, key=lambda space: (space.count("\n"), len(space)))
-
-
-def read(reply: str) -> tuple[str, Block]:
-    """The visible text of a whole reply, and what its blocks asked for."""
+def read_reply(reply: str) -> tuple[str, Block]:
+    """The visible text of a whole reply, and its block."""
     reader = BlockReader()
     text = reader.feed(reply) + reader.close()
     return text, reader.block

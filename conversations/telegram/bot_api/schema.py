@@ -17,14 +17,14 @@ from pydantic import (
     ValidationError,
 )
 
-from conversations.reply.block.json import scrub
+from meddie.text import storable
 
 LARGEST_ID = 2**52
 """Telegram's ids have at most 52 significant bits."""
 
 Id = Annotated[int, Field(ge=1, lt=LARGEST_ID)]
-Text = Annotated[str, AfterValidator(scrub)]
-Name = Annotated[str, AfterValidator(lambda name: scrub(name)[:255])]
+Text = Annotated[str, AfterValidator(storable)]
+Name = Annotated[str, AfterValidator(lambda name: storable(name)[:255])]
 Key = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 
 
@@ -80,7 +80,7 @@ class Callback(_Read):
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
     message: Message | None = None
-    data: Annotated[str, AfterValidator(scrub), Field(max_length=64)] = ""
+    data: Annotated[str, AfterValidator(storable), Field(max_length=64)] = ""
 
 
 class Update(_Read):

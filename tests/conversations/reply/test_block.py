@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.reply.block.detector import KNOWN_KEYS
 from conversations.reply.block.json import Block
-from conversations.reply.block.reader import BlockReader, read
+from conversations.reply.block.keys import MEMORY_SAVES, NAMES, PROFILE_UPDATES
+from conversations.reply.block.reader import BlockReader, read_reply
+from meddie.text import storable
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
 
@@ -37,7 +38,7 @@ def streamed(reply: str, cuts: list[int]) -> tuple[str, Block]:
 @pytest.mark.req("S0-02", "B-01")
 @given(replies, st.lists(st.integers(1, 20), max_size=80))
 def test_streamed_text_equals_parsed_text(reply, cuts):
-    assert streamed(reply, cuts) == read(reply)
+    assert streamed(reply, cuts) == read_reply(reply)
 
 
 @pytest.mark.req("B-01", "S0-44")
@@ -50,23 +51,23 @@ def test_streamed_text_equals_parsed_text(reply, cuts):
 def test_a_block_is_never_shown_and_always_read(before, behind, fenced, saves):
     block = json.dumps({"memory_saves": saves})
     block = f"```json\n{block}\n```\n" if fenced else block
-    text, found = read(f"{before}\n{block}\n{behind}")
+    text, found = read_reply(f"{before}\n{block}\n{behind}")
     assert "memory_saves" not in text
     assert "`" not in text
     assert text.split() == f"{before} {behind}".split()
-    assert found.memory_saves == [save.replace("\0", "") for save in saves]
+    assert found[MEMORY_SAVES] == [storable(save) for save in saves]
 
 
 @given(st.text(alphabet='ab`~ \n{}":1[],', max_size=60))
 def test_text_without_a_known_key_is_shown_unchanged(reply):
-    text, block = read(f"{reply}.")
+    text, block = read_reply(f"{reply}.")
     assert text == f"{reply}.".strip()
     assert block == Block()
 
 
-@pytest.mark.parametrize("key", sorted(KNOWN_KEYS))
+@pytest.mark.parametrize("key", sorted(NAMES))
 def test_every_known_key_makes_a_block(key):
-    text, _ = read(f'Yes.\n\n```json\n{{"{key}": []}}\n```')
+    text, _ = read_reply(f'Yes.\n\n```json\n{{"{key}": []}}\n```')
     assert text == "Yes."
 
 
@@ -99,9 +100,9 @@ def test_every_known_key_makes_a_block(key):
 )
 @pytest.mark.req("S0-03", "B-11")
 def test_a_block_is_found_wherever_it_stands(reply, text, saves):
-    shown, block = read(reply)
+    shown, block = read_reply(reply)
     assert shown == text
-    assert len(block.memory_saves) == saves
+    assert len(block[MEMORY_SAVES]) == saves
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_a_block_is_found_wherever_it_stands(reply, text, saves):
 )
 @pytest.mark.req("B-11")
 def test_an_example_of_code_is_the_answer_and_stays(reply):
-    assert read(reply) == (reply, Block())
+    assert read_reply(reply) == (reply, Block())
 
 
 def test_an_example_is_released_as_soon_as_it_can_be_no_block():
@@ -138,62 +139,62 @@ def test_an_example_is_released_as_soon_as_it_can_be_no_block():
     ],
 )
 def test_complete_strings_of_broken_json_are_salvaged(broken, saves):
-    text, block = read(f"Yes.\n\n```json\n{broken}\n```\n")
+    text, block = read_reply(f"Yes.\n\n```json\n{broken}\n```\n")
     assert text == "Yes."
-    assert block.memory_saves == saves
+    assert block[MEMORY_SAVES] == saves
     assert [raw.strip() for raw in block.unreadable] == [broken]
 
 
 def test_complete_updates_of_broken_json_are_salvaged():
     update = '{"field": "supplements", "action": "append", "text": "Zinc"}'
-    _, block = read(f'{{"profile_updates": [{update}, {{"field": "sup')
-    assert block.profile_updates == [json.loads(update)]
+    _, block = read_reply(f'{{"profile_updates": [{update}, {{"field": "sup')
+    assert block[PROFILE_UPDATES] == [json.loads(update)]
 
 
 def test_a_raw_line_break_in_a_string_is_read():
-    _, block = read('{"memory_saves": ["one\ntwo"]}')
-    assert block.memory_saves == ["one\ntwo"]
+    _, block = read_reply('{"memory_saves": ["one\ntwo"]}')
+    assert block[MEMORY_SAVES] == ["one\ntwo"]
     assert block.unreadable == []
 
 
 def test_what_is_quoted_in_a_string_ends_no_block():
     fact = 'User wrote "}]}" on the wall'
     block = json.dumps({"memory_saves": [fact]})
-    shown, noted = read(f"Noted.\n\n{block}\n\nGood night.")
+    shown, noted = read_reply(f"Noted.\n\n{block}\n\nGood night.")
     assert shown == "Noted.\n\nGood night."
-    assert noted.memory_saves == [fact]
+    assert noted[MEMORY_SAVES] == [fact]
 
 
 def test_prose_behind_a_bare_block_that_never_closes_is_shown():
-    text, block = read('{"memory_saves": ["a"\n\nAnd one more thing.')
+    text, block = read_reply('{"memory_saves": ["a"\n\nAnd one more thing.')
     assert text == "And one more thing."
-    assert block.memory_saves == ["a"]
+    assert block[MEMORY_SAVES] == ["a"]
 
 
 @pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', "[1, null, {}]"])
 @pytest.mark.req("B-10")
 def test_wrong_types_are_dropped(value):
-    _, block = read(f'{{"memory_saves": {value}}}')
-    assert block.memory_saves == []
+    _, block = read_reply(f'{{"memory_saves": {value}}}')
+    assert block[MEMORY_SAVES] == []
 
 
 def test_an_unfinished_block_of_a_stopped_reply_counts_for_nothing():
     reader = BlockReader()
     shown = reader.feed(f'A\n{SAVES}\nB\n{{"memory_saves": ["lost"')
     assert shown + reader.close(cut=True) == "A\nB"
-    assert reader.block.memory_saves == ["User is vegetarian"]
+    assert reader.block[MEMORY_SAVES] == ["User is vegetarian"]
     assert reader.block.unreadable == []
 
 
 @pytest.mark.req("S0-55")
 def test_a_reply_without_a_block_asks_for_nothing():
-    assert read("Take a walk.") == ("Take a walk.", Block())
+    assert read_reply("Take a walk.") == ("Take a walk.", Block())
 
 
 def test_deep_nesting_does_not_break_the_reader():
-    text, block = read('{"memory_saves": ' + "[" * 5000 + "]" * 5000 + "} end")
+    text, block = read_reply('{"memory_saves": ' + "[" * 5000 + "]" * 5000 + "} end")
     assert text == "end"
-    assert block.memory_saves == []
+    assert block[MEMORY_SAVES] == []
 
 
 words = st.sampled_from(["Take care.", "**Rest**", "- one", "żółć", "5 < 6", "x = 1"])
@@ -206,9 +207,9 @@ blocks = st.sampled_from(
 @given(st.lists(st.tuples(words, blocks), min_size=1, max_size=5), words)
 def test_exactly_the_text_around_the_blocks_is_shown(parts, last):
     reply = "".join(f"{text}\n\n{block}\n\n" for text, block in parts) + last
-    text, block = read(reply)
+    text, block = read_reply(reply)
     assert text == "\n\n".join([text for text, _ in parts] + [last])
-    assert len(block.memory_saves) == len(parts)
+    assert len(block[MEMORY_SAVES]) == len(parts)
 
 
 WHOLE = "Noted.\n\n```json\n" + SAVES + "\n```"
@@ -224,7 +225,7 @@ def test_wherever_a_reply_is_cut_no_fragment_is_shown(where):
 
 @pytest.mark.parametrize("where", range(WHOLE.index("{") + 1, len(WHOLE)))
 def test_a_reply_that_ends_too_early_shows_no_fragment(where):
-    assert read(WHOLE[:where])[0] == "Noted."
+    assert read_reply(WHOLE[:where])[0] == "Noted."
 
 
 @pytest.mark.parametrize(
@@ -245,21 +246,23 @@ def test_a_reply_that_ends_too_early_shows_no_fragment(where):
 )
 @pytest.mark.req("B-11")
 def test_what_models_make_of_a_block_is_known_as_one(reply, text, saves):
-    shown, block = read(reply)
+    shown, block = read_reply(reply)
     assert shown == text
-    assert block.memory_saves == saves
+    assert block[MEMORY_SAVES] == saves
 
 
 @pytest.mark.parametrize(
     "reply", ["Use {memory} here.", "{m}", "[1] a source", "Run `x` and ``y``."]
 )
 def test_what_only_begins_alike_is_shown(reply):
-    assert read(reply) == (reply, Block())
+    assert read_reply(reply) == (reply, Block())
 
 
 @pytest.mark.parametrize("nasty", [r"a\u0000b", r"a\ud83db"])
 def test_what_no_database_takes_is_left_out(nasty):
     update = f'{{"field": "health_notes", "action": "append", "text": "{nasty}"}}'
-    _, block = read(f'{{"memory_saves": ["{nasty}"], "profile_updates": [{update}]}}')
-    assert block.memory_saves == ["ab"]
-    assert block.profile_updates[0]["text"] == "ab"
+    _, block = read_reply(
+        f'{{"memory_saves": ["{nasty}"], "profile_updates": [{update}]}}'
+    )
+    assert block[MEMORY_SAVES] == ["ab"]
+    assert block[PROFILE_UPDATES][0]["text"] == "ab"

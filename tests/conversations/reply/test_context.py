@@ -14,13 +14,14 @@ from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.ai.tokens import estimate
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.md"
+BUDGET = 12_000
 NOW = datetime(2026, 3, 12, 14, 5, tzinfo=ZoneInfo("Europe/Warsaw"))
 QUESTION = [HistoryLine("user", "Which painkiller can I take?")]
 
 
 def system_of(**fields) -> str:
     brief = Brief(history=fields.pop("history", QUESTION), now=NOW, **fields)
-    return context.build(brief).messages[0]["content"]
+    return context.build(brief, BUDGET).messages[0]["content"]
 
 
 @pytest.mark.req("S0-30", "S0-31", "S0-47")
@@ -47,7 +48,9 @@ def test_facts_stand_between_the_person_and_the_instructions():
 @pytest.mark.req("B-12", "S0-47")
 @pytest.mark.parametrize("facts", [[], ["User is vegetarian"]])
 def test_the_instructions_for_the_block_are_always_there(facts):
-    assert prompts.BLOCK in system_of(facts=facts)
+    system = system_of(facts=facts)
+    assert f"{prompts.BLOCK}\n{prompts.MEMORY_SAVES}" in system
+    assert prompts.MEMORY_FORGETS in system
 
 
 @pytest.mark.req("S0-11")
@@ -81,12 +84,12 @@ def test_the_instructions_say_what_is_kept_and_what_is_not(rule):
 @pytest.mark.req("B-18")
 @given(st.text(max_size=200))
 def test_a_remembered_text_is_one_line_that_opens_nothing(text):
-    line = context.one_line(text)
+    line = context.as_data(text)
     assert len(line.splitlines()) <= 1
     assert "```" not in line
     assert "~~~" not in line
     assert not line.startswith(("#", ">", "-", "*", "`"))
-    assert context.one_line(line) == line
+    assert context.as_data(line) == line
 
 
 @pytest.mark.req("B-18")
@@ -98,10 +101,10 @@ def test_a_hostile_fact_cannot_open_a_section():
 
 def test_facts_past_the_budget_are_left_out_whole_from_the_lowest():
     facts = [f"Fact number {n} " + "word " * 60 for n in range(60)]
-    prompt = context.build(Brief(history=QUESTION, now=NOW, facts=facts))
-    kept = [f for f in facts if context.one_line(f) in prompt.messages[0]["content"]]
-    assert kept == facts[: prompt.facts_used]
-    assert 0 < prompt.facts_used < len(facts)
+    prompt = context.build(Brief(history=QUESTION, now=NOW, facts=facts), 3000)
+    kept = [f for f in facts if context.as_data(f) in prompt.messages[0]["content"]]
+    assert kept == facts[: prompt.used["facts"]]
+    assert 0 < prompt.used["facts"] < len(facts)
 
 
 def test_of_a_person_with_long_notes_the_short_ones_stay_whole():
@@ -133,7 +136,7 @@ histories = st.lists(st.builds(HistoryLine, roles, texts), max_size=40).map(
 @pytest.mark.req("B-21")
 @given(histories)
 def test_roles_take_turns_and_the_user_begins_and_ends(history):
-    messages = context.turns(history)
+    messages = context.build(Brief(history=history, now=NOW), BUDGET).messages[1:]
     roles = [m["role"] for m in messages]
     assert roles[0] == roles[-1] == "user"
     assert all(a != b for a, b in pairwise(roles))
@@ -141,12 +144,41 @@ def test_roles_take_turns_and_the_user_begins_and_ends(history):
 
 
 @given(histories)
-def test_the_history_keeps_to_its_budget(history):
-    messages = context.turns(history)
+def test_a_prompt_keeps_to_its_budget_and_to_the_newest_messages(history):
+    messages = context.build(Brief(history=history, now=NOW), BUDGET).messages
     used = sum(estimate(m["content"]) for m in messages)
-    assert used <= context.HISTORY_BUDGET or len(messages) == 1
+    assert used <= BUDGET
+    assert "\n\n".join(line.text for line in history).endswith(messages[-1]["content"])
 
 
-def test_where_nothing_is_kept_the_model_is_told_so():
-    assert prompts.NOT_KEPT in system_of(kept=False)
+def test_a_long_conversation_loses_messages_before_any_fact():
+    facts = [f"Fact number {n}" for n in range(20)]
+    brief = Brief(
+        history=[HistoryLine("user", "word " * 4000), *QUESTION], now=NOW, facts=facts
+    )
+    prompt = context.build(brief, 4000)
+    assert prompt.used["facts"] == 20
+    assert [m["content"] for m in prompt.messages[1:]] == [QUESTION[0].text]
+
+
+def test_the_message_to_answer_is_sent_however_long_it_is():
+    question = HistoryLine("user", "word " * 4000)
+    messages = context.build(Brief(history=[question], now=NOW), 1000).messages
+    assert messages[-1]["content"] == question.text
+
+
+def test_identical_input_gives_identical_bytes():
+    facts = ["User is vegetarian", "User's mother has diabetes"]
+    person = "## Person: Anna\n\n### Medications\n- Warfarin"
+    assert system_of(facts=facts, person=person) == system_of(
+        facts=facts, person=person
+    )
+
+
+def test_a_conversation_that_is_not_kept_asks_for_no_saves():
+    system = system_of(kept=False, person="## Person: Anna")
+    assert prompts.NOT_KEPT in system
+    assert prompts.MEMORY_FORGETS in system
+    assert prompts.MEMORY_SAVES not in system
+    assert prompts.PROFILE_UPDATES not in system
     assert prompts.NOT_KEPT not in system_of()

@@ -1,0 +1,39 @@
+"""The keys of a reply block: detector, reader, finish and prompt follow this table."""
+
+from dataclasses import dataclass
+
+from conversations.reply.prompt import prompts
+
+
+@dataclass(frozen=True, slots=True)
+class BlockKey:
+    """One key. Its value is an array of `entry`; without `entry` it is hidden and ignored."""
+
+    name: str
+    entry: type | None = None
+    needs_memory: bool = False
+    needs_person: bool = False
+    instructions: str = ""
+
+
+MEMORY_SAVES = BlockKey(
+    "memory_saves", str, needs_memory=True, instructions=prompts.MEMORY_SAVES
+)
+MEMORY_FORGETS = BlockKey("memory_forgets", str, instructions=prompts.MEMORY_FORGETS)
+PROFILE_UPDATES = BlockKey(
+    "profile_updates",
+    dict,
+    needs_memory=True,
+    needs_person=True,
+    instructions=prompts.PROFILE_UPDATES,
+)
+KEYS = (
+    MEMORY_SAVES,
+    MEMORY_FORGETS,
+    PROFILE_UPDATES,
+    BlockKey("profile_facts"),
+    BlockKey("memory_line"),
+)
+NAMES = frozenset(key.name for key in KEYS)
+EMBEDDED = (MEMORY_SAVES, MEMORY_FORGETS)
+"""Keys whose entries need a vector."""
