@@ -16,7 +16,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import LocalEmbedder
-from memory.large_scopes import mark_large_scopes
+from memory.recall.large_scopes import mark_large_scopes
 from memory.recall.query import Query
 from memory.recall.recall import prepare_query, recall
 from people.scope import Scope
@@ -25,7 +25,7 @@ FEW, MANY = 1_000, 50_000
 OWN = (100, 300, 1_000, 3_000, 10_000, 20_000)
 WATCHED = 1_000
 """The user's rows, of the sizes above, where it is the others that grow."""
-PROFILES = ("chat", "fused")
+COMPARED = ("chat", "fused")
 ROUNDS = 40
 ASKED = questions(ROUNDS + 5)
 
@@ -95,27 +95,27 @@ def beside(scope: Scope, few: str, queries: list[Query]) -> dict[str, Any]:
     with _database(few):
         lone = connections["default"]
 
-        def ask(which: Any, profile: str, number: int) -> None:
+        def ask(which: Any, ranking: str, number: int) -> None:
             connections["default"] = which
-            recall(scope, queries[number], profile=profile)
+            recall(scope, queries[number], ranking=ranking)
 
         ways: dict[str, Way] = {
-            f"{profile}, {name}": partial(ask, which, profile)
-            for profile in PROFILES
+            f"{ranking}, {name}": partial(ask, which, ranking)
+            for ranking in COMPARED
             for name, which in (("few", lone), ("many", many))
         }
         taken = interleaved(ways, ROUNDS)
         connections["default"] = lone
     figures: dict[str, Any] = {name: spread(times) for name, times in taken.items()}
-    for profile in PROFILES:
-        ours = taken[f"{profile}, many"], taken[f"{profile}, few"]
-        figures[f"{profile}, ratio"] = ratio(*ours)
+    for ranking in COMPARED:
+        ours = taken[f"{ranking}, many"], taken[f"{ranking}, few"]
+        figures[f"{ranking}, ratio"] = ratio(*ours)
     return figures
 
 
 def _alone(scope: Scope, queries: list[Query]) -> dict[str, Any]:
-    def ask(profile: str, number: int) -> None:
-        recall(scope, queries[number], profile=profile)
+    def ask(ranking: str, number: int) -> None:
+        recall(scope, queries[number], ranking=ranking)
 
-    ways: dict[str, Way] = {name: partial(ask, name) for name in PROFILES}
+    ways: dict[str, Way] = {name: partial(ask, name) for name in COMPARED}
     return {name: spread(t) for name, t in interleaved(ways, ROUNDS).items()}

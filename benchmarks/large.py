@@ -19,8 +19,9 @@ from benchmarks.sentences import facts, questions
 from benchmarks.timing import spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.evaluation.approximation import compare
-from memory.large_scopes import mark_large_scopes
-from memory.recall.profiles import CHAT, PROFILES
+from memory.recall.large_scopes import mark_large_scopes
+from memory.recall.rankings import RANKINGS
+from memory.recall.rankings.chat import CHAT
 from memory.recall.query import Query
 from memory.recall.recall import prepare_query, rank_shelf
 from memory.recall.shelves import MEMORIES
@@ -101,7 +102,7 @@ def found(scope: Scope, queries: Sequence[Query]) -> float:
 def _both(scope: Scope, queries: Sequence[Query]) -> dict[str, Any]:
     """Whole questions as they are asked, and with the index left out."""
     compared = {
-        name: compare(scope, queries, PROFILES[name]) for name in growth.PROFILES
+        name: compare(scope, queries, RANKINGS[name]) for name in growth.COMPARED
     }
     return {
         name: {

@@ -27,7 +27,7 @@ from memory.evaluation.first_person import in_first_person
 from memory.evaluation.locomo import Sample, Unit, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, injected
 from memory.evaluation.run import Outcome, evaluate
-from memory.recall.profiles import PROFILES
+from memory.recall.rankings import RANKINGS
 
 KS = (6, 10)
 UNITS: tuple[UnitKind, ...] = ("turn", "observation", "summary")
@@ -60,7 +60,7 @@ def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str
     figures = {}
     for profile, (label, embedder) in product(OURS, models.items()):
         with tqdm(unit="step", desc=f"{unit} {profile}{label}") as bar:
-            ranking = PROFILES[profile]
+            ranking = RANKINGS[profile]
             outcome = evaluate(samples, unit, ranking, embedder, bar.update)
         figures[f"{profile}{label}"] = _figures(outcome)
     return figures

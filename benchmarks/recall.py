@@ -25,7 +25,7 @@ OTHERS = 50_000
 OTHER_USERS = 2_000
 ROUNDS = 60
 LIMIT = 6
-PROFILES = ("chat", "fused")
+COMPARED = ("chat", "fused")
 Rivals = dict[str, Store]
 
 
@@ -58,16 +58,16 @@ def ways(scope: Scope, bare: Bare, rivals: Rivals) -> dict[str, Way]:
     asked = questions(ROUNDS + 5)
     user = str(scope.user_id)
 
-    def meddie(profile: str, embedder: LocalEmbedder, number: int) -> None:
+    def meddie(ranking: str, embedder: LocalEmbedder, number: int) -> None:
         query = prepare_query(asked[number], embedder=embedder)
-        recall(scope, query, profile=profile)
+        recall(scope, query, ranking=ranking)
 
     made: dict[str, Way] = {}
-    for profile in PROFILES:
-        made[profile] = partial(meddie, profile, LocalEmbedder())
-        ask = partial(meddie, profile, LocalEmbedder())
+    for ranking in COMPARED:
+        made[ranking] = partial(meddie, ranking, LocalEmbedder())
+        ask = partial(meddie, ranking, LocalEmbedder())
         known = [noted(partial(ask, number)) for number in range(len(asked))]
-        made[f"{profile}: own statements"] = partial(_replay, bare, asked, known)
+        made[f"{ranking}: own statements"] = partial(_replay, bare, asked, known)
     made["vectors in SQL"] = lambda number: bare.search(scope, asked[number], LIMIT)
     for name, rival in rivals.items():
         made[name] = partial(_search, rival, user, asked)
@@ -86,10 +86,10 @@ def measure(compared: dict[str, Way]) -> dict[str, Any]:
     """Milliseconds of every way, and Meddie's share of what it could not do without."""
     taken = interleaved(compared, ROUNDS)
     figures: dict[str, Any] = {name: spread(times) for name, times in taken.items()}
-    for profile in PROFILES:
-        figures[profile]["over own statements"] = ratio(
-            taken[profile], taken[f"{profile}: own statements"]
+    for ranking in COMPARED:
+        figures[ranking]["over own statements"] = ratio(
+            taken[ranking], taken[f"{ranking}: own statements"]
         )
         for name in ("vectors in SQL", "mem0", "chroma"):
-            figures[profile][f"over {name}"] = ratio(taken[profile], taken[name])
+            figures[ranking][f"over {name}"] = ratio(taken[ranking], taken[name])
     return figures

@@ -18,7 +18,7 @@ from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
 from meddie.ai.tokens import estimate
-from memory.large_scopes import EXACT_LIMIT, mark_large_scopes
+from memory.recall.large_scopes import EXACT_LIMIT, mark_large_scopes
 from memory.models import Memory, MemoryLink
 from memory.models.embedded import DIMENSIONS
 from people.scope import Scope

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connections
 
 from benchmarks import rows
-from benchmarks.recall import LIMIT, OTHER_USERS, OTHERS, PROFILES, Rivals, fill
+from benchmarks.recall import LIMIT, OTHER_USERS, OTHERS, COMPARED, Rivals, fill
 from benchmarks.scene import Scene
 from benchmarks.sentences import questions
 from benchmarks.stores.bare import MODEL
@@ -40,14 +40,14 @@ def run(scene: Scene) -> dict[str, Any]:
     asking = rows.scopes(max(USERS))
     fill(rows.scopes(OTHER_USERS), OTHERS, base, rivals)
     fill(asking, OWN * len(asking), base, rivals)
-    ways: dict[str, Ask] = {name: partial(_meddie, name) for name in PROFILES}
+    ways: dict[str, Ask] = {name: partial(_meddie, name) for name in COMPARED}
     ways |= {name: partial(_rival, store) for name, store in rivals.items()}
     done = {str(users): _in_turns(ways, asking[:users]) for users in USERS}
     return {"others": OTHERS, "own": OWN, "a second": done}
 
 
-def _meddie(profile: str, scope: Scope, text: str) -> None:
-    recall(scope, prepare_query(text, embedder=MODEL), profile=profile)
+def _meddie(ranking: str, scope: Scope, text: str) -> None:
+    recall(scope, prepare_query(text, embedder=MODEL), ranking=ranking)
 
 
 def _rival(store: Store, scope: Scope, text: str) -> None:

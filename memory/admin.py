@@ -215,6 +215,6 @@ class MemoryEventAdmin(ReadOnly):
 
 @admin.register(MemoryPolicy)
 class MemoryPolicyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("space", "recall_profile", "inline_capture")
+    list_display = ("space", "ranking", "inline_capture")
     list_select_related = ("space",)
     autocomplete_fields = ("space",)

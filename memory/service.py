@@ -47,12 +47,12 @@ def recall(
 
     The space's policy names the ranking unless one is given.
     """
-    return reading.recall(scope, query, profile=ranking, limit=limit, shelves=shelves)
+    return reading.recall(scope, query, ranking=ranking, limit=limit, shelves=shelves)
 
 
 def ranking_of(scope: Scope) -> str:
     """Return the name of the ranking that the space's policy chose. Database only."""
-    return reading.profile_of(scope)
+    return reading.ranking_of(scope)
 
 
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:

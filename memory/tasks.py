@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from celery import shared_task
 
-from memory import large_scopes, reembedding
+from memory import reembedding
 from memory.capture import worker
 from memory.capture.forgetting import blank_old_texts
+from memory.recall import large_scopes
 
 
 @shared_task(name="memory.run_job")

@@ -1,1 +1,1 @@
-"""How well recall does on conversations with known answers. For developers' hands."""
+"""Measurements of recall on conversations with known answers, for developers."""

@@ -1,13 +1,12 @@
-"""What the approximate index loses, and what it saves: the same questions with it and
-without it."""
+"""What the index of large scopes loses and saves: the same questions with and without it."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory.recall import approximate
-from memory.recall.profiles import Profile
+from memory.recall import large_scopes
 from memory.recall.query import Query
+from memory.recall.rankings.ranking import Ranking
 from memory.recall.recall import rank_shelf
 from memory.recall.shelves import MEMORIES
 from people.scope import Scope
@@ -17,8 +16,8 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The share of the exact best ten that came back too, of how many questions all was
-    gone through again, and milliseconds a question, one each."""
+    """The share of the exact best ten that the index gives too, the number of questions
+    for which it gave too few rows, and milliseconds per question."""
 
     recall: float
     retried: int
@@ -26,19 +25,18 @@ class Loss:
     exact: tuple[float, ...]
 
 
-def compare(scope: Scope, queries: Sequence[Query], profile: Profile) -> Loss:
-    """Ask everything both ways. The scope's rows are in the index already (see
-    `memory.large_scopes`); else the two ways are one."""
+def compare(scope: Scope, queries: Sequence[Query], ranking: Ranking) -> Loss:
+    """Ask everything both ways. The scope's rows must be in the index already."""
     shared = asked = retried = 0
     times: tuple[list[float], list[float]] = ([], [])
     for query in queries:
-        retried += approximate.narrowed(scope, query, MEMORIES) is None
+        retried += large_scopes.narrowed(scope, query, MEMORIES)[1] is MEMORIES
         found = []
         for shelf, spent in zip(
             (MEMORIES, replace(MEMORIES, own="")), times, strict=True
         ):
             began = time.perf_counter()
-            items, _ = rank_shelf(scope, query, shelf, profile, gated=False)
+            items, _ = rank_shelf(scope, query, shelf, ranking, gated=False)
             spent.append(1000 * (time.perf_counter() - began))
             found.append({item.memory_id for item in items[:DEPTH]})
         shared += len(found[0] & found[1])

@@ -1,17 +1,15 @@
-"""Where "alike" begins for an embedding model: the stated rule, on made-up facts.
+"""Gate and floor of an embedding model, from everyday facts and questions.
 
-A floor is the lowest value of a signal, in hundredths, at which at most 5 % of the
-questions without an answer in the store get a row. The gate is the score of a row at
-the cosine's floor which shares no word with the question. The floor's growth is what
-the best row of these questions loses, on average, when a random half of the store is
-taken away. The step to a further row is the largest, in hundredths, at which no question
-loses an answer.
+The floor is the lowest cosine that at most 5 % of the questions without an answer in the
+store reach; the gate is the score of a row with that cosine and none of the words.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import numpy as np
 
 from meddie.ai.embeddings import Embedder
 from memory.evaluation.everyday import ANSWERED, FACTS, UNANSWERED
@@ -19,72 +17,33 @@ from memory.evaluation.locomo import Unit
 from memory.evaluation.measures import mean
 from memory.evaluation.run import ask
 from memory.evaluation.scratch import Store, prepare_filling, scratch
-from memory.recall import silence
-from memory.recall.profiles import CHAT
 from memory.recall.query import Query
-from memory.recall.search import Found, ranked, search
-from memory.recall.thresholds import DOCUMENT, Thresholds
+from memory.recall.rankings.chat import CHAT, COSINE
+from memory.recall.signals import Signals, measure
+from memory.recall.thresholds import Thresholds
 
 TOLERATED = 0.05
-TOLD = datetime(2026, 1, 1, tzinfo=UTC)
+STATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What a question finds in the store, and which of that are its answers."""
+class Seen:
+    """What was measured for a question, and the facts that answer it."""
 
-    found: Found
-    answers: tuple[int, ...] = ()
+    signals: Signals
+    answers: frozenset[int] = frozenset()
 
-    def cosine(self) -> float:
-        """The best cosine of all."""
-        return max((cosine or 0.0 for cosine, _ in self._signals()), default=0.0)
-
-    def alone(self) -> float:
-        """How far the best row stands out by its words only."""
-        background = self.found.background
-        return max(
-            (silence.alone(keyword, background) for _, keyword in self._signals()),
-            default=0.0,
-        )
-
-    def _signals(self) -> list[tuple[float | None, float]]:
-        cosine, keywords = self.found.measured.cosine, self.found.keywords
-        return [(cosine(row), float(keywords[row])) for row in self.found.rows.tolist()]
-
-    def rises(self, limits: Thresholds) -> list[float]:
-        """How far the rows stand out, the best first."""
-        found = (
-            silence.rise(cosine, keyword, self.found.background, limits)
-            for cosine, keyword in self._signals()
-            if cosine is not None
-        )
-        return sorted(found, reverse=True) or [0.0]
-
-    def rise(self, limits: Thresholds) -> float:
-        """How far the best row stands out."""
-        return self.rises(limits)[0]
-
-    def kept(self) -> list[float]:
-        """The cosines of the answers."""
-        return [self.found.measured.cosine(row) or 0.0 for row in self.answers]
-
-    def steps(self, limits: Thresholds) -> list[float]:
-        """For each answer behind the first row, the largest step that lets it pass."""
-        kept = ranked(self.found, CHAT, limits, CHAT.limit)
-        above = self.rise(limits) - limits.floor_rise
-        return [
-            above / place
-            for place, (row, _) in enumerate(kept)
-            if place and above > 0 and row in self.answers
-        ]
+    def shown(self, limits: Thresholds) -> set[int]:
+        """The rows that ranking `chat` shows."""
+        rows = CHAT.candidates(self.signals)
+        scores = CHAT.score(self.signals, rows)
+        return set(rows[CHAT.gate(self.signals, scores, limits)[rows]].tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A model's thresholds, and what they do on the same questions: the share of
-    answers that the cosine's floor keeps, of questions with an answer that get any row,
-    and of questions without one that get a row all the same."""
+    """The thresholds, and three shares that they lead to: answers shown, questions with an
+    answer that get a row, and questions without one that get a row all the same."""
 
     thresholds: Thresholds
     kept: float
@@ -93,82 +52,48 @@ class Calibration:
 
 
 def calibrate(embedder: Embedder) -> Calibration:
-    """Measure a model; without one, only the words. Leaves nothing behind."""
-    units = [Unit(fact, frozenset({str(n)}), TOLD) for n, fact in enumerate(FACTS)]
+    """Measure a model. Everything is rolled back; raises EmbeddingFailed."""
+    units = [Unit(fact, frozenset({str(n)}), STATED_AT) for n, fact in enumerate(FACTS)]
     filling = prepare_filling(units, "observation", embedder, lambda count: None)
-    unanswered = [ask(text, embedder).query for text in UNANSWERED]
-    answered = [ask(text, embedder).query for text in ANSWERED]
+    strangers = [ask(text, embedder).query for text in UNANSWERED]
+    friends = [ask(text, embedder).query for text in ANSWERED]
     with scratch(filling) as store:
-        strangers = [_listen(store, query, ()) for query in unanswered]
-        friends = [
-            _listen(store, query, numbers)
-            for query, numbers in zip(answered, ANSWERED.values(), strict=True)
-        ]
-    return _summary(strangers, friends)
+        return _summary(
+            [_measured(store, query) for query in strangers],
+            [
+                _measured(store, query, numbers)
+                for query, numbers in zip(friends, ANSWERED.values(), strict=True)
+            ],
+        )
 
 
-def _summary(strangers: Sequence[Heard], friends: Sequence[Heard]) -> Calibration:
-    floor = lowest_floor([heard.cosine() for heard in strangers])
-    limits = replace(
-        DOCUMENT,
-        gate=round(CHAT.cosine_weight * floor, 3),
-        floor_cosine=floor,
-        floor_alone=lowest_floor([heard.alone() for heard in strangers]),
-        unrelated=_usual([heard.found for heard in strangers]),
-    )
-    rises = [heard.rise(limits) for heard in strangers]
-    limits = replace(
-        limits,
-        floor_rise=lowest_floor(rises),
-        floor_growth=round(mean([by_chance(h.rises(limits)) for h in strangers]), 2),
-    )
-    steps = [step for heard in friends for step in heard.steps(limits)]
-    limits = replace(limits, floor_step=largest_step(steps))
-    answers = [cosine for heard in friends for cosine in heard.kept()]
+def _summary(strangers: Sequence[Seen], friends: Sequence[Seen]) -> Calibration:
+    floor = lowest_floor([_best_cosine(one.signals) for one in strangers])
+    limits = Thresholds(gate=round(COSINE * floor, 3), floor=floor)
     return Calibration(
         limits,
-        _share([cosine >= floor for cosine in answers]),
-        _share([heard.rise(limits) >= limits.floor_rise for heard in friends]),
-        _share([rise >= limits.floor_rise for rise in rises]),
+        kept=mean([row in one.shown(limits) for one in friends for row in one.answers]),
+        answered=mean([bool(one.shown(limits)) for one in friends]),
+        intruded=mean([bool(one.shown(limits)) for one in strangers]),
     )
 
 
-def _usual(found: Sequence[Found]) -> float:
-    """The usual cosine of a fact and a question that it does not answer."""
-    compared = sum(one.background.compared for one in found)
-    return round(sum(one.background.cosines for one in found) / max(compared, 1), 2)
+def _measured(store: Store, query: Query, numbers: Sequence[int] = ()) -> Seen:
+    signals = measure(store.scope, query, store.shelf, CHAT.columns)
+    wanted = {str(number) for number in numbers}
+    rows = range(len(signals.ids))
+    return Seen(
+        signals,
+        frozenset(row for row in rows if store.covers[signals.key(row)] & wanted),
+    )
 
 
-def _share(true: Sequence[bool]) -> float:
-    return sum(true) / max(len(true), 1)
+def _best_cosine(signals: Signals) -> float:
+    return float(np.nan_to_num(signals.cosines).max(initial=0))
 
 
 def lowest_floor(best: Sequence[float]) -> float:
-    """The lowest floor that at most 5 % of these reach."""
+    """The lowest floor, in hundredths, that at most 5 % of these values reach."""
     allowed = math.floor(TOLERATED * len(best))
     refused = sorted(best, reverse=True)[allowed]
     return (math.floor(100 * refused) + 1) / 100
-
-
-def by_chance(rises: Sequence[float]) -> float:
-    """How much further the best of these, in falling order, rises than that of a random
-    half of them does on average."""
-    left, half, expected, missed = len(rises), max(1, len(rises) // 2), 0.0, 1.0
-    for one in rises[: left - half + 1]:
-        expected += missed * half / left * one
-        missed *= 1 - half / left
-        left -= 1
-    return rises[0] - expected
-
-
-def largest_step(steps: Sequence[float]) -> float:
-    """The largest step, in hundredths, that exceeds none of these; at least a hundredth."""
-    return max(1, math.floor(100 * min(steps, default=0.0))) / 100
-
-
-def _listen(store: Store, query: Query, numbers: Sequence[int]) -> Heard:
-    found = search(store.scope, query, store.shelf, CHAT)
-    wanted = {str(number) for number in numbers}
-    key = found.measured.key
-    answers = (r for r in found.rows.tolist() if store.covers[key(r)] & wanted)
-    return Heard(found, tuple(answers))

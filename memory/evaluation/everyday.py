@@ -1,5 +1,7 @@
-"""What somebody might have told Meddie, questions that it answers, and others that it
-does not. Made up; what thresholds are calibrated on, except for the last list."""
+"""Invented facts, questions that they answer, and questions that they do not answer.
+
+Thresholds are calibrated on them.
+"""
 
 FACTS = (
     "User is allergic to ibuprofen",
@@ -119,75 +121,3 @@ UNANSWERED = (
     "How do I reset my router?",
     "What is the tallest building in the world?",
 )
-SMALL_TALK = (
-    "hello",
-    "Hi there!",
-    "hey",
-    "Good morning",
-    "How are you?",
-    "thanks",
-    "Thank you so much!",
-    "ok",
-    "yes",
-    "no",
-    "bye",
-    "See you later",
-    "lol",
-    "That's great!",
-    "Sounds good",
-    "Tell me a joke",
-    "You are funny",
-    "What can you do?",
-    "Nice to meet you",
-    "Have a nice day",
-)
-"""All of it stands in Meddie's own list of phrases: that the list works, no more."""
-HELD_OUT = (
-    "How's your day?",
-    "What's new?",
-    "I'm bored",
-    "What are you up to?",
-    "How did you sleep?",
-    "Long time no see",
-    "I'm back",
-    "Are you still there?",
-    "Happy Friday!",
-    "Happy New Year!",
-    "No way!",
-    "Whatever",
-    "Gotta go",
-    "brb",
-    "Good luck",
-    "Just kidding",
-    "Let's chat",
-    "Can we talk?",
-    "Say something",
-    "Sing me a song",
-    "Are you a robot?",
-    "You made my day",
-    "I love you",
-    "One moment please",
-    "Ugh, Mondays",
-    "Cool, will do",
-    "Guten Morgen",
-    "Wie geht's?",
-    "Danke schön",
-    "Bonjour",
-    "Ça va ?",
-    "Merci beaucoup",
-    "gracias",
-    "Hola, ¿qué tal?",
-    "Buenas noches",
-    "Buongiorno",
-    "Grazie mille",
-    "Obrigado",
-    "Tack så mycket",
-    "Co robisz?",
-    "Nudzi mi się",
-    "Как настроение?",
-    "おはよう",
-    "谢谢",
-)
-"""Small talk to check the result with, written down before anything was run on it. After its
-first figures (docs/recall.md) greetings in seven languages joined Meddie's own phrases,
-chosen without this list but not without overlap, so it is held out no longer in full."""

@@ -24,7 +24,7 @@ QUESTIONS = {
 
 
 def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
-    """Everything that was measured."""
+    """All figures, in per cent, rows, tokens and milliseconds."""
     tables = {
         "ranking": by_category(outcome.answered, ks),
         "gated": by_category(outcome.gated, ks),
@@ -35,11 +35,7 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
             name: {category: asdict(line) for category, line in table.items()}
             for name, table in tables.items()
         },
-        "intrusions": {
-            "unanswerable": 100 * mean([float(x.rows > 0) for x in outcome.intruded]),
-            "small_talk": 100 * mean([float(x.rows > 0) for x in outcome.chatted]),
-            "held_out": 100 * mean([float(x.rows > 0) for x in outcome.held_out]),
-        },
+        "intrusions": 100 * mean([float(one.rows > 0) for one in outcome.intruded]),
         "injected": {
             name: {
                 "rows": mean([one.rows for one in seen]),
@@ -48,8 +44,6 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
             for name, seen in (
                 ("answerable", outcome.brought),
                 ("unanswerable", outcome.intruded),
-                ("small_talk", outcome.chatted),
-                ("held_out", outcome.held_out),
             )
         },
         "milliseconds": {
@@ -60,7 +54,7 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
 
 
 def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
-    """The same for a reader."""
+    """The figures as a table and a few sentences."""
     if data["decisions"]:
         counts = ", ".join(f"{n} {action}" for action, n in data["decisions"].items())
         yield f"Capture decided: {counts}"
@@ -76,13 +70,8 @@ def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
         yield _line(category, line, ks)
     gated = data["gated"]["1-4"]
     kept = " / ".join(f"{gated['recall'][k]:.1f}" for k in ks)
-    yield f"With the profile's gate and limit, categories 1 to 4: recall {kept}"
-    intrusions = data["intrusions"]
-    yield (
-        f"Something came back for {intrusions['unanswerable']:.1f} % of the questions"
-        f" about other stores, for {intrusions['small_talk']:.1f} % of small talk in"
-        f" known phrases and {intrusions['held_out']:.1f} % of other small talk"
-    )
+    yield f"With the ranking's gate and limit, categories 1 to 4: recall {kept}"
+    yield f"{data['intrusions']:.1f} % of the questions about other stores got a row"
     yield "Into a prompt, on average: " + ", ".join(
         f"{data['injected'][name]['rows']:.2f} rows"
         f" ({data['injected'][name]['tokens']:.0f} tokens) for a question {label}"

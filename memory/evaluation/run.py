@@ -1,12 +1,11 @@
-"""Fill a store, ask it every question, and see what comes first."""
+"""Fill a store, ask it every question, and record what comes first."""
 
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from meddie.ai.embeddings import Embedder
-from memory.evaluation.everyday import HELD_OUT, SMALL_TALK
 from memory.evaluation.locomo import Question, Sample, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, Injected, injected
 from memory.evaluation.scratch import (
@@ -16,20 +15,19 @@ from memory.evaluation.scratch import (
     prepare_filling,
     scratch,
 )
-from memory.recall.profiles import Profile
 from memory.recall.query import Query
+from memory.recall.rankings.ranking import Ranking
 from memory.recall.recall import prepare_query, rank_shelf
 from memory.values import Recalled
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What was seen. Times are in milliseconds, one a question.
+    """What was measured. Times are in milliseconds, one per question.
 
-    `answered` is the ranking as it is; `gated` what the profile's gate and limit leave
-    of it. `brought` says how much a prompt got for these, `intruded` for questions about
-    other conversations, `chatted` for small talk whose phrases are known, `held_out` for
-    other small talk.
+    `answered` is the whole ranking, `gated` what its gate and limit leave of it.
+    `brought` is what a prompt gets for these questions, `intruded` for questions about
+    other conversations, which the store cannot answer.
     """
 
     answered: list[Answered] = field(default_factory=list)
@@ -39,13 +37,11 @@ class Outcome:
     total: list[float] = field(default_factory=list)
     brought: list[Injected] = field(default_factory=list)
     intruded: list[Injected] = field(default_factory=list)
-    chatted: list[Injected] = field(default_factory=list)
-    held_out: list[Injected] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question made ready, and how long its embedding took."""
+    """A prepared question, and how long its embedding took."""
 
     query: Query
     milliseconds: float
@@ -54,16 +50,12 @@ class Asked:
 def evaluate(
     samples: list[Sample],
     kind: UnitKind,
-    profile: Profile,
+    ranking: Ranking,
     embedder: Embedder,
     progress: Progress,
 ) -> Outcome:
-    """Every sample in a store of its own."""
+    """Measure every sample in a store of its own. Raises EmbeddingFailed."""
     outcome = Outcome()
-    known, unknown = (
-        [ask(text, embedder).query for text in phrases]
-        for phrases in (SMALL_TALK, HELD_OUT)
-    )
     asked = []
     for sample in samples:
         asked.append([ask(q.text, embedder, sample.speakers) for q in sample.questions])
@@ -73,52 +65,45 @@ def evaluate(
         with scratch(filling) as store:
             outcome.decisions += store.decisions
             for question, one in zip(sample.questions, asked[number], strict=True):
-                _answer(store, question, one, profile, outcome)
+                _answer(store, question, one, ranking, outcome)
                 progress(1)
             for q in foreign(samples, sample):
                 query = ask(q.text, embedder, sample.speakers).query
-                outcome.intruded.append(_injected(_kept(store, query, profile)))
-            for queries, seen in (
-                (known, outcome.chatted),
-                (unknown, outcome.held_out),
-            ):
-                seen.extend(_injected(_kept(store, q, profile)) for q in queries)
+                items = _rank(store, query, ranking)
+                outcome.intruded.append(injected([item.text for item in items]))
     return outcome
 
 
 def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
-    """Make a question ready, as a turn would. An embedder that fails ends it all."""
+    """Prepare a question as a turn does. Raises EmbeddingFailed."""
     began = time.perf_counter()
     query = prepare_query(text, embedder=embedder, names=names)
     if query.failed:
         raise EmbeddingFailed(text)
-    # A question about everything is answered without a search; here it is searched.
+    # A turn answers an overview question without a search; here it is searched.
     query = replace(query, overview=False)
     return Asked(query, 1000 * (time.perf_counter() - began))
 
 
-def _kept(store: Store, query: Query, profile: Profile) -> list[Recalled]:
-    """What a prompt would get."""
-    shelf, limit = store.shelf, profile.limit
-    return rank_shelf(store.scope, query, shelf, profile, limit=limit)[0]
-
-
-def _injected(items: Sequence[Recalled]) -> Injected:
-    return injected([item.text for item in items])
+def _rank(
+    store: Store, query: Query, ranking: Ranking, *, gated: bool = True
+) -> list[Recalled]:
+    limit = ranking.limit if gated else DEPTH
+    return rank_shelf(
+        store.scope, query, store.shelf, ranking, gated=gated, limit=limit
+    )[0]
 
 
 def _answer(
-    store: Store, question: Question, one: Asked, profile: Profile, outcome: Outcome
+    store: Store, question: Question, one: Asked, ranking: Ranking, outcome: Outcome
 ) -> None:
     began = time.perf_counter()
-    kept = _kept(store, one.query, profile)
+    kept = _rank(store, one.query, ranking)
     milliseconds = 1000 * (time.perf_counter() - began)
     outcome.search.append(milliseconds)
     outcome.total.append(milliseconds + one.milliseconds)
-    outcome.brought.append(_injected(kept))
-    every, _ = rank_shelf(
-        store.scope, one.query, store.shelf, profile, gated=False, limit=DEPTH
-    )
+    outcome.brought.append(injected([item.text for item in kept]))
+    every = _rank(store, one.query, ranking, gated=False)
     for items, answers in ((every, outcome.answered), (kept, outcome.gated)):
         results = tuple(store.covers[item.memory_id] for item in items)
         answers.append(Answered(question.category, question.evidence, results))

@@ -24,6 +24,11 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile("|".join(listed), re.IGNORECASE)
 
 
+def _ending(name: str) -> re.Pattern[str]:
+    """Patterns for the end of a text of words in lower case with one space between."""
+    return re.compile(rf"\b(?:{_pattern(name).pattern})$", re.IGNORECASE)
+
+
 def _ordered(name: str) -> tuple[re.Pattern[str], ...]:
     """Patterns with a place in an order, such as months."""
     return tuple(
@@ -46,6 +51,7 @@ SUFFIXES = tuple(
 ENDINGS = _words("ENDINGS")
 
 MONTHS = _ordered("MONTHS")
+AMBIGUOUS_MONTHS = _words("AMBIGUOUS_MONTHS")
 WEEKDAYS = _ordered("WEEKDAYS")
 TIMES = _words("TIMES")
 NUMBERS = _words("NUMBERS")
@@ -71,3 +77,9 @@ REMINDER = _pattern("REMINDER")
 TAKEN_BACK = _pattern("TAKEN_BACK")
 SUPPOSED = _pattern("SUPPOSED")
 INSTRUCTIONS = _pattern("INSTRUCTIONS")
+
+OVERVIEW = _ending("OVERVIEW")
+OVERVIEW_ALONE = _ending("OVERVIEW_ALONE")
+ABOUT_USER = _pattern("ABOUT_USER")
+OPENING_WORDS = _words("OPENING_WORDS") | SMALL_TALK
+CLOSING_WORDS = _words("CLOSING_WORDS")

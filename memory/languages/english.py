@@ -127,3 +127,54 @@ INSTRUCTIONS = (
 )
 """Shapes of instructions to the model. A doctor may ask to ignore a message of the
 laboratory, so the sender of a message counts."""
+
+OVERVIEW = (
+    (
+        r"what (?:else )?(?:do|did|have|can|does) you (?:\w+ ){0,2}?"
+        r"(?:know|remember|learn(?:ed|t)?|stored?|saved?|recall|memori[sz]ed?)"
+        r"(?: (?:about|of|on|from) (?:me|us|myself)(?: and (?:my|our) \w+)?)?"
+        r"(?: so far| already| now| by now)?"
+    ),
+    r"tell me (?:something |more )?about (?:me|us|myself)(?: and (?:my|our) \w+)?",
+    (
+        r"do you (?:know|remember|have) (?:anything|something|much|a lot|things)"
+        r" (?:about|on) (?:me|us)"
+    ),
+    (
+        r"what (?:information|facts|notes|data|memories|details|things)"
+        r" (?:do|have) you (?:have|know|keep|kept|stored?|saved?)(?: stored| saved)?"
+        r" (?:about|on|of) (?:me|us)"
+    ),
+    (
+        r"what (?:did|have) i (?:ever |already )?(?:tell|told|say|said|shared?)"
+        r"(?: (?:to |with )?you)?(?: about (?:me|myself))?(?: so far| already| before)?"
+    ),
+    (
+        r"(?:tell|show|give|list)(?: me)? (?:everything|all|what)(?: that)?(?: you)?"
+        r" (?:know|remember|have stored|have saved)(?: (?:about|of|on) me)?"
+    ),
+    (
+        r"what(?: do| have)? you(?: ve| have)? (?:got |stored |saved |noted )?(?:know )?"
+        r"(?:about|on) me"
+    ),
+)
+"""Questions for everything that is known about the user."""
+OVERVIEW_ALONE = (
+    (
+        r"(?:forget|delete|erase|remove|wipe) (?:everything|all)"
+        r"(?: (?:of )?(?:my|your|the) (?:memories|memory|data|notes|facts))?"
+        r"(?: (?:that )?(?:you|i)(?: ve| have)? (?:know|remember|told you|stored|saved))?"
+        r"(?: (?:about|of|on) me)?"
+    ),
+    r"who am i", r"summari[sz]e me", r"describe me",
+)  # fmt: skip
+"""Overview requests that make up the whole message."""
+ABOUT_USER = (r"\b(?:about|of|on|from) (?:me|us|myself)\b",)
+AMBIGUOUS_MONTHS = "may march"
+OPENING_WORDS = "so and but now then please just meddie a"
+"""Words that may come before an overview question; others are its topic."""
+CLOSING_WORDS = """
+please thanks thank you meddie be brief briefly in short as a one few word words sentence
+sentences list
+"""
+"""Words that may follow an overview question."""

@@ -77,3 +77,25 @@ INSTRUCTIONS = (
     ),
     r"\bod teraz jesteś\b",
 )
+
+OVERVIEW = (
+    (
+        r"co (?:już |jeszcze |właściwie )?(?:o mnie |ty o mnie )(?:już )?"
+        r"(?:wiesz|pamiętasz|zapamięta\w+)"
+    ),
+    r"co (?:już |ty )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?",
+    (
+        r"(?:powiedz|opowiedz|pokaż|wymień)(?: mi)? (?:wszystko |co )?(?:co )?"
+        r"(?:o mnie )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?"
+    ),
+)
+OVERVIEW_ALONE = (
+    (
+        r"(?:zapomnij|usuń|skasuj|wymaż) (?:o )?wszystk(?:o|im)"
+        r"(?: (?:co )?(?:o mnie )?(?:wiesz|pamiętasz)?)?(?: ?o mnie)?"
+    ),
+)
+ABOUT_USER = (r"\bo mnie\b",)
+AMBIGUOUS_MONTHS = ""
+OPENING_WORDS = "a więc no to proszę"
+CLOSING_WORDS = "proszę krótko w skrócie"

@@ -1,21 +1,22 @@
-"""The months, years and days that a message names, to be held against the day on which
-something was said. Pure."""
+"""Months, years and days that a message names, compared with the date of a statement."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
-from memory.languages import MONTHS
+from memory.languages import AMBIGUOUS_MONTHS, MONTHS
 
 Unit = Literal["year", "month", "day"]
 
-NOT_ALWAYS_MONTHS = re.compile(r"(?<=[\w,] )(?:May|March)\b")
-"""May and march are also other words, unless written large inside a sentence."""
+NAMED_MONTHS = re.compile(
+    rf"(?<=[\w,] )(?:{'|'.join(word.title() for word in AMBIGUOUS_MONTHS)})\b"
+)
+"""Words such as "may" are months if they have a capital inside a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatePart:
-    """A piece of a date."""
+    """A year, a month of any year, or a day of any month."""
 
     unit: Unit
     number: int
@@ -29,13 +30,13 @@ def _month(token: str) -> int | None:
 
 
 def date_parts(text: str, tokens: list[str]) -> dict[str, DatePart]:
-    """Which of the message's tokens are pieces of a date. A number is a day only where
-    a month is named."""
-    sure = {word.lower() for word in NOT_ALWAYS_MONTHS.findall(text)}
+    """The tokens of a text that name parts of a date. A number is a day only beside a
+    month."""
+    named = {word.lower() for word in NAMED_MONTHS.findall(text)}
     parts: dict[str, DatePart] = {}
     for token in tokens:
         month = _month(token)
-        if month and (token not in {"may", "march"} or token in sure):
+        if month and (token not in AMBIGUOUS_MONTHS or token in named):
             parts[token] = DatePart("month", month)
         elif token.isdecimal() and len(token) == 4 and token[:2] in {"19", "20"}:
             parts[token] = DatePart("year", int(token))

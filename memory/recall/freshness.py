@@ -1,4 +1,4 @@
-"""Of two statements on the same thing the newer goes first. Pure."""
+"""Of two statements on the same thing the newer comes first. Pure."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -6,17 +6,19 @@ from uuid import UUID
 from memory.values import Recalled
 
 CLOSE = 0.2
-"""Of two alike statements that score this close, the newer comes first."""
+"""Scores of two alike statements may differ by so much."""
 STATEMENT = 40
-"""A text of more different words is no statement of one thing, which another outdates:
-any two days of the same people are alike."""
+"""Texts with more different words are not statements of one thing: any two days of the
+same people are alike."""
 
 
 def newer_first(
     ranked: Sequence[Recalled], newer: Mapping[UUID, Sequence[UUID]]
 ) -> list[Recalled]:
-    """The same rows, each statement behind the newer ones that say nearly the same and
-    score nearly as much. `newer` names for a row the newer ones that are alike."""
+    """The rows with each statement moved after newer, alike ones of nearly its score.
+
+    `newer` names for a row the newer ones that are alike.
+    """
     if not any(newer.values()):
         return list(ranked)
     place = {one.memory_id: float(number) for number, one in enumerate(ranked)}

@@ -1,12 +1,11 @@
-"""The one door out of memory: what is known that bears on a message.
+"""Recall: query -> measured rows -> ranking -> gate -> texts.
 
-Preparing a query may wait for the embedding model and touches no database; recalling
+Preparing a query may wait for the embedding model and touches no database. Recalling
 touches the database only.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from heapq import merge
 from uuid import UUID
 
@@ -14,63 +13,61 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from memory.models import Memory, MemoryPolicy
-from memory.recall import approximate
-from memory.recall.fused_search import DEPTH, fused
-from memory.recall.profiles import PROFILES, Profile
+from memory.recall import large_scopes, sql
+from memory.recall.freshness import newer_first
 from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
-from memory.recall.search import blended
+from memory.recall.rankings import RANKINGS
+from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.recall.small_talk import is_small_talk
+from memory.recall.signals import Rows, Signals, measure, remeasure
+from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from memory.vectors import NO_MODEL
 from memory.words import one_line
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20
-NOTHING_ASKED = Query("", (), overview=False, vector=None, model=NO_MODEL)
+READ = 20
+"""Rows that are read where a newer statement may come from further down."""
 
 
 def prepare_query(
     text: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
 ) -> Query:
-    """Read a message, and embed it. Never raises AIError: the query then has no vector.
+    """Read a message and embed it. A failing model gives a query without a vector.
 
-    `names` are those of the people who talk on the shelf that will be searched: whom
-    the message names says who spoke, so the rest of it need not.
+    `names` are the speakers of the shelf that will be searched. A speaker whom the
+    message names is looked for as the speaker, not in the text.
     """
-    cut = one_line(text[:TEXT_LIMIT])
-    if is_small_talk(cut):
-        return NOTHING_ASKED
-    overview = is_overview(cut)
-    if not cut or overview:
-        return Query(cut, (), overview, None, NO_MODEL)
-    speaker, about = without_names(cut, names)
-    words = terms(about)
+    text = one_line(text[:TEXT_LIMIT])
+    overview = is_overview(text)
+    if not text or overview:
+        return Query(text, (), overview, None, NO_MODEL)
+    speaker, about = without_names(text, names)
+    query = Query(text, terms(about), overview, None, NO_MODEL, speaker=speaker)
     try:
         embedder = embedder or embeddings.current_embedder()
         vector = embedder.embed_query(about)
     except NoEmbedder:
-        return Query(cut, words, overview, None, NO_MODEL, speaker=speaker)
+        return query
     except AIError:
-        return Query(cut, words, overview, None, NO_MODEL, failed=True, speaker=speaker)
-    return Query(cut, words, overview, vector, embedder.model.name, speaker=speaker)
+        return replace(query, failed=True)
+    return replace(query, vector=vector, model=embedder.model.name)
 
 
 def recall(
     scope: Scope,
     query: Query | str,
     *,
-    profile: str | None = None,
+    ranking: str | None = None,
     limit: int | None = None,
     shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
-    """What the scope's user is known for that bears on the message, best first.
+    """Return what bears on the message, best first, from the shelves together.
 
-    Whoever has other shelves than memory's own says which to search.
-
-    The space's policy names the profile unless one is given. Without a user there is
-    nothing (S0-10), and when the message could not be embedded only `fused` goes on, by
-    its words (S0-53).
+    The space's policy names the ranking unless one is given. Without a user there is
+    nothing (S0-10). A message that could not be embedded finds nothing (S0-53), unless
+    the ranking works with words alone.
     """
     if not scope.reads:
         return Recall()
@@ -80,31 +77,44 @@ def recall(
         return _overview(scope, OVERVIEW_LIMIT if limit is None else max(limit, 0))
     if not query.text:
         return Recall()
-    ranking = PROFILES[profile or profile_of(scope)]
-    if query.failed and not ranking.fused:
+    chosen = RANKINGS[ranking or ranking_of(scope)]
+    if query.failed and chosen.needs_vector:
         return Recall(degraded=True)
-    return _search(scope, query, ranking, shelves, limit)
+    return _search(scope, query, shelves, chosen, limit)
 
 
-def profile_of(scope: Scope) -> str:
-    """The name of the profile that the space of a scope has chosen."""
-    return MemoryPolicy.objects.all().of(scope.space_id).recall_profile
+def ranking_of(scope: Scope) -> str:
+    """The name of the ranking that the space of a scope has chosen."""
+    return MemoryPolicy.objects.all().of(scope.space_id).ranking
+
+
+def _overview(scope: Scope, limit: int) -> Recall:
+    rows = (
+        Memory.objects.visible_to(scope)
+        .active()
+        .only("content", "stated_at")
+        .order_by("-stated_at", "-pk")[:limit]
+    )
+    return Recall(
+        tuple(Recalled(m.pk, m.content, 1.0, None, 0.0, m.stated_at) for m in rows),
+        overview=True,
+    )
 
 
 def _search(
     scope: Scope,
     query: Query,
-    profile: Profile,
     shelves: Sequence[Shelf],
+    ranking: Ranking,
     limit: int | None,
 ) -> Recall:
-    """Each shelf in its own order, between them by score. Of rows that want a new vector
-    memory tells only its own: whoever lends a shelf looks after it."""
-    wanted = profile.limit if limit is None else max(limit, 0)
+    """Rank each shelf and merge by score. Only memory's own stale rows are named: other
+    shelves are embedded again by the apps that own them."""
+    wanted = ranking.limit if limit is None else max(limit, 0)
     found: list[list[Recalled]] = []
     stale_ids: tuple[UUID, ...] = ()
     for shelf in shelves:
-        items, stale = rank_shelf(scope, query, shelf, profile, limit=wanted)
+        items, stale = rank_shelf(scope, query, shelf, ranking, limit=wanted)
         found.append([replace(item, shelf=shelf.table) for item in items])
         stale_ids += stale if shelf is MEMORIES else ()
     best = list(merge(*found, key=lambda item: -item.score))
@@ -119,32 +129,52 @@ def rank_shelf(
     scope: Scope,
     query: Query,
     shelf: Shelf,
-    profile: Profile,
+    ranking: Ranking,
     *,
     gated: bool = True,
-    limit: int = DEPTH,
+    limit: int = READ,
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    """A shelf's rows for a query, at most so many, best first, and the ids that want a
-    new vector."""
-    way = fused if profile.fused else partial(blended, profile=profile)
-    rank = partial(way, scope, gated=gated, limit=max(limit, 0))
-    if not approximate.possible(query, shelf):
-        return rank(query, shelf)[:2]
-    items, stale_ids, heard = rank(query, approximate.if_small(shelf))
-    if heard.compared or stale_ids or not approximate.large(scope, shelf):
-        return items, stale_ids
-    few = approximate.narrowed(scope, query, shelf)
-    return rank(*few or (query, shelf))[:2]
+    """The best rows of a shelf, best first, and ids of rows that need a new vector.
+
+    All visible rows are measured before anything is cut, so no index can lose one.
+    """
+    query, shelf = large_scopes.narrowed(scope, query, shelf)
+    signals = measure(scope, query, shelf, ranking.columns)
+    rows = ranking.candidates(signals)
+    if signals.shortened:
+        signals = remeasure(scope, query, shelf, signals, rows)
+    scores = ranking.score(signals, rows)
+    limits = thresholds(query.model)
+    if gated:
+        rows = rows[ranking.gate(signals, scores, limits)[rows]]
+    count = max(limit, READ) if ranking.newer_first and limit > 0 else limit
+    best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
+    alike = limits.alike if ranking.newer_first else None
+    items = _read(scope, shelf, signals, scores, best, alike)
+    return items[: max(limit, 0)], signals.stale_ids
 
 
-def _overview(scope: Scope, limit: int) -> Recall:
-    rows = (
-        Memory.objects.visible_to(scope)
-        .active()
-        .only("content", "stated_at")
-        .order_by("-stated_at", "-pk")[:limit]
-    )
-    return Recall(
-        tuple(Recalled(m.pk, m.content, 1.0, None, 0.0, m.stated_at) for m in rows),
-        overview=True,
-    )
+def _read(
+    scope: Scope,
+    shelf: Shelf,
+    signals: Signals,
+    scores: Scores,
+    best: Rows,
+    alike: float | None,
+) -> list[Recalled]:
+    """The results with their texts, newer ones first among statements that are alike."""
+    keys = {signals.key(row): row for row in best.tolist()}
+    texts = sql.read_texts(scope, shelf, list(keys), alike=alike)
+    items = [
+        Recalled(
+            key,
+            texts[key][0],
+            float(scores.values[row]),
+            signals.cosine(row),
+            float(scores.keywords[row]),
+            signals.date(row),
+        )
+        for key, row in keys.items()
+        if key in texts
+    ]
+    return newer_first(items, {key: newer for key, (_, newer) in texts.items()})

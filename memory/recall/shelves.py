@@ -1,4 +1,4 @@
-"""What can be searched: a table with text, vector, tsvector, date and owner, as a value."""
+"""Searchable tables as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from memory.visibility import owned_sql, visible_sql
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What is known of a scope of which a shelf holds candidates alone: the weights of
-    the query's words in all of it, and the ids, as bytes, of a sample of its rows."""
+    """What is known of a whole scope when a shelf holds only candidates of it: the
+    weights of the query's words, and the ids, as bytes, of a sample of rows."""
 
     weights: tuple[float, ...]
     sample: frozenset[bytes]
@@ -18,16 +18,15 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A table to search, and the SQL that says which of its rows a scope may see.
+    """A table with text, vector, tsvector and date, and its SQL fragments.
 
-    `visible` speaks of a row as `r`, and of %(user)s and %(space)s. `session` is a whole
-    number for what was said together, `place` a row's number in it, `speaker` whose words
-    it holds; a shelf without them says NULL.
+    `visible` is the condition under which the scope may see a row `r`; it names %(user)s
+    and %(space)s. `session` groups rows that belong together, `place` is a row's number
+    in it, and `speaker` is the name of whoever spoke; they are NULL where a table has none.
 
-    A shelf with an approximate index (its column `ann` says which rows are in it) tells
-    cheaply which rows are a scope's `own`, and which of a `few` rows are visible.
-    `bound` is what the SQL needs beyond user and space; `counted` what candidates do not
-    tell of their scope.
+    `visible_by_id` is the same condition for a few rows read by their ids. `own` is the
+    condition without links, for the index of large scopes; without it a shelf has no such
+    index. `bound` has further values to bind.
     """
 
     table: str
@@ -35,8 +34,8 @@ class Shelf:
     session: str = "NULL::bigint"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
+    visible_by_id: str = ""
     own: str = ""
-    few: str = ""
     bound: Mapping[str, Any] = field(default_factory=dict)
     counted: Counted | None = None
 
@@ -45,6 +44,6 @@ MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {visible_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
+    visible_by_id=f"r.active AND {visible_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
-    few=f"r.active AND {visible_sql('r', few=True)}",
 )

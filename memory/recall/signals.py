@@ -1,11 +1,7 @@
-"""What a search knows of each row it went through, and how it comes out of the database.
-
-Everything is an array with one value a row, so that ranking thousands of rows takes less
-than sending a statement. What is then kept of them is read by its id.
-"""
+"""What one statement measured of every row of a shelf, as arrays with one value per row."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -13,197 +9,158 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
-from django.db import connection
 
-from memory.recall import asking, sql
-from memory.recall.query import TERM_LIMIT, Query, Term
-from memory.recall.scoring import Flags, Numbers
-from memory.recall.shelves import Shelf
-from memory.recall.silence import Background
+from memory.recall import sql
+from memory.recall.query import TERM_LIMIT, Query
+from memory.recall.shelves import Counted, Shelf
 from people.scope import Scope
 
-STALE = 8
-MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)
+STALE_LIMIT = 8
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """PostgreSQL counts microseconds from here."""
-NAMED_BY_WORDS = (1 << TERM_LIMIT) - 1
+WORD_BITS = (1 << TERM_LIMIT) - 1
 
-Whole = npt.NDArray[np.int64]
-Rows = npt.NDArray[np.intp]
-"""Which rows, by where they stand in the arrays."""
+Numbers = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.void]
+Rows = npt.NDArray[np.intp]
+"""Positions of rows in the arrays."""
 
 
 class Incomplete(Exception):
-    """A shelf whose rows lack a value: one after it would be taken for another row's."""
+    """A column has no value for some row, so that the arrays do not fit together."""
 
 
-def _none(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
+def _empty(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
     return partial(np.empty, 0, kind)
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A value for every row of a shelf; what was not asked for is empty.
+class Signals:
+    """One value per row. Columns that the ranking does not need are empty.
 
-    `cosines` are NaN where vectors cannot be compared, as with one of nothing but zeros.
-    `fresh` rows have a vector of the query's model. Bit n of `words` is set where a row
-    holds the n-th word of the query, of `days` where it was said on the day that this
-    word names.
+    `cosines` are NaN where vectors cannot be compared. `fresh` rows have a vector of the
+    query's model. Bit n of `words` is set where a row holds the n-th word of the query,
+    bit n of `days` where it was stated on the date that this word names. `weights` are
+    those of the query's words: the rarer, the heavier. `sample` are rows on which the
+    usual length of a text is measured. `shortened` says that wide vectors were compared
+    by their short copies only.
     """
 
     ids: Ids
     fresh: Flags
     cosines: Numbers
-    words: Whole
-    days: Whole
-    stated_at: Whole
-    ranks: Numbers = field(default_factory=_none(np.float64))
-    sizes: Whole = field(default_factory=_none(np.int64))
-    spoken: Flags = field(default_factory=_none(np.bool_))
-    sessions: Whole = field(default_factory=_none(np.int64))
-    places: Whole = field(default_factory=_none(np.int64))
+    words: Integers
+    days: Integers
+    stated_at: Integers
+    weights: tuple[float, ...]
+    sample: Rows
+    shortened: bool = False
+    ranks: Numbers = field(default_factory=_empty(np.float64))
+    sizes: Integers = field(default_factory=_empty(np.int64))
+    spoken: Flags = field(default_factory=_empty(np.bool_))
+    sessions: Integers = field(default_factory=_empty(np.int64))
+    places: Integers = field(default_factory=_empty(np.int64))
 
     @property
     def compared(self) -> Flags:
-        """Whether a row has a cosine."""
+        """Rows that have a cosine."""
         return ~np.isnan(self.cosines)
 
     @property
     def stale_ids(self) -> tuple[UUID, ...]:
-        """A few rows that want a new vector."""
-        return tuple(map(self.key, np.flatnonzero(~self.fresh)[:STALE]))
+        """The first few rows that need a vector of the query's model."""
+        return tuple(map(self.key, np.flatnonzero(~self.fresh)[:STALE_LIMIT]))
 
     def key(self, row: int) -> UUID:
-        """Which one it is in the database."""
+        """The primary key of a row."""
         return UUID(bytes=self.ids[row].tobytes())
 
-    def said(self, row: int) -> datetime:
-        """When it was stated."""
-        return MILLENNIUM + timedelta(microseconds=int(self.stated_at[row]))
+    def date(self, row: int) -> datetime:
+        """When a row was stated."""
+        return EPOCH + timedelta(microseconds=int(self.stated_at[row]))
 
     def cosine(self, row: int) -> float | None:
-        """How alike it is to the query."""
+        """The cosine of a row, None where vectors cannot be compared."""
         cosine = float(self.cosines[row])
         return None if np.isnan(cosine) else cosine
 
-    def has(self, bit: int) -> Flags:
-        """Which rows hold a word, or were said on its day."""
-        found: Flags = (self.words | self.days) >> bit & 1 == 1
-        return found
-
     def lowest(
         self,
-        among: Rows,
+        rows: Rows,
         count: int,
         values: Numbers,
         then: npt.NDArray[Any] | None = None,
     ) -> Rows:
-        """So many of these rows with the lowest values, of equal ones those where the
-        other values are lower, then the ids; lowest first, NaN last."""
+        """The `count` rows with the lowest values, in order; NaN comes last.
+
+        Ties are decided by the lower value of `then`, then by the lower id.
+        """
         if count < 1:
-            return among[:0]
-        of_these = values[among]
-        if len(among) > count:
-            last = np.partition(of_these, count - 1)[count - 1]
-            among = among[~(of_these > last)]
-        high, low = self.ids[among].view(">u8").reshape(-1, 2).T
-        second = (values if then is None else then)[among]
-        return among[np.lexsort((low, high, second, values[among]))[:count]]
+            return rows[:0]
+        if len(rows) > count:
+            last = np.partition(values[rows], count - 1)[count - 1]
+            rows = rows[~(values[rows] > last)]
+        high, low = self.ids[rows].view(">u8").reshape(-1, 2).T
+        second = (values if then is None else then)[rows]
+        return rows[np.lexsort((low, high, second, values[rows]))[:count]]
 
 
 def measure(
-    scope: Scope,
-    query: Query,
-    terms: Sequence[Term],
-    shelf: Shelf,
-    columns: Sequence[str],
-) -> Measured:
-    """All rows of the shelf that the scope may see."""
-    width = asking.width(query)
-    statement = sql.measure(shelf, terms, width, columns)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, asking.values(scope, query, terms, shelf))
-        sent = cursor.fetchone()
-    values = {
-        name: np.frombuffer(column or b"", sql.COLUMNS[name].kind)
-        for name, column in zip(columns, sent, strict=True)
-    }
-    if len({len(column) for column in values.values()}) > 1:
-        raise Incomplete(f"{shelf.table}: a column has no value for some row")
-    held = values.pop("held").astype(np.int64)
-    return Measured(
-        cosines=1 - values.pop("distances").astype(np.float64),
-        words=held & NAMED_BY_WORDS,
+    scope: Scope, query: Query, shelf: Shelf, columns: Sequence[str]
+) -> Signals:
+    """Measure all rows of the shelf that the scope may see, in one statement.
+
+    Raises Incomplete if a column has no value for some row.
+    """
+    terms = sql.rarest_terms(scope, query.terms, shelf)
+    names = (*sql.BASIC, *columns)
+    sent = sql.measured_columns(scope, query, terms, shelf, names)
+    arrays = {name: _array(value, name) for name, value in sent.items()}
+    if len({len(array) for array in arrays.values()}) > 1:
+        raise Incomplete(shelf.table)
+    held = arrays.pop("held")
+    weights, sample = _statistics(shelf.counted, arrays["ids"], held, len(terms))
+    rows = len(held)
+    return Signals(
+        cosines=1 - arrays.pop("distances"),
+        words=held & WORD_BITS,
         days=held >> TERM_LIMIT,
-        **{name: _native(column) for name, column in values.items()},
+        weights=weights,
+        sample=sample,
+        shortened=sql.vector_width(query) == "wide" and rows > sql.FULL_SCAN,
+        **arrays,
     )
 
 
-def _native(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """In this machine's order of bytes, whole numbers all of one size."""
-    kinds = {"i": np.int64, "f": np.float64}
-    return (
-        values.astype(kinds[values.dtype.kind])
-        if values.dtype.kind in kinds
-        else values
-    )
+def remeasure(
+    scope: Scope, query: Query, shelf: Shelf, signals: Signals, rows: Rows
+) -> Signals:
+    """The same signals, with cosines of these rows by their full vectors."""
+    keys = {signals.key(row): row for row in rows[signals.fresh[rows]].tolist()}
+    cosines = signals.cosines.copy()
+    for key, distance in sql.full_distances(scope, query, shelf, list(keys)).items():
+        cosines[keys[key]] = 1 - distance
+    return replace(signals, cosines=cosines)
 
 
-@dataclass(frozen=True, slots=True)
-class Usual:
-    """What the rarity of words and the likeness of rows are measured on: `rows` of them;
-    and the weights of the query's words."""
-
-    rows: Rows
-    weights: tuple[float, ...]
+def _array(value: bytes, name: str) -> npt.NDArray[Any]:
+    """The values in this machine's byte order, integers all of one size."""
+    array = np.frombuffer(value, sql.COLUMNS[name].kind)
+    native = {"i": np.int64, "f": np.float64}.get(array.dtype.kind)
+    return array if native is None else array.astype(native)
 
 
-def usual(measured: Measured, terms: Sequence[Term], shelf: Shelf) -> Usual:
-    """All that was gone through; or, where that is candidates alone, what was counted and
-    sampled before."""
-    if shelf.counted:
-        sample = [key in shelf.counted.sample for key in measured.ids.tolist()]
-        return Usual(np.flatnonzero(sample), shelf.counted.weights)
-    every = len(measured.ids)
-    there = [int(measured.has(bit).sum()) for bit in range(len(terms))]
-    weights = tuple(float(np.log1p(every / (1 + holding))) for holding in there)
-    return Usual(np.arange(every), weights)
-
-
-def background(measured: Measured, terms: Sequence[Term], rows: Rows) -> Background:
-    """What is true of the whole shelf and this query."""
-    cosines = measured.cosines[rows]
-    compared = cosines[~np.isnan(cosines)]
-    unheard = any(
-        term.name and not measured.has(bit).any() for bit, term in enumerate(terms)
-    )
-    return Background(len(compared), float(compared.sum()), unheard)
-
-
-def measured_again(
-    scope: Scope, query: Query, shelf: Shelf, measured: Measured, rows: Rows
-) -> Numbers:
-    """All cosines, those of these rows by their whole vectors."""
-    wanted = {measured.key(row): row for row in rows[measured.fresh[rows]].tolist()}
-    values = asking.values(scope, query, (), shelf) | {"ids": list(wanted)}
-    cosines = measured.cosines.copy()
-    with connection.cursor() as cursor:
-        cursor.execute(sql.exact(shelf), values)
-        for key, distance in cursor.fetchall():
-            cosines[wanted[key]] = 1 - distance
-    return cosines
-
-
-def read(
-    scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
-) -> dict[UUID, tuple[str, list[UUID]]]:
-    """The texts of rows, and the newer ones among them that are alike from a cosine on. A
-    row that is gone meanwhile is left out."""
-    if not keys:
-        return {}
-    values = asking.owner(scope, shelf) | {"ids": list(keys)}
-    if alike is not None:
-        values["apart"] = 1 - alike
-    with connection.cursor() as cursor:
-        cursor.execute(sql.texts(shelf, newer=alike is not None), values)
-        return {key: (text, newer) for key, text, newer in cursor.fetchall()}
+def _statistics(
+    counted: Counted | None, ids: Ids, held: Integers, terms: int
+) -> tuple[tuple[float, ...], Rows]:
+    """The weights of the query's words, and the rows that stand for the whole scope."""
+    rows = len(ids)
+    if counted:
+        known = [key in counted.sample for key in ids.tolist()]
+        return counted.weights, np.flatnonzero(known)
+    either = held | held >> TERM_LIMIT
+    holding = [int((either >> bit & 1).sum()) for bit in range(terms)]
+    weights = tuple(float(np.log1p(rows / (1 + count))) for count in holding)
+    return weights, np.arange(rows)

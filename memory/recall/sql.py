@@ -1,25 +1,32 @@
-"""The SQL of recall, put together from constants of this package. Pure.
+"""The SQL of recall: statements built from constants, with every outside value bound.
 
-Whatever comes from outside is bound as a parameter.
-
-A scope is gone through once, and what was measured of its rows comes back as a few long
-byte strings, one for each column: of 1,000 rows in 2.8 ms where ranking them in SQL took 4.7,
-and numbers as text 6.9 (decision 59).
+One statement goes through all visible rows of a shelf and returns each measured column as
+one byte string, which numpy reads faster than rows (decision 59).
 """
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
+from uuid import UUID
 
-from memory.recall.query import TERM_LIMIT, Term
+from django.db import connection
+
+from memory.models.embedded import NEAR_DIMENSIONS
+from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
+from memory.vectors import vector_text
+from memory.visibility import scope_values
+from people.scope import Scope
 
+FULL_SCAN = 2000
+"""Rows of wide vectors that are compared in full; of more, the best are compared again."""
+SAMPLE = 1000
+"""Rows over which the rarity of a long message's words is counted."""
+NO_SESSION = -(2**63)
 Width = Literal["none", "narrow", "wide"]
-ALONE = -(2**63)
-"""The session of a row that has none."""
 
 
 class Column(NamedTuple):
-    """How a value of a row is sent, and what numpy calls that."""
+    """The SQL that sends a value of a row, and its numpy type."""
 
     sent: str
     kind: str
@@ -34,12 +41,10 @@ COLUMNS = {
     "stated_at": Column("timestamptz_send(stated_at)", ">i8"),
     "sizes": Column("int4send(size)", ">i4"),
     "spoken": Column("boolsend(spoken)", "?"),
-    "sessions": Column(f"int8send(coalesce(session, '{ALONE}'))", ">i8"),
+    "sessions": Column(f"int8send(coalesce(session, '{NO_SESSION}'))", ">i8"),
     "places": Column("int4send(coalesce(place, -1))", ">i4"),
 }
-BARE = ("ids", "fresh", "distances", "held", "stated_at")
-LITERAL = (*BARE, "ranks")
-IN_CONTEXT = (*BARE, "sizes", "spoken", "sessions", "places")
+BASIC = ("ids", "fresh", "distances", "held", "stated_at")
 
 MEASURE = """
 SELECT {columns} FROM (
@@ -50,7 +55,7 @@ SELECT {columns} FROM (
            length(r.content_tsv) AS size, coalesce({speaker} = %(speaker)s, false) AS spoken,
            ({session})::bigint AS session, {place} AS place
       FROM {table} r WHERE {visible}
-    OFFSET 0  -- or it would all be worked out for each time it is named
+    OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
 """
 NEAR = "r.near <=> %(near)s::vector::halfvec(384)"
@@ -58,14 +63,14 @@ FULL = "r.embedding <=> %(vector)s::vector"
 WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_scan)s
                 THEN r.embedding <=> %(vector)s::vector
                 ELSE r.near <=> %(near)s::vector::halfvec(384) END"""
-DISTANCES = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
-SAID_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
+DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
+STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
 HELD = "r.content_tsv @@ %(term{number})s::tsquery"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
 NAMED = """
   FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
-       -- each by its id: told to look for any of them, the planner goes through the scope
+       -- row by row: for a list of ids the planner may go through the whole scope
        SELECT r.* FROM {table} r WHERE r.id = named.id AND {visible} LIMIT 1
   ) r"""
 EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
@@ -91,23 +96,22 @@ SELECT t.number
 """
 
 
-def measure(
-    shelf: Shelf, terms: Sequence[Term], vector: Width, columns: Sequence[str]
+def measure_statement(
+    shelf: Shelf, terms: Sequence[Term], width: Width, columns: Sequence[str]
 ) -> str:
-    """The statement that measures these columns of every row of a shelf, in no order but
-    the same for all of them; the columns of no row are NULL.
+    """The statement that returns these columns of every row, all in the same order.
 
-    Bit n of `held` is set where a row holds the n-th term, counted from 0, bit n + 12
-    where it was said on the day that the term names.
+    Bit n of `held`, from 0, is set where a row holds the n-th term, bit n + 12 where the
+    row was stated on the date that the term names. Columns of no row are NULL.
     """
     numbered = list(enumerate(terms, 1))
     held = [(HELD.format(number=n), 1 << n - 1) for n, _ in numbered]
-    held += [(_said_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
+    held += [(_stated_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
     return MEASURE.format(
         columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
         table=shelf.table,
         visible=shelf.visible,
-        distance=DISTANCES[vector].format(table=shelf.table, visible=shelf.visible),
+        distance=DISTANCES[width].format(table=shelf.table, visible=shelf.visible),
         matches=_matches(terms),
         held=" + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0",
         speaker=shelf.speaker,
@@ -116,48 +120,120 @@ def measure(
     )
 
 
-def term_values(terms: Sequence[Term]) -> dict[str, Any]:
-    """What `measure` binds for the terms."""
-    values: dict[str, Any] = {"any": " | ".join(term.tsquery for term in terms)}
-    for number, term in enumerate(terms, 1):
-        values[f"term{number}"] = term.tsquery
-        if term.date:
-            values[f"part{number}"] = term.date.number
-    return values
-
-
-def rarest(shelf: Shelf) -> str:
-    """The statement that picks the rarest of many terms."""
-    return RAREST.format(table=shelf.table, visible=shelf.visible)
-
-
-def exact(shelf: Shelf) -> str:
-    """The statement that measures whole vectors of rows."""
-    return _of_named(EXACT, shelf)
-
-
-def texts(shelf: Shelf, *, newer: bool) -> str:
-    """The statement that reads rows, and says of each which newer ones are alike."""
-    return _of_named(TEXTS_AND_NEWER if newer else TEXTS, shelf)
-
-
-def _said_on(number: int, term: Term) -> str:
-    """Whether a row was said on the day that a term names."""
-    return SAID_ON.format(unit=term.date.unit, number=number) if term.date else "false"
-
-
-def _of_named(statement: str, shelf: Shelf) -> str:
-    visible = shelf.few or shelf.visible
-    return statement.format(named=NAMED.format(table=shelf.table, visible=visible))
+def _stated_on(number: int, term: Term) -> str:
+    if term.date is None:
+        return "false"
+    return STATED_ON.format(unit=term.date.unit, number=number)
 
 
 def _matches(terms: Sequence[Term]) -> str:
-    """Most rows hold no word of the message and need not be asked for each."""
+    """A cheap test that spares most rows a test for each term."""
     if not terms:
         return "false"
     dated = [
-        _said_on(number, term)
+        _stated_on(number, term)
         for number, term in enumerate(terms, 1)
         if term.date and term.date.unit != "day"
     ]
     return " OR ".join(["r.content_tsv @@ %(any)s::tsquery", *dated])
+
+
+def owner_values(scope: Scope, shelf: Shelf) -> dict[str, Any]:
+    """Values of the user and the space, which every statement names."""
+    return {**scope_values(scope), **shelf.bound}
+
+
+def query_values(
+    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
+) -> dict[str, Any]:
+    """Values of a query with these of its terms."""
+    values: dict[str, Any] = owner_values(scope, shelf) | {
+        "any": " | ".join(term.tsquery for term in terms),
+        "model": query.model,
+        "speaker": query.speaker,
+        "full_scan": FULL_SCAN,
+    }
+    for number, term in enumerate(terms, 1):
+        values[f"term{number}"] = term.tsquery
+        if term.date:
+            values[f"part{number}"] = term.date.number
+    if query.vector is not None:
+        values["near"] = vector_text(query.vector[:NEAR_DIMENSIONS])
+        if vector_width(query) == "wide":
+            values["vector"] = vector_text(query.vector)
+    return values
+
+
+def vector_width(query: Query) -> Width:
+    """Whether the short copy `near` holds the whole vector of the query."""
+    if query.vector is None:
+        return "none"
+    return "wide" if query.vector[NEAR_DIMENSIONS:].any() else "narrow"
+
+
+def measured_columns(
+    scope: Scope,
+    query: Query,
+    terms: Sequence[Term],
+    shelf: Shelf,
+    columns: Sequence[str],
+) -> dict[str, bytes]:
+    """The bytes of each column, over all rows of the shelf that the scope may see."""
+    statement = measure_statement(shelf, terms, vector_width(query), columns)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, query_values(scope, query, terms, shelf))
+        sent = cursor.fetchone()
+    return {name: value or b"" for name, value in zip(columns, sent, strict=True)}
+
+
+def rarest_terms(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
+    """At most 12 terms, the rarest in the scope, in the order of the message."""
+    if len(terms) <= TERM_LIMIT:
+        return terms
+    values = owner_values(scope, shelf) | {
+        "terms": [term.tsquery for term in terms],
+        "sample": SAMPLE,
+        "limit": TERM_LIMIT,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(RAREST.format(table=shelf.table, visible=shelf.visible), values)
+        numbers = sorted(number for (number,) in cursor.fetchall())
+    return [terms[number - 1] for number in numbers]
+
+
+def full_distances(
+    scope: Scope, query: Query, shelf: Shelf, keys: Sequence[UUID]
+) -> dict[UUID, float]:
+    """Cosine distances of these rows by their full vectors."""
+    values = query_values(scope, query, (), shelf) | {"ids": list(keys)}
+    with connection.cursor() as cursor:
+        cursor.execute(EXACT.format(named=_named_rows(shelf)), values)
+        return dict(cursor.fetchall())
+
+
+def texts_statement(shelf: Shelf, *, newer: bool) -> str:
+    """The statement that reads rows by id, with or without their newer likenesses."""
+    statement = TEXTS_AND_NEWER if newer else TEXTS
+    return statement.format(named=_named_rows(shelf))
+
+
+def read_texts(
+    scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
+) -> dict[UUID, tuple[str, list[UUID]]]:
+    """The texts of rows and, from the cosine `alike` on, the newer ones among them.
+
+    A row that was deleted meanwhile is left out.
+    """
+    if not keys:
+        return {}
+    values = owner_values(scope, shelf) | {"ids": list(keys)}
+    if alike is not None:
+        values["apart"] = 1 - alike
+    with connection.cursor() as cursor:
+        cursor.execute(texts_statement(shelf, newer=alike is not None), values)
+        return {key: (text, newer) for key, text, newer in cursor.fetchall()}
+
+
+def _named_rows(shelf: Shelf) -> str:
+    visible = shelf.visible_by_id or shelf.visible
+    return NAMED.format(table=shelf.table, visible=visible)

@@ -3,10 +3,19 @@ of a size to plan for: in one of a few pages it reads all, and is right."""
 
 from typing import Any
 
+import numpy as np
 from django.db import connection
 
+from memory.capture.normalise import content_hash
+from memory.models import Memory, MemoryLink
 from people.models import Space, User
 from people.scope import Scope
+from tests.memory.embedders import WordEmbedder
+
+WORDS_USED = """
+ibuprofen allergy tea coffee mother doctor chess running headache garden violin diabetes
+needles summer
+""".split()
 
 LIKE = "%@crowd.invalid"
 
@@ -57,3 +66,29 @@ def leave() -> None:
     """They go, with all that is theirs."""
     User.objects.filter(email__endswith=LIKE[1:]).delete()
     Space.objects.filter(name__endswith=LIKE[1:]).delete()
+
+
+def fill(user, space, count, seed=0, embedder=None):
+    """Store facts of four words each, linked to the user."""
+    embedder = embedder or WordEmbedder()
+    pick = np.random.default_rng(seed)
+    texts = [
+        f"{' '.join(pick.choice(WORDS_USED, 4))} {seed}x{number}"
+        for number in range(count)
+    ]
+    vectors = embedder.embed(texts)
+    rows = Memory.objects.bulk_create(
+        Memory(
+            user=user,
+            space=space,
+            content=text,
+            content_hash=content_hash(text),
+            embedding=vector,
+            embedding_model=embedder.model.name,
+        )
+        for text, vector in zip(texts, vectors, strict=True)
+    )
+    MemoryLink.objects.bulk_create(
+        MemoryLink(user=user, space=space, memory=row) for row in rows
+    )
+    return rows

@@ -90,8 +90,8 @@ def test_it_is_out_of_every_answer_at_once(tell, please_forget, scope, embedder)
     please_forget(FACT)
     for text in (FACT, "What do you know about me?"):
         query = prepare_query(text, embedder=embedder)
-        for profile in ("chat", "chat_literal"):
-            assert recall(scope, query, profile=profile).items == ()
+        for ranking in ("chat", "chat_literal"):
+            assert recall(scope, query, ranking=ranking).items == ()
 
 
 def test_it_is_kept_on_record(tell, please_forget, scope):

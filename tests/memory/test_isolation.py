@@ -76,7 +76,7 @@ def prepared(embedder, *texts):
 CALLS = {
     "recall.recall": lambda s, e: recall.recall(s, asked(e)),
     "recall.recall literal": lambda s, e: recall.recall(
-        s, asked(e), profile="chat_literal"
+        s, asked(e), ranking="chat_literal"
     ),
     "recall.recall without vectors": lambda s, e: recall.recall(
         s, asked(embeddings.none())
@@ -87,7 +87,7 @@ CALLS = {
     "recall.rank_shelf": lambda s, e: recall.rank_shelf(
         s, asked(e), shelves.MEMORIES, CHAT, gated=False
     ),
-    "recall.recall fused": lambda s, e: recall.recall(s, asked(e), profile="fused"),
+    "recall.recall fused": lambda s, e: recall.recall(s, asked(e), ranking="fused"),
     "fused_search.fused": lambda s, e: fused_search.fused(
         s, asked(e), shelves.MEMORIES, gated=False, limit=20
     ),

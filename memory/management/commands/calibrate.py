@@ -20,8 +20,7 @@ EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
 class Command(BaseCommand):
     help = (
         "Print the line that memory/recall/thresholds.py needs for an embedding model:"
-        " the lowest floor at which at most 5 % of the questions without an answer in"
-        " the store get a row."
+        " the lowest floor that at most 5 % of the questions without an answer reach."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,15 +34,11 @@ class Command(BaseCommand):
             raise CommandError("The embedding model does not answer.") from error
         limits = found.thresholds
         self.stdout.write(
-            f'"{embedder.model.name}": Thresholds(gate={limits.gate:.3f},'
-            f" floor_cosine={limits.floor_cosine:.2f},"
-            f" floor_alone={limits.floor_alone:.2f},"
-            f" floor_rise={limits.floor_rise:.2f},"
-            f" floor_growth={limits.floor_growth:.2f},"
-            f" floor_step={limits.floor_step:.2f}, unrelated={limits.unrelated:.2f}),"
+            f'"{embedder.model.name}": Thresholds('
+            f"gate={limits.gate:.3f}, floor={limits.floor:.2f}),"
         )
         self.stdout.write(
-            f"{found.answered:.0%} of the questions with an answer get something, and"
-            f" {found.intruded:.0%} of those without one; {found.kept:.0%} of the answers"
-            " reach the floor."
+            f"{found.answered:.0%} of the questions with an answer get a row, and"
+            f" {found.intruded:.0%} of those without one. {found.kept:.0%} of the answers"
+            " are shown."
         )

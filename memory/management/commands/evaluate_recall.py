@@ -14,7 +14,7 @@ from meddie.ai import embeddings
 from memory.evaluation import locomo, report
 from memory.evaluation.run import evaluate
 from memory.evaluation.scratch import EmbeddingFailed
-from memory.recall.profiles import PROFILES
+from memory.recall.rankings import RANKINGS
 
 EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
     "local": embeddings.local,
@@ -27,9 +27,8 @@ class Command(BaseCommand):
     help = (
         "Load conversations in LoCoMo's format into a scratch space, ask every question"
         " through recall, and print recall@k, hit@k and MRR by category (MRR over the"
-        " first 20) and the time that a query takes. The table is the ranking without"
-        " the profile's gate; what the gate leaves of it stands below. Nothing is left"
-        " behind."
+        " first 20) and the time of a query. The table is the ranking without its gate;"
+        " the effect of the gate is printed below it. Everything is rolled back."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,7 +37,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--unit", choices=["turn", "observation", "summary"], default="observation"
         )
-        parser.add_argument("--profile", choices=sorted(PROFILES), default="chat")
+        parser.add_argument(
+            *("--ranking", "--profile"), choices=sorted(RANKINGS), default="chat"
+        )
         parser.add_argument("--embedder", choices=sorted(EMBEDDERS), default="local")
         parser.add_argument("--json", action="store_true")
 
@@ -51,7 +52,7 @@ class Command(BaseCommand):
         except (locomo.Unreadable, EmbeddingFailed) as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
-            raise CommandError("Stopped; nothing was left behind.") from None
+            raise CommandError("Stopped. Nothing was stored.") from None
         if options["json"]:
             self.stdout.write(json.dumps(data, indent=2))
             return
@@ -65,9 +66,9 @@ class Command(BaseCommand):
             outcome = evaluate(
                 samples,
                 options["unit"],
-                PROFILES[options["profile"]],
+                RANKINGS[options["ranking"]],
                 EMBEDDERS[options["embedder"]](),
                 bar.update,
             )
-        asked = {name: options[name] for name in ("unit", "profile", "embedder")}
+        asked = {name: options[name] for name in ("unit", "ranking", "embedder")}
         return asked | report.as_data(outcome, ks)

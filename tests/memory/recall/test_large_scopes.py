@@ -11,21 +11,18 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.celery import app
-from memory import large_scopes, tasks
-from memory.capture.normalise import content_hash
+from memory import tasks
 from memory.evaluation.approximation import compare
-from memory.models import Memory, MemoryLink
-from memory.recall import approximate
-from memory.recall.fused_search import fused
-from memory.recall.profiles import CHAT, FUSED
+from memory.models import Memory
+from memory.recall import large_scopes
+from memory.recall.rankings.chat import CHAT
+from memory.recall.rankings.fused import FUSED
 from memory.recall.recall import prepare_query, rank_shelf, recall
-from memory.recall.search import search
 from memory.recall.shelves import MEMORIES
+from memory.recall.signals import measure
 from tests.factories import MemoryFactory
-from tests.memory.crowd import settle
+from tests.memory.crowd import WORDS_USED, fill
 from tests.memory.embedders import WIDE, WordEmbedder
-from tests.memory.test_plans import explained, of_memories
-from tests.memory.test_reference import WORDS_USED
 
 pytestmark = pytest.mark.django_db
 ROWS = 300
@@ -36,35 +33,9 @@ ASKED = ("ibuprofen headache tea", "mother garden violin chess", "summer", "doct
 def low(monkeypatch):
     monkeypatch.setattr(large_scopes, "EXACT_LIMIT", 250)
     monkeypatch.setattr(large_scopes, "BATCH", 120)
-    monkeypatch.setattr(approximate, "NEAREST", 60)
-    monkeypatch.setattr(approximate, "LATE", 50)
-    monkeypatch.setattr(approximate, "SAMPLE", 50)
-
-
-def fill(user, space, count, seed=0, embedder=None):
-    """So many facts of a few words each, linked to the user."""
-    embedder = embedder or WordEmbedder()
-    pick = np.random.default_rng(seed)
-    texts = [
-        f"{' '.join(pick.choice(WORDS_USED, 4))} {seed}x{number}"
-        for number in range(count)
-    ]
-    vectors = embedder.embed(texts)
-    rows = Memory.objects.bulk_create(
-        Memory(
-            user=user,
-            space=space,
-            content=text,
-            content_hash=content_hash(text),
-            embedding=vector,
-            embedding_model=embedder.model.name,
-        )
-        for text, vector in zip(texts, vectors, strict=True)
-    )
-    MemoryLink.objects.bulk_create(
-        MemoryLink(user=user, space=space, memory=row) for row in rows
-    )
-    return rows
+    monkeypatch.setattr(large_scopes, "NEAREST", 60)
+    monkeypatch.setattr(large_scopes, "LATE", 50)
+    monkeypatch.setattr(large_scopes, "SAMPLE", 50)
 
 
 @pytest.fixture
@@ -125,22 +96,6 @@ def test_the_planner_is_told_of_a_scope_that_comes_or_goes(ann, home):
     assert known_to_the_planner()[0] == 0
 
 
-def test_the_planner_knows_how_large_the_scope_is(ann, bob, home, office, scope):
-    """Else it would sort what the index has in order."""
-    for user, space, count in ((ann, home, ROWS), (ann, office, 240), (bob, home, 240)):
-        fill(user, space, count, seed=count)
-    large_scopes.mark_large_scopes()
-    own = Memory.objects.filter(user=ann, space=home, ann=True).order_by().values("pk")
-    plan = json.loads(own.explain(format="json"))[0]["Plan"]
-    assert plan["Plan Rows"] == pytest.approx(ROWS, rel=0.1)
-
-
-def test_one_users_changes_are_vacuumed_however_many_rows_others_have():
-    _, options = known_to_the_planner()
-    assert "autovacuum_vacuum_scale_factor=0.02" in options
-    assert "autovacuum_analyze_scale_factor=0.02" in options
-
-
 def test_the_clock_lets_them_in(ann, home):
     rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.mark_large_scopes.name in rung
@@ -149,21 +104,21 @@ def test_the_clock_lets_them_in(ann, home):
 
 
 @pytest.mark.parametrize("model", ["narrow", "wide"])
-@pytest.mark.parametrize("profile", [CHAT, FUSED], ids=lambda profile: profile.name)
-def test_the_best_ten_are_those_of_an_exact_scan(ann, home, scope, profile, model):
+@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+def test_the_best_ten_are_those_of_an_exact_scan(ann, home, scope, ranking, model):
     embedder = WordEmbedder(WIDE) if model == "wide" else WordEmbedder()
     fill(ann, home, ROWS, embedder=embedder)
     large_scopes.mark_large_scopes()
-    loss = compare(scope, [asked(text, embedder) for text in ASKED], profile)
+    loss = compare(scope, [asked(text, embedder) for text in ASKED], ranking)
     assert loss.retried == 0
     assert loss.recall >= 0.99
 
 
-@pytest.mark.parametrize("profile", [CHAT, FUSED], ids=lambda profile: profile.name)
-def test_a_scope_below_the_limit_is_gone_through(ann, home, scope, profile):
+@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+def test_a_scope_below_the_limit_is_gone_through(ann, home, scope, ranking):
     fill(ann, home, 200)
     large_scopes.mark_large_scopes()
-    loss = compare(scope, [asked(text) for text in ASKED], profile)
+    loss = compare(scope, [asked(text) for text in ASKED], ranking)
     assert (loss.recall, loss.retried) == (1.0, len(ASKED))
 
 
@@ -174,9 +129,9 @@ def test_nearer_rows_of_others_and_of_another_space_are_not_among_them(
         Memory.objects.filter(user=user, space=space).update(ann=True)
         MemoryFactory(user=user, space=space, content=ASKED[0], ann=True)
     own = {str(m.pk) for m in Memory.objects.visible_to(scope)}
-    _, few = approximate.narrowed(scope, asked(ASKED[0]), MEMORIES)
-    assert set(few.bound["among"]) <= own
-    found = recall(scope, asked(ASKED[0]), profile="fused").items
+    _, few = large_scopes.narrowed(scope, asked(ASKED[0]), MEMORIES)
+    assert set(few.bound["chosen"]) <= own
+    found = recall(scope, asked(ASKED[0]), ranking="fused").items
     assert found
     assert {str(item.memory_id) for item in found} <= own
 
@@ -184,7 +139,7 @@ def test_nearer_rows_of_others_and_of_another_space_are_not_among_them(
 def test_a_fact_is_found_before_it_is_in_the_index(crowded, ann, home, scope):
     told = MemoryFactory(user=ann, space=home, content="needles summer tea")
     query = asked("needles summer tea")
-    assert approximate.narrowed(scope, query, MEMORIES) is not None
+    assert large_scopes.narrowed(scope, query, MEMORIES)[1] is not MEMORIES
     assert recall(scope, query).items[0].memory_id == told.pk
 
 
@@ -213,14 +168,14 @@ def test_what_is_less_than_certain_is_gone_through(
 ):
     query = asked(ASKED[0])
     if why == "too few":
-        monkeypatch.setattr(approximate, "NEAREST", ROWS + 1)
+        monkeypatch.setattr(large_scopes, "NEAREST", ROWS + 1)
     elif why == "another model":
         Memory.objects.filter(user=ann, ann=True).update(embedding_model="older words")
     elif why == "too many late":
         fill(ann, home, 50, seed=3)
     else:
         query = replace(query, vector=None)
-    assert approximate.narrowed(scope, query, MEMORIES) is None
+    assert large_scopes.narrowed(scope, query, MEMORIES) == (query, MEMORIES)
     assert len(rank_shelf(scope, query, MEMORIES, CHAT, gated=False)[0]) >= 10
 
 
@@ -229,39 +184,22 @@ def test_words_alone_are_enough_to_be_a_candidate(crowded, ann, home, scope):
     other = WordEmbedder()
     row = MemoryFactory(user=ann, space=home, content="Penicillin", ann=True)
     Memory.objects.filter(pk=row.pk).update(embedding=-other.embed(["penicillin"])[0])
-    _, few = approximate.narrowed(scope, asked("penicillin"), MEMORIES)
-    assert str(row.pk) in few.bound["among"]
+    _, few = large_scopes.narrowed(scope, asked("penicillin"), MEMORIES)
+    assert str(row.pk) in few.bound["chosen"]
 
 
 def test_a_long_message_is_sought_by_its_rarest_words(crowded, scope):
     query = asked(" ".join([*WORDS_USED, "penicillin"]))
-    narrowed, _ = approximate.narrowed(scope, query, MEMORIES)
+    narrowed, _ = large_scopes.narrowed(scope, query, MEMORIES)
     assert len(narrowed.terms) == 12
 
 
-@pytest.mark.parametrize("pages", ["4", "1.1"], ids=["disks", "ssd"])
-def test_the_statement_goes_by_the_index_and_reads_little_else(crowded, scope, pages):
-    settle(5_000, per_scope=25)
-    query = asked(ASKED[0])
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL random_page_cost = {pages}")
-    plan = explained(
-        approximate.candidates(MEMORIES, query.terms),
-        approximate.candidate_values(scope, query, MEMORIES),
-    )
-    for node in of_memories(plan):
-        assert node["Node Type"] != "Seq Scan"
-        assert node.get("Rows Removed by Filter", 0) <= ROWS
-    assert plan["Actual Rows"] == 1
-
-
 def test_what_is_usual_in_it_is_measured_on_a_sample(crowded, scope):
-    query, few = approximate.narrowed(scope, asked(ASKED[1]), MEMORIES)
+    query, few = large_scopes.narrowed(scope, asked(ASKED[1]), MEMORIES)
     assert few.counted is not None
-    assert len(few.bound["among"]) > approximate.SAMPLE
-    found = search(scope, query, few, CHAT)
-    assert found.background.compared == len(few.counted.sample) == approximate.SAMPLE
-    assert fused(scope, query, few, gated=False, limit=9)[2] == found.background
+    assert len(few.bound["chosen"]) > large_scopes.SAMPLE
+    signals = measure(scope, query, few, FUSED.columns)
+    assert len(signals.sample) == len(few.counted.sample) == large_scopes.SAMPLE
     weights = few.counted.weights
     assert weights == pytest.approx(usual_weights(scope, query), abs=1e-9)
 
@@ -278,12 +216,12 @@ def usual_weights(scope, query):
 
 def test_without_words_it_goes_by_meaning(crowded, scope):
     query = replace(asked(ASKED[0]), terms=())
-    _, few = approximate.narrowed(scope, query, MEMORIES)
-    assert len(few.bound["among"]) >= 60
+    _, few = large_scopes.narrowed(scope, query, MEMORIES)
+    assert len(few.bound["chosen"]) >= 60
     items, _ = rank_shelf(scope, query, MEMORIES, FUSED, gated=False)
     assert len(items) >= 10
 
 
 def test_without_a_model_all_is_gone_through(crowded, scope):
     query = prepare_query("violin", embedder=embeddings.none())
-    assert recall(scope, query, profile="fused").items
+    assert recall(scope, query, ranking="fused").items

@@ -1,26 +1,23 @@
 # ruff: noqa: RUF001 - Russian letters are meant
-"""What comes back, for whom, and what does not."""
+"""What recall returns, to whom, and what it does not return."""
 
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.capture.remember import remember
 from memory.models import Memory, MemoryPolicy
-from memory.recall.asking import rarest
-from memory.recall.profiles import CHAT
 from memory.recall.query import TERM_LIMIT
+from memory.recall.rankings.chat import CHAT, DATE_SHARE
 from memory.recall.recall import OVERVIEW_LIMIT, prepare_query, recall
-from memory.recall.search import DATE_SHARE, search
 from memory.recall.shelves import MEMORIES
-from memory.recall.signals import STALE, measure, measured_again
-from memory.recall.sql import BARE
+from memory.recall.signals import STALE_LIMIT, measure, remeasure
+from memory.recall.sql import rarest_terms, read_texts
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
@@ -97,25 +94,35 @@ def test_at_most_six_are_found_the_best_first(tell, ask):
     assert len(ask("Which allergy do I have?", limit=2).items) == 2
 
 
-@pytest.mark.parametrize("text", ["hello", "thanks!", "How are you?", "", "   ", "???"])
-def test_small_talk_brings_nothing(tell, ask, text):
-    tell(FACT, "User plays chess")
-    assert ask(text).items == ()
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\x00"])
+def test_an_empty_message_brings_nothing(tell, ask, embedder, text):
+    tell(FACT)
+    embedder.asked.clear()
+    assert ask(text) == Recall()
+    assert embedder.asked == []
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes, please", "no", "ok", "help", "hello"])
+def test_short_messages_are_searched_like_any_other(tell, ask, embedder, text):
+    tell(f"User answered {text}")
+    embedder.asked.clear()
+    assert texts(ask(text)) == [f"User answered {text}"]
+    assert embedder.asked == [text]
 
 
 @pytest.mark.req("B-05")
 def test_one_word_of_a_sentence_is_enough_for_the_keyword_signal(tell, ask):
     tell(FACT)
     text = "Tell me, would ibuprofenu be good for me?"
-    for profile in ("chat", "chat_literal"):
-        found = ask(text, profile=profile, embedder=embeddings.none())
+    for ranking in ("chat", "chat_literal"):
+        found = ask(text, ranking=ranking, embedder=embeddings.none())
         assert texts(found) == [FACT]
 
 
 @pytest.mark.req("S0-21")
 def test_to_the_letter_the_keyword_signal_is_ts_rank_over_the_best(tell, ask):
     tell("User likes tea", "User likes tea and green tea and black tea")
-    found = ask("tea likes", profile="chat_literal")
+    found = ask("tea likes", ranking="chat_literal")
     ranks = {item.text: item.keyword for item in found.items}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -225,14 +232,14 @@ def test_rows_that_are_refused_do_not_crowd_out_the_answer(
     Memory.objects.update(**({"embedding_model": model} if model else away))
     answer = MemoryFactory(user=ann, space=home, content="Bees", embedder=embedder)
     Memory.objects.filter(pk=answer.pk).update(embedding=0.9 * query.vector)
-    assert recall(scope, query, profile="chat").items[0].memory_id == answer.pk
+    assert recall(scope, query, ranking="chat").items[0].memory_id == answer.pk
 
 
 @pytest.mark.req("S3-45")
 def test_at_most_eight_stale_rows_are_named(tell, ask):
-    tell(*(f"User's note number {n}" for n in range(STALE + 3)))
+    tell(*(f"User's note number {n}" for n in range(STALE_LIMIT + 3)))
     Memory.objects.update(embedding_model="another")
-    assert len(set(ask("anything").stale_ids)) == STALE
+    assert len(set(ask("anything").stale_ids)) == STALE_LIMIT
 
 
 def test_stale_rows_of_others_are_not_named(tell, ask, others):
@@ -244,9 +251,9 @@ def test_stale_rows_of_others_are_not_named(tell, ask, others):
 def test_the_space_chooses_the_profile(tell, ask, home):
     tell(FACT)
     text = "Someone asked something about ibuprofen"
-    assert texts(ask(text, profile="chat")) != texts(ask(text, profile="chat_literal"))
-    MemoryPolicy.objects.create(space=home, recall_profile="chat_literal")
-    assert texts(ask(text)) == texts(ask(text, profile="chat_literal"))
+    assert texts(ask(text, ranking="chat")) != texts(ask(text, ranking="chat_literal"))
+    MemoryPolicy.objects.create(space=home, ranking="chat_literal")
+    assert texts(ask(text)) == texts(ask(text, ranking="chat_literal"))
 
 
 def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
@@ -254,7 +261,7 @@ def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
     tell(*(f"User said {common} in talk {n}" for n in range(3)), "User fears needles")
     query = prepare_query(f"{common} needles dogs", embedder=embeddings.none())
     assert len(query.terms) == 17
-    kept = [term.word for term in rarest(scope, query.terms, MEMORIES)]
+    kept = [term.word for term in rarest_terms(scope, query.terms, MEMORIES)]
     assert len(kept) == TERM_LIMIT
     assert kept[-2:] == ["needles", "dogs"]
     assert ask(query.text).items
@@ -274,12 +281,12 @@ def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
 def test_any_message_can_be_asked(tell, ask, text):
     tell(FACT)
     ask(text)
-    ask(text, profile="chat_literal")
+    ask(text, ranking="chat_literal")
     assert texts(ask("ibuprofen")) == [FACT]
 
 
-@pytest.mark.parametrize("profile", ["chat", "fused"])
-def test_wide_vectors_are_compared_in_full(scope, tell, ask, profile):
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
+def test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking):
     wide = WordEmbedder(WIDE)
     for text in (FACT, "User plays chess"):
         from_memory = tell  # the words' model is another than the wide one
@@ -289,18 +296,18 @@ def test_wide_vectors_are_compared_in_full(scope, tell, ask, profile):
         memory.embedding_model = WIDE.name
         memory.save()
     asked = "Is ibuprofen what I am allergic to?"
-    (item,) = ask(asked, embedder=wide, profile=profile).items
+    (item,) = ask(asked, embedder=wide, ranking=ranking).items
     query = wide.embed_query("Is ibuprofen what I am allergic to?")
     assert item.text == FACT
     assert item.cosine == pytest.approx(float(query @ wide.embed([FACT])[0]), abs=1e-5)
 
 
-@pytest.mark.parametrize("profile", ["chat", "fused"])
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
 def test_wide_vectors_of_a_large_scope_are_measured_again_in_full(
-    scope, tell, ask, monkeypatch, profile
+    scope, tell, ask, monkeypatch, ranking
 ):
-    monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
-    test_wide_vectors_are_compared_in_full(scope, tell, ask, profile)
+    monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
+    test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking)
 
 
 def test_a_row_that_meanwhile_has_a_vector_of_another_model_keeps_its_cosine(
@@ -309,18 +316,18 @@ def test_a_row_that_meanwhile_has_a_vector_of_another_model_keeps_its_cosine(
     wide = WordEmbedder(WIDE)
     row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
     query = prepare_query("ibuprofen", embedder=wide)
-    found = measure(scope, query, query.terms, MEMORIES, BARE)
+    signals = measure(scope, query, MEMORIES, CHAT.columns)
     Memory.objects.filter(pk=row.pk).update(embedding_model="another")
-    again = measured_again(scope, query, MEMORIES, found, np.arange(1))
-    assert again.tolist() == found.cosines.tolist()
+    again = remeasure(scope, query, MEMORIES, signals, np.arange(1))
+    assert again.cosines.tolist() == signals.cosines.tolist()
 
 
 def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
     ann, home, scope, monkeypatch
 ):
     """While many rows wait for vectors of a new and wide model."""
-    monkeypatch.setattr("memory.recall.asking.FULL_SCAN", 1)
-    monkeypatch.setattr("memory.recall.search.REMEASURED", 5)
+    monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
+    monkeypatch.setattr("memory.recall.rankings.chat.REMEASURED", 5)
     new, old = WordEmbedder(WIDE), WordEmbedder()
     query = prepare_query("garden chess and the tea", embedder=new)
     for number in range(12):
@@ -330,56 +337,33 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
         user=ann, space=home, content="Provenance otherwise", embedder=new
     )
     Memory.objects.filter(pk=near.pk).update(embedding=query.vector)
-    found = search(scope, query, MEMORIES, CHAT)
-    assert near.pk in {found.measured.key(row) for row in found.rows}
+    signals = measure(scope, query, MEMORIES, CHAT.columns)
+    assert near.pk in {signals.key(row) for row in CHAT.candidates(signals)}
 
 
 def test_a_string_can_be_asked_and_the_settings_embedder_answers(scope):
     assert recall(scope, "Which painkiller?") == Recall()
 
 
-def test_recall_takes_three_queries(tell, ask, django_assert_num_queries):
-    """How facts are ranked here, the search, which asks whether the scope is large, and
-    the texts of what it found; where it found nothing there is none to read."""
+@pytest.mark.parametrize(("ranking", "queries"), [(None, 4), ("chat", 3), ("fused", 3)])
+def test_recall_takes_few_queries(
+    tell, ask, ranking, queries, django_assert_num_queries
+):
+    """The policy unless a ranking is given, whether the scope is large, the measuring
+    and the texts; nothing found leaves no text to read."""
     tell(FACT)
-    with django_assert_num_queries(3):
-        assert ask("Is ibuprofen good for me?").items
-    with django_assert_num_queries(2):
-        assert not ask("Which train goes to Gdynia?").items
-
-
-def test_every_statement_names_user_and_space(tell, ask, scope):
-    tell(FACT)
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
-        ask("Is ibuprofen good for me?", profile="chat")
-        ask("What do you know about me?", profile="chat")
-        ask(" ".join(f"word{n}" for n in range(20)), profile="chat")
-    for query in captured.captured_queries:
-        sql = query["sql"].replace("-", "")
-        assert scope.user_id.hex in sql
-        assert scope.space_id.hex in sql
-
-
-def test_no_statement_orders_the_table_by_distance(tell, ask):
-    """An index on vectors would be chosen for that, and lose rows to its filter."""
-    tell(FACT)
-    with CaptureQueriesContext(connection) as captured:
-        ask("Is ibuprofen good for me?", profile="chat")
-    searches = [q["sql"] for q in captured.captured_queries if "<=>" in q["sql"]]
-    assert searches
-    assert not [sql for sql in searches if "ORDER BY" in sql or "LIMIT" in sql]
+    with django_assert_num_queries(queries):
+        assert ask("Is ibuprofen good for me?", ranking=ranking).items
+    with django_assert_num_queries(queries - 1):
+        assert not ask("Which train goes to Gdynia?", ranking=ranking).items
 
 
 def test_painkiller_with_the_real_local_model(scope):
-    """The case of the issue, in a store of two facts, and small talk in the same."""
     facts = [FACT, "User's mother has type 2 diabetes"]
     remember(scope, [Candidate(fact) for fact in facts], said())
     found = recall(scope, "What should you know before you recommend a painkiller?")
-    assert texts(found) == [FACT]
-    for text in ("hello", "thanks", "How are you?", "What's the weather like today?"):
-        assert recall(scope, text).items == ()
+    assert FACT in texts(found)
+    assert recall(scope, "What's the weather like today?").items == ()
     overview = recall(scope, "What do you know about me?")
     assert set(texts(overview)) == set(facts)
 
@@ -397,3 +381,66 @@ def test_words_joined_by_a_sign_are_found_each(tell, scope, fact, question):
     tell(fact)
     asked = prepare_query(question, embedder=embeddings.none())
     assert [item.text for item in recall(scope, asked).items] == [fact]
+
+
+def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
+    own = MemoryFactory(user=ann, space=home)
+    retired = {"active": False, "retired_reason": "archived"}
+    others = [
+        MemoryFactory(user=bob, space=home),
+        MemoryFactory(user=ann, space=office),
+        MemoryFactory(user=ann, space=home, linked=False),
+        MemoryFactory(user=ann, space=home, **retired, retired_at=timezone.now()),
+    ]
+    keys = [row.pk for row in (*others, own)]
+    for alike in (None, 0.8):
+        found = read_texts(scope, MEMORIES, keys, alike=alike)
+        assert found == {own.pk: (own.content, [])}
+
+
+@pytest.mark.parametrize("limit", [1, 6])
+def test_fused_puts_the_newer_of_two_statements_on_the_same_thing_first(
+    ann, home, scope, limit
+):
+    local = embeddings.local()
+    for number, colour in enumerate(("green", "blue")):
+        MemoryFactory(
+            user=ann,
+            space=home,
+            content=f"User's favourite colour is {colour}",
+            embedder=local,
+            stated_at=timezone.now() - timedelta(days=30 - number),
+        )
+    query = prepare_query("Which colour is my favourite?", embedder=local)
+    found = recall(scope, query, ranking="fused", limit=limit)
+    assert [text[-4:] for text in texts(found)] == ["blue", "reen"][:limit]
+
+
+def test_fused_works_with_words_alone_when_the_message_cannot_be_embedded(
+    tell, ask, embedder
+):
+    tell(FACT, "User fears needles")
+    embedder.failure = ProviderDown("out of order")
+    found = ask("needles", ranking="fused")
+    assert (texts(found), found.degraded) == (["User fears needles"], True)
+
+
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
+def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
+    ann, home, scope, embedder, ranking
+):
+    gone, there = (
+        MemoryFactory(user=ann, space=home, content=f"User plays chess {n}")
+        for n in ("well", "badly")
+    )
+    query = prepare_query("chess", embedder=embedder)
+
+    def unlink(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if "string_agg" in sql:
+            gone.links.all().delete()
+        return answer
+
+    with connection.execute_wrapper(unlink):
+        found = recall(scope, query, ranking=ranking).items
+    assert [item.memory_id for item in found] == [there.pk]

@@ -1,0 +1,82 @@
+"""Rankings `chat` and `chat_literal` (S0-20 to S0-23): 0.70 cosine + 0.30 keyword signal.
+
+`chat` weighs the query's words by their rarity in the scope. `chat_literal` is the document
+to the letter: PostgreSQL's ts_rank and one gate for every embedding model.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
+from memory.recall.signals import Flags, Numbers, Rows, Signals
+from memory.recall.thresholds import Thresholds
+
+COSINE, KEYWORD = 0.7, 0.3
+LITERAL_GATE = 0.35
+DATE_SHARE = 0.75
+"""What being stated on a date that the query names counts, against holding the word."""
+REMEASURED = 200
+"""Rows of wide vectors, by cosine and by score, that are compared in full."""
+Keywords = Callable[[Signals], Numbers]
+
+
+def _weighted_share(signals: Signals) -> Numbers:
+    """The share of the query's words that each row holds, rare words counting more."""
+    share = np.zeros(len(signals.ids))
+    for bit, weight in enumerate(signals.weights):
+        stated = DATE_SHARE * (signals.days >> bit & 1)
+        share += weight * np.maximum(signals.words >> bit & 1, stated)
+    return share / (sum(signals.weights) or 1)
+
+
+def _text_rank(signals: Signals) -> Numbers:
+    return signals.ranks
+
+
+def _score(signals: Signals, _rows: Rows, keywords: Keywords) -> Scores:
+    """S0-21: the keyword signal counts relative to the best of the query.
+
+    A row whose vector cannot be compared has its relative keyword signal as its score.
+    """
+    found = keywords(signals)
+    relative = found / (found.max(initial=0) or 1)
+    blended = COSINE * signals.cosines + KEYWORD * relative
+    return Scores(np.where(signals.compared, blended, relative), found)
+
+
+def _candidates(signals: Signals, keywords: Keywords) -> Rows:
+    """Every row with a signal. Of wide vectors the nearest and the best: rows that the gate
+    will drop must not crowd out the nearest."""
+    rows = np.flatnonzero(signals.compared | (keywords(signals) > 0))
+    if not signals.shortened:
+        return rows
+    scores = _score(signals, rows, keywords).values
+    compared = rows[signals.compared[rows]]
+    nearest = signals.lowest(compared, REMEASURED, -signals.cosines)
+    return np.union1d(nearest, signals.lowest(rows, REMEASURED, -scores))
+
+
+def _calibrated_gate(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
+    return reaches_floor(signals, scores, limits) & (scores.values >= limits.gate)
+
+
+def _literal_gate(_signals: Signals, scores: Scores, _limits: Thresholds) -> Flags:
+    return scores.values >= LITERAL_GATE
+
+
+CHAT = Ranking(
+    "chat",
+    columns=(),
+    candidates=partial(_candidates, keywords=_weighted_share),
+    score=partial(_score, keywords=_weighted_share),
+    gate=_calibrated_gate,
+)
+CHAT_LITERAL = Ranking(
+    "chat_literal",
+    columns=("ranks",),
+    candidates=partial(_candidates, keywords=_text_rank),
+    score=partial(_score, keywords=_text_rank),
+    gate=_literal_gate,
+)

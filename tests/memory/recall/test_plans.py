@@ -1,0 +1,89 @@
+"""A search reads its own scope and loses no row of it, however large the table is.
+
+`MEDDIE_PLAN_ROWS` sets the size of the table: 50,000 by hand, less in CI.
+"""
+
+import json
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from memory.models import Memory
+from memory.recall import sql
+from memory.recall.query import Query, terms
+from memory.recall.rankings.chat import CHAT
+from memory.recall.rankings.fused import FUSED
+from memory.recall.recall import rank_shelf
+from memory.recall.shelves import MEMORIES
+from tests.memory.crowd import leave, settle
+
+pytestmark = pytest.mark.django_db
+ROWS = int(os.environ.get("MEDDIE_PLAN_ROWS", "5000"))
+PER_SCOPE = 25
+QUESTION = "Which note was number seven, and what about number nine?"
+
+
+@pytest.fixture(scope="module")
+def crowd(django_db_setup, django_db_blocker):
+    """One of very many scopes with rows and statistics."""
+    with django_db_blocker.unblock():
+        scopes = settle(ROWS, PER_SCOPE)
+        yield scopes[7]
+        leave()
+
+
+@pytest.fixture
+def query():
+    vector = np.zeros(1536, np.float32)
+    vector[:384] = np.random.default_rng(3).normal(size=384)
+    vector /= np.linalg.norm(vector)
+    return Query(
+        QUESTION, terms(QUESTION), overview=False, vector=vector, model="random"
+    )
+
+
+def nodes(plan):
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from nodes(child)
+
+
+@pytest.mark.parametrize("page_cost", ["4", "1.1"], ids=["disks", "ssd"])
+@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, page_cost):
+    columns = (*sql.BASIC, *ranking.columns)
+    statement = sql.measure_statement(MEMORIES, query.terms, "narrow", columns)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL random_page_cost = {page_cost}")
+        cursor.execute(
+            f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}",
+            sql.query_values(crowd, query, query.terms, MEMORIES),
+        )
+        (found,) = cursor.fetchone()
+    plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+    read = [node for node in nodes(plan) if node.get("Relation Name") == "memories"]
+    assert read
+    assert sum(node.get("Rows Removed by Filter", 0) for node in read) <= PER_SCOPE
+    assert not [node for node in read if node["Node Type"] == "Seq Scan"]
+
+
+@pytest.mark.parametrize("count", [10, PER_SCOPE, 3 * PER_SCOPE])
+@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+def test_no_row_of_the_scope_is_lost(crowd, query, ranking, count):
+    own = set(Memory.objects.visible_to(crowd).values_list("pk", flat=True))
+    for asked in (query, replace(query, terms=())):
+        items, _ = rank_shelf(crowd, asked, MEMORIES, ranking, gated=False, limit=count)
+        found = {item.memory_id for item in items}
+        assert found <= own
+        assert len(found) == len(items) == min(count, PER_SCOPE)
+
+
+def test_the_best_of_the_scope_are_those_of_an_exact_scan(crowd, query):
+    asked = replace(query, terms=())
+    rows = [m.embedding for m in Memory.objects.visible_to(crowd)]
+    exact = sorted((v @ query.vector / np.linalg.norm(v) for v in rows), reverse=True)
+    found, _ = rank_shelf(crowd, asked, MEMORIES, CHAT, gated=False)
+    assert [item.cosine for item in found[:10]] == pytest.approx(exact[:10], abs=1e-4)
