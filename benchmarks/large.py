@@ -20,9 +20,9 @@ from benchmarks.timing import spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.evaluation.approximation import compare
 from memory.recall.large_scopes import mark_large_scopes
+from memory.recall.query import Query
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.chat import CHAT
-from memory.recall.query import Query
 from memory.recall.recall import prepare_query, rank_shelf
 from memory.recall.shelves import MEMORIES
 from memory.vectors import vector_text

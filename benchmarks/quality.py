@@ -22,7 +22,6 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from meddie.ai import embeddings
 from memory.evaluation import locomo, report
-from memory.evaluation.everyday import HELD_OUT, SMALL_TALK
 from memory.evaluation.first_person import in_first_person
 from memory.evaluation.locomo import Sample, Unit, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, injected
@@ -94,12 +93,8 @@ def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> O
             outcome.answered.append(answer)
             outcome.gated.append(answer)
             outcome.brought.append(injected(found[: KS[0]]))
-        for texts, seen in (
-            ([q.text for q in foreign(samples, sample)], outcome.intruded),
-            (SMALL_TALK, outcome.chatted),
-            (HELD_OUT, outcome.held_out),
-        ):
-            seen.extend(injected(search(user, text, KS[0])) for text in texts)
+        for q in foreign(samples, sample):
+            outcome.intruded.append(injected(search(user, q.text, KS[0])))
     return outcome
 
 

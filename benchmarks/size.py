@@ -18,9 +18,9 @@ from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
 from meddie.ai.tokens import estimate
-from memory.recall.large_scopes import EXACT_LIMIT, mark_large_scopes
 from memory.models import Memory, MemoryLink
 from memory.models.embedded import DIMENSIONS
+from memory.recall.large_scopes import EXACT_LIMIT, mark_large_scopes
 from people.scope import Scope
 
 ROWS = 5_000

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connections
 
 from benchmarks import rows
-from benchmarks.recall import LIMIT, OTHER_USERS, OTHERS, COMPARED, Rivals, fill
+from benchmarks.recall import COMPARED, LIMIT, OTHER_USERS, OTHERS, Rivals, fill
 from benchmarks.scene import Scene
 from benchmarks.sentences import questions
 from benchmarks.stores.bare import MODEL

@@ -12,10 +12,22 @@ from people.models import Space, User
 from people.scope import Scope
 from tests.memory.embedders import WordEmbedder
 
-WORDS_USED = """
-ibuprofen allergy tea coffee mother doctor chess running headache garden violin diabetes
-needles summer
-""".split()
+WORDS_USED = [
+    "ibuprofen",
+    "allergy",
+    "tea",
+    "coffee",
+    "mother",
+    "doctor",
+    "chess",
+    "running",
+    "headache",
+    "garden",
+    "violin",
+    "diabetes",
+    "needles",
+    "summer",
+]
 
 LIKE = "%@crowd.invalid"
 

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from meddie.ai import embeddings
-from memory import journal, large_scopes, reembedding, vectors
+from memory import journal, reembedding, vectors
 from memory.capture import (
     deferred,
     forgetting,
@@ -27,18 +27,10 @@ from memory.capture.normalise import content_hash
 from memory.capture.pending import Fact
 from memory.capture.store import Nobody
 from memory.models import Memory, MemoryLink
-from memory.recall import (
-    approximate,
-    asking,
-    fused_search,
-    recall,
-    search,
-    shelves,
-    signals,
-    sql,
-)
-from memory.recall.profiles import CHAT, CHAT_LITERAL
-from memory.recall.signals import Measured
+from memory.recall import large_scopes, recall, shelves, signals, sql
+from memory.recall.rankings.chat import CHAT
+from memory.recall.rankings.fused import FUSED
+from memory.recall.signals import Signals
 from memory.values import Candidate
 from tests.factories import MemoryFactory
 from tests.memory.conftest import said
@@ -60,9 +52,11 @@ def asked(embedder, text=SECRET):
 
 
 def measured(scope, embedder):
-    query = asked(embedder)
-    columns = sql.IN_CONTEXT
-    return signals.measure(scope, query, query.terms, shelves.MEMORIES, columns)
+    return signals.measure(scope, asked(embedder), shelves.MEMORIES, FUSED.columns)
+
+
+def uuid_bytes(sent):
+    return [uuid.UUID(bytes=sent[at : at + 16]) for at in range(0, len(sent), 16)]
 
 
 def secrets():
@@ -88,26 +82,26 @@ CALLS = {
         s, asked(e), shelves.MEMORIES, CHAT, gated=False
     ),
     "recall.recall fused": lambda s, e: recall.recall(s, asked(e), ranking="fused"),
-    "fused_search.fused": lambda s, e: fused_search.fused(
-        s, asked(e), shelves.MEMORIES, gated=False, limit=20
+    "recall.rank_shelf fused": lambda s, e: recall.rank_shelf(
+        s, asked(e), shelves.MEMORIES, FUSED, gated=False
     ),
-    "approximate.large": lambda s, e: approximate.large(s, shelves.MEMORIES),
-    "approximate.narrowed": lambda s, e: approximate.narrowed(
+    "large_scopes.is_large": lambda s, e: large_scopes.is_large(s, shelves.MEMORIES),
+    "large_scopes.narrowed": lambda s, e: large_scopes.narrowed(
         s, asked(e), shelves.MEMORIES
     ),
-    "asking.rarest": lambda s, e: asking.rarest(
+    "sql.rarest_terms": lambda s, e: sql.rarest_terms(
         s, asked(e, " ".join(f"word{n}" for n in range(13))).terms, shelves.MEMORIES
     ),
-    "search.search": lambda s, e: search.search(
-        s, asked(e), shelves.MEMORIES, CHAT_LITERAL
+    "sql.full_distances": lambda s, e: list(
+        sql.full_distances(s, asked(WordEmbedder(WIDE)), shelves.MEMORIES, secrets())
     ),
-    "search.blended": lambda s, e: search.blended(
-        s, asked(e), shelves.MEMORIES, CHAT, gated=False, limit=20
+    "sql.measured_columns": lambda s, e: uuid_bytes(
+        sql.measured_columns(s, asked(e), (), shelves.MEMORIES, ["ids"])["ids"]
+    ),
+    "sql.read_texts": lambda s, e: list(
+        sql.read_texts(s, shelves.MEMORIES, secrets(), alike=0.8)
     ),
     "signals.measure": measured,
-    "signals.read": lambda s, e: list(
-        signals.read(s, shelves.MEMORIES, secrets(), alike=0.8)
-    ),
     "store.same_text": lambda s, e: store.same_text(s, content_hash(SECRET)),
     "store.look": lambda s, e: store.look(
         s,
@@ -171,24 +165,17 @@ NOT_OF_A_SCOPE = {
     "worker.run_job": "acts in the job's own scope",
     "worker.sweep": "gives a count",
     "worker.enqueue_after_commit": "announces a job that it is given",
-    "approximate.possible": "pure",
-    "approximate.if_small": "pure",
-    "approximate.candidates": "pure",
-    "approximate.candidate_values": "pure",
+    "large_scopes.candidates_statement": "pure",
+    "large_scopes.candidates_values": "pure",
+    "sql.measure_statement": "pure",
+    "sql.texts_statement": "pure",
+    "sql.owner_values": "pure",
+    "sql.query_values": "pure",
+    "sql.vector_width": "pure",
     "large_scopes.mark_large_scopes": "gives a count",
-    "asking.owner": "pure",
-    "asking.values": "pure",
-    "asking.width": "pure",
-    "asking.shortened": "pure",
-    "signals.measured_again": "gives numbers, see below",
-    "signals.usual": "pure",
-    "signals.background": "pure",
-    "search.coverage": "pure",
-    "search.ranked": "pure",
-    "fused_search.candidates": "pure",
-    "fused_search.around": "pure",
+    "signals.remeasure": "gives numbers, see below",
     "recall.prepare_query": "touches no database",
-    "recall.profile_of": "gives a setting of the space, and no row",
+    "recall.ranking_of": "gives a setting of the space, and no row",
     "remember.filled": "fills a row that it is given",
     "remember.prepare_facts": "touches no database",
     "remember.record_decisions": "writes what it is given",
@@ -215,7 +202,6 @@ NOT_OF_A_SCOPE = {
     "reembedding.reembed_all": "gives a count",
 }
 MODULES = (
-    approximate,
     large_scopes,
     remember,
     imports,
@@ -225,13 +211,11 @@ MODULES = (
     deferred,
     vectors,
     message_edits,
-    asking,
-    fused_search,
     signals,
     recall,
-    search,
     journal,
     reembedding,
+    sql,
 )
 
 
@@ -298,9 +282,9 @@ def test_nobody_else_measures_anns_vectors_again(ann, home, scope, others):
     right = measured(scope, wide)
     wrong = replace(right, cosines=right.cosines + 0.5)
     for whose, expected in ((scope, right), *((other, wrong) for other in others)):
-        cosines = signals.measured_again(
+        cosines = signals.remeasure(
             whose, asked(wide), shelves.MEMORIES, wrong, np.arange(1)
-        )
+        ).cosines
         assert cosines == pytest.approx(expected.cosines)
 
 
@@ -310,7 +294,7 @@ def _ids_in(answer):
         yield str(answer)
     elif isinstance(answer, Memory):
         yield str(answer.pk)
-    elif isinstance(answer, Measured):
+    elif isinstance(answer, Signals):
         yield from (str(answer.key(place)) for place in range(len(answer.ids)))
     elif isinstance(answer, list | tuple | set):
         for item in answer:

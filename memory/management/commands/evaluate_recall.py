@@ -70,5 +70,9 @@ class Command(BaseCommand):
                 EMBEDDERS[options["embedder"]](),
                 bar.update,
             )
-        asked = {name: options[name] for name in ("unit", "ranking", "embedder")}
-        return asked | report.as_data(outcome, ks)
+        return {
+            "unit": options["unit"],
+            "profile": options["ranking"],  # "ranking" holds the figures
+            "embedder": options["embedder"],
+            **report.as_data(outcome, ks),
+        }

@@ -23,9 +23,15 @@ def measured(
     ids = columns.pop("ids", range(1, count + 1))
     none = np.zeros(count, np.int64)
     values: dict[str, Any] = {
-        **{"fresh": none == 0, "words": none, "days": none, "stated_at": none},
-        **{"sizes": none + 10, "spoken": none > 0, "places": none - 1},
-        **{"sessions": none + sql.NO_SESSION, "ranks": none + 0.0},
+        "fresh": none == 0,
+        "words": none,
+        "days": none,
+        "stated_at": none,
+        "sizes": none + 10,
+        "spoken": none > 0,
+        "places": none - 1,
+        "sessions": none + sql.NO_SESSION,
+        "ranks": none + 0.0,
     }
     values |= {name: np.array(values) for name, values in columns.items()}
     return Signals(

@@ -1,10 +1,8 @@
 """Scopes past the exact limit are answered through an index, and lose nothing by it."""
 
-import json
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone

@@ -69,7 +69,9 @@ def test_chat_shows_nothing_below_the_calibrated_gate():
 
 
 @given(cosines, cosines, words, words, st.sampled_from([CHAT, FUSED]))
-def test_a_shown_row_stays_shown_with_more_of_either_signal(c1, c2, some, more, ranking):
+def test_a_shown_row_stays_shown_with_more_of_either_signal(
+    c1, c2, some, more, ranking
+):
     low, high = (
         measured([cosine, 0.9], words=[held, 0b111], weights=(1.0, 2.0, 3.0))
         for cosine, held in ((min(c1, c2), some), (max(c1, c2), some | more))

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0008_one_index_less")]
+    dependencies = [("memory", "0009_jobs")]
 
     operations = [
         migrations.RemoveConstraint("memorypolicy", "memory_policy_profile_known"),
