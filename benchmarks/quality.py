@@ -25,7 +25,7 @@ from memory.evaluation import locomo, report
 from memory.evaluation.first_person import in_first_person
 from memory.evaluation.locomo import Sample, Unit, UnitKind, foreign
 from memory.evaluation.measures import DEPTH, Answered, injected
-from memory.evaluation.run import Outcome, evaluate
+from memory.evaluation.run import Measurements, evaluate
 from memory.recall.rankings import RANKINGS
 
 KS = (6, 10)
@@ -48,7 +48,7 @@ def run(scene: Scene) -> dict[str, Any] | None:
 
 def _stores(dialogues: Path) -> dict[str, tuple[UnitKind, list[Sample]]]:
     told = locomo.load_speakers(dialogues)
-    return {unit: (unit, locomo.load(dialogues, unit)) for unit in UNITS} | {
+    return {unit: (unit, locomo.load_samples(dialogues, unit)) for unit in UNITS} | {
         "named": ("observation", [sample for _, sample in told]),
         "first person": ("observation", in_first_person(told)),
     }
@@ -82,8 +82,10 @@ def _theirs(samples: list[Sample], scene: Scene, known: Remembering) -> dict[str
     }
 
 
-def _asked(samples: Sequence[Sample], users: Sequence[str], search: Search) -> Outcome:
-    outcome = Outcome()
+def _asked(
+    samples: Sequence[Sample], users: Sequence[str], search: Search
+) -> Measurements:
+    outcome = Measurements()
     for user, sample in zip(users, samples, strict=True):
         covers = _covers(sample.units)
         for question in sample.questions:
@@ -111,6 +113,6 @@ def _said(unit: Unit) -> str:
     return f"{unit.speaker}: {unit.text}" if unit.speaker else unit.text
 
 
-def _figures(outcome: Outcome) -> dict[str, Any]:
-    data = report.as_data(outcome, KS)
+def _figures(outcome: Measurements) -> dict[str, Any]:
+    data = report.report_data(outcome, KS)
     return {name: data[name] for name in ("ranking", "gated", "intrusions", "injected")}

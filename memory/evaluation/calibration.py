@@ -15,7 +15,7 @@ from meddie.ai.embeddings import Embedder
 from memory.evaluation.everyday import ANSWERED, FACTS, UNANSWERED
 from memory.evaluation.locomo import Unit
 from memory.evaluation.measures import mean
-from memory.evaluation.run import ask
+from memory.evaluation.run import prepare_question
 from memory.evaluation.scratch import Store, prepare_filling, scratch
 from memory.recall.query import Query
 from memory.recall.rankings.chat import CHAT, COSINE
@@ -55,8 +55,8 @@ def calibrate(embedder: Embedder) -> Calibration:
     """Measure a model. Everything is rolled back; raises EmbeddingFailed."""
     units = [Unit(fact, frozenset({str(n)}), STATED_AT) for n, fact in enumerate(FACTS)]
     filling = prepare_filling(units, "observation", embedder, lambda count: None)
-    strangers = [ask(text, embedder).query for text in UNANSWERED]
-    friends = [ask(text, embedder).query for text in ANSWERED]
+    strangers = [prepare_question(text, embedder).query for text in UNANSWERED]
+    friends = [prepare_question(text, embedder).query for text in ANSWERED]
     with scratch(filling) as store:
         return _summary(
             [_measured(store, query) for query in strangers],

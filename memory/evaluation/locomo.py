@@ -18,7 +18,7 @@ EVERY = 4
 DATE = "%I:%M %p on %d %B, %Y"
 
 
-class Unreadable(Exception):
+class InvalidData(Exception):
     """The file is not in the format."""
 
 
@@ -64,7 +64,7 @@ def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
     ]
 
 
-def load(path: Path, kind: UnitKind) -> list[Sample]:
+def load_samples(path: Path, kind: UnitKind) -> list[Sample]:
     """Read a file. Questions without evidence in the conversation are left out."""
     return _read(path, lambda item: [_sample(item, kind)])
 
@@ -80,7 +80,7 @@ def _read(path: Path, parse: Callable[[Mapping[str, Any]], list[T]]) -> list[T]:
         data = json.loads(path.read_text())
         return [one for item in data for one in parse(item)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Unreadable(f"{path}: {error!r}") from error
+        raise InvalidData(f"{path}: {error!r}") from error
 
 
 def dialogue_ids(value: object) -> list[str]:

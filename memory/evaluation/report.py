@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memory.evaluation.measures import by_category, mean, percentile
-from memory.evaluation.run import Outcome
+from memory.evaluation.run import Measurements
 
 NAMES = {
     "1": "1 multi-hop",
@@ -23,7 +23,7 @@ QUESTIONS = {
 }
 
 
-def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
+def report_data(outcome: Measurements, ks: Sequence[int]) -> dict[str, Any]:
     """All figures, in per cent, rows, tokens and milliseconds."""
     tables = {
         "ranking": by_category(outcome.answered, ks),
@@ -53,7 +53,7 @@ def as_data(outcome: Outcome, ks: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+def report_lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
     """The figures as a table and a few sentences."""
     if data["decisions"]:
         counts = ", ".join(f"{n} {action}" for action, n in data["decisions"].items())

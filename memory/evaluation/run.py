@@ -22,7 +22,7 @@ from memory.values import Recalled
 
 
 @dataclass(slots=True)
-class Outcome:
+class Measurements:
     """What was measured. Times are in milliseconds, one per question.
 
     `answered` is the whole ranking, `gated` what its gate and limit leave of it.
@@ -40,7 +40,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedQuestion:
     """A prepared question, and how long its embedding took."""
 
     query: Query
@@ -53,12 +53,17 @@ def evaluate(
     ranking: Ranking,
     embedder: Embedder,
     progress: Progress,
-) -> Outcome:
+) -> Measurements:
     """Measure every sample in a store of its own. Raises EmbeddingFailed."""
-    outcome = Outcome()
+    outcome = Measurements()
     asked = []
     for sample in samples:
-        asked.append([ask(q.text, embedder, sample.speakers) for q in sample.questions])
+        asked.append(
+            [
+                prepare_question(q.text, embedder, sample.speakers)
+                for q in sample.questions
+            ]
+        )
         progress(len(sample.questions))
     for number, sample in enumerate(samples):
         filling = prepare_filling(sample.units, kind, embedder, progress)
@@ -68,13 +73,15 @@ def evaluate(
                 _answer(store, question, one, ranking, outcome)
                 progress(1)
             for q in foreign(samples, sample):
-                query = ask(q.text, embedder, sample.speakers).query
+                query = prepare_question(q.text, embedder, sample.speakers).query
                 items = _rank(store, query, ranking)
                 outcome.intruded.append(injected([item.text for item in items]))
     return outcome
 
 
-def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
+def prepare_question(
+    text: str, embedder: Embedder, names: Collection[str] = ()
+) -> PreparedQuestion:
     """Prepare a question as a turn does. Raises EmbeddingFailed."""
     began = time.perf_counter()
     query = prepare_query(text, embedder=embedder, names=names)
@@ -82,7 +89,7 @@ def ask(text: str, embedder: Embedder, names: Collection[str] = ()) -> Asked:
         raise EmbeddingFailed(text)
     # A turn answers an overview question without a search; here it is searched.
     query = replace(query, overview=False)
-    return Asked(query, 1000 * (time.perf_counter() - began))
+    return PreparedQuestion(query, 1000 * (time.perf_counter() - began))
 
 
 def _rank(
@@ -95,7 +102,11 @@ def _rank(
 
 
 def _answer(
-    store: Store, question: Question, one: Asked, ranking: Ranking, outcome: Outcome
+    store: Store,
+    question: Question,
+    one: PreparedQuestion,
+    ranking: Ranking,
+    outcome: Measurements,
 ) -> None:
     began = time.perf_counter()
     kept = _rank(store, one.query, ranking)

@@ -49,18 +49,18 @@ class Command(BaseCommand):
             raise CommandError("--k takes numbers from 1")
         try:
             data = self._measure(options, ks)
-        except (locomo.Unreadable, EmbeddingFailed) as error:
+        except (locomo.InvalidData, EmbeddingFailed) as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped. Nothing was stored.") from None
         if options["json"]:
             self.stdout.write(json.dumps(data, indent=2))
             return
-        for line in report.lines(data, ks):
+        for line in report.report_lines(data, ks):
             self.stdout.write(line)
 
     def _measure(self, options: dict[str, Any], ks: list[int]) -> dict[str, Any]:
-        samples = locomo.load(options["file"], options["unit"])
+        samples = locomo.load_samples(options["file"], options["unit"])
         steps = sum(len(s.units) + 2 * len(s.questions) for s in samples)
         with tqdm(total=steps, file=sys.stderr, unit="step") as bar:
             outcome = evaluate(
@@ -74,5 +74,5 @@ class Command(BaseCommand):
             "unit": options["unit"],
             "profile": options["ranking"],  # "ranking" holds the figures
             "embedder": options["embedder"],
-            **report.as_data(outcome, ks),
+            **report.report_data(outcome, ks),
         }
