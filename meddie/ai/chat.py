@@ -24,7 +24,6 @@ from meddie.ai.events import (
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
-from meddie.ai.retry import pause
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -131,7 +130,7 @@ async def _with_retries(request: ChatRequest) -> Events:
 async def _wait(failure: AIError, attempts: int, began: float) -> None:
     """Sleep before the next attempt, or raise the failure after the last."""
     elapsed = time.monotonic() - began
-    seconds = pause(failure, attempts, elapsed, client.CHAT_PATIENCE)
+    seconds = failure.pause(attempts, elapsed, client.CHAT_PATIENCE)
     if seconds is None:
         raise failure
     await asyncio.sleep(seconds)
