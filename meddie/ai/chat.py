@@ -63,7 +63,9 @@ async def stream(request: ChatRequest) -> Events:
     Failures are AIErrors. A failed attempt is repeated only before the first event.
     Close the generator (`contextlib.aclosing`) to hang up early.
     """
-    source = offline.stream(request) if is_offline() else _with_retries(request)
+    source: Events = _with_retries(request)
+    if is_offline():
+        source = offline.stream(request)
     async with aclosing(source):
         async for event in source:
             yield event
