@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("conversations", "0005_words_between_signs")]
+    dependencies = [("conversations", "0006_jobs")]
 
     operations = [
         migrations.RemoveConstraint("receipt", "conversations_receipt_unique"),
