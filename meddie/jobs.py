@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.ai.errors import AIError, Garbled, Refused
+from meddie.ai.errors import AIError, Garbled, Refused, Unparseable
 from meddie.backoff import doubling
 
 logger = logging.getLogger(__name__)
@@ -32,6 +32,8 @@ OUTAGE_PAUSE = timedelta(seconds=60)
 OUTAGE_PAUSE_OF_OTHERS = timedelta(seconds=15)
 """Until other jobs of its kind are tried: shorter, so that a job which only seems to
 meet an outage does not hold them up."""
+RAW_LIMIT = 4000
+"""Characters of an unparseable answer that a dead job keeps."""
 CRASHES_ALLOWED = 20
 """Workers lost with the same job. A process may die of anything, so it takes many."""
 SUSPICIOUS_CRASHES = 5
@@ -62,7 +64,7 @@ class JobQuerySet(models.QuerySet[J]):
         now = timezone.now()
         return self.filter(
             Q(state=Job.State.WAITING, available_at__lte=now)
-            | Q(state=Job.State.RUNNING, leased_until__lte=now)
+            | Q(state=Job.State.RUNNING, leased_until__lt=now)
         )
 
     def in_order(self) -> Self:
@@ -134,23 +136,16 @@ class Job(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
-    def is_due(self) -> bool:
-        """The same as `due` for a row in hand."""
-        at = (
-            self.leased_until if self.state == self.State.RUNNING else self.available_at
-        )
-        return at is not None and at <= timezone.now()
-
-    def begin(self, lease: timedelta, holder: uuid.UUID | None = None) -> bool:
+    def begin(self, lease: timedelta) -> bool:
         """Lease the locked row; False if it is dead instead, after too many crashes."""
         if self.state == self.State.RUNNING:
             self.crashes += 1
         if self.crashes >= CRASHES_ALLOWED:
             self._stop(self.State.DEAD, "crashed")
             return False
-        self.state, self.lease_holder = self.State.RUNNING, holder or uuid.uuid4()
+        self.state, self.lease_holder = self.State.RUNNING, uuid.uuid4()
         longer = max(self.crashes - SUSPICIOUS_CRASHES, 0)
-        self.leased_until = timezone.now() + lease + LEASE * longer
+        self.leased_until = timezone.now() + lease * (1 + longer)
         self.save()
         return True
 
@@ -164,11 +159,11 @@ class Job(models.Model):
         return bool(self._leased().update(leased_until=timezone.now() + LEASE))
 
     @transaction.atomic
-    def succeed(self, note: str = "") -> None:
-        """End the job and drop its payload; `note` is kept. Raises LeaseLost."""
+    def succeed(self) -> None:
+        """End the job and drop its payload. Raises LeaseLost."""
         self.hold()
         self.payload = {}
-        self._stop(self.State.DONE, note)
+        self._stop(self.State.DONE, "")
 
     @transaction.atomic
     def fail(self, error: str) -> None:
@@ -180,6 +175,13 @@ class Job(models.Model):
             return
         pause = doubling(self.attempts, self.FIRST_PAUSE, self.LONGEST_PAUSE)
         self._wait(error, pause)
+
+    @transaction.atomic
+    def give_up(self, error: str, raw: str) -> None:
+        """Stop for good and keep the raw answer for staff. Raises LeaseLost."""
+        self.hold()
+        self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
+        self._stop(self.State.DEAD, error)
 
     @transaction.atomic
     def postpone(self, error: str, pause: timedelta) -> None:
@@ -230,6 +232,8 @@ def _run(job: J, handlers: Handlers[J]) -> None:
             handlers[job.kind](job)
     except LeaseLost:
         raise
+    except Unparseable as error:
+        job.give_up(error.code, error.raw)
     except (Refused, Garbled) as error:  # about this job, not about the service
         job.fail(error.code)
     except (Outage, AIError) as error:

@@ -57,18 +57,6 @@ def test_every_constraint_and_index_of_ours_has_a_name_of_its_own():
     assert len({name for _, name in given}) == len(given)
 
 
-def test_scopes_are_made_in_one_module():
-    makers = [
-        label(path)
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "Scope"
-    ]
-    assert set(makers) == {"people/scope.py"}
-
-
 def test_no_module_is_a_drawer_for_everything():
     drawers = {"utils", "helpers", "common", "misc", "manager", "base"}
     assert [label(p) for p in SOURCES if p.stem in drawers] == []

@@ -171,8 +171,7 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
         [
             Receipt(
                 message=reply,
-                kind=Receipt.Kind.MEMORY,
-                object_id=item.memory_id,
+                memory_id=item.memory_id,
                 rank=rank,
                 score=item.score,
                 injected=rank <= draft.facts_used,

@@ -1,4 +1,4 @@
-"""Which conversation a message belongs to: the current one or a new one."""
+"""Which conversation a message belongs to: the one that goes on, or a new one."""
 
 from datetime import datetime, timedelta
 
@@ -8,39 +8,32 @@ from people.models import Person
 from people.telegram_links import Speaker
 
 IDLE = timedelta(hours=8)
-"""After a longer pause a new conversation begins (S0-50)."""
-
-
-def choose(thread: Thread, speaker: Speaker, sent_at: datetime) -> Conversation | Start:
-    """The conversation that a message of that time continues, or a new one's opening."""
-    current = latest(thread, speaker)
-    if current is not None and _continues(current, speaker, sent_at):
-        return current
-    return _start(thread, speaker, current)
+"""After a longer silence a new conversation begins (S0-50)."""
 
 
 def latest(thread: Thread, speaker: Speaker) -> Conversation | None:
-    """The speaker's newest conversation in this chat, unless they ended it.
+    """The speaker's talk in this chat that began last, unless they ended it.
 
-    Never another user's: a link can be given to another user.
+    Never another user's: a link can be given to somebody else.
     """
-    theirs = thread.conversations.filter(user=speaker.user).select_related("person")
-    last = theirs.order_by("-created_at").first()
+    talks = thread.conversations.filter(user=speaker.user).select_related("person")
+    last = talks.order_by("-created_at").first()
     return last if last is not None and last.closed_at is None else None
 
 
-def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bool:
-    """Not after a long pause, nor once the link belongs to another person."""
-    if sent_at - current.last_message_at > IDLE:
+def goes_on(talk: Conversation | None, speaker: Speaker, said_at: datetime) -> bool:
+    """Whether a message of that time is still part of it: not after a long silence, and
+    not when the link has come to mean somebody else since."""
+    if talk is None or said_at - talk.last_message_at > IDLE:
         return False
     if speaker.person is None and speaker.user is not None:
         return True
-    return current.person == speaker.person
+    return talk.person == speaker.person
 
 
-def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
-    """A new conversation about the same person carries the end of the one before
-    (S0-51)."""
+def opening(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
+    """A new conversation; after a pause the end of the one before goes along (S0-51),
+    if it was about the same person."""
     person = speaker.person or _person(thread, speaker, before)
     carried = before is not None and before.remember and before.person == person
     return Start(
@@ -53,9 +46,9 @@ def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Sta
 def _person(
     thread: Thread, speaker: Speaker, before: Conversation | None
 ) -> Person | None:
-    """The person of the last conversation, else the user's own, else the only one.
+    """Whom a user talked about last, else themselves, else the only one there is.
 
-    None for a speaker without a user: their link says what they may know.
+    Nobody for a guest: their link says what they may know.
     """
     if speaker.user is None:
         return None

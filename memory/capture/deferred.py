@@ -1,12 +1,16 @@
-"""Facts and wishes to forget that could not be embedded wait in capture jobs."""
+"""Capture jobs: facts and wishes to forget that could not be embedded, and stored facts
+to be resolved."""
 
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
+from meddie import dispatch
 from memory.capture.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
@@ -14,6 +18,9 @@ from people.scope import Scope
 
 REMEMBER = "remember"
 FORGET = "forget"
+RESOLVE = "resolve"
+FACTS_PER_JOB = 20
+"""New facts that one call of the resolver compares."""
 
 
 def put(
@@ -68,6 +75,37 @@ def _payload(
 def candidates_of(job: CaptureJob) -> list[Candidate]:
     """What the job has still to store or to forget."""
     return [from_data(data) for data in job.payload.get("candidates", [])]
+
+
+def put_resolution(
+    scope: Scope,
+    ids: Sequence[uuid.UUID],
+    provenance: Provenance,
+    *,
+    again: bool = False,
+) -> None:
+    """Have stored facts resolved against their neighbours, after the commit."""
+    for start in range(0, len(ids), FACTS_PER_JOB):
+        job = CaptureJob.objects.create(
+            kind=RESOLVE,
+            origin=provenance.origin,
+            source_id=uuid.uuid4(),
+            user_id=owner(scope),
+            space_id=scope.space_id,
+            channel=scope.channel,
+            run_id=provenance.run_id,
+            stated_at=provenance.stated_at,
+            payload={
+                "memories": [str(pk) for pk in ids[start : start + FACTS_PER_JOB]],
+                "again": again,
+            },
+        )
+        announce(job)
+
+
+def announce(job: CaptureJob) -> None:
+    """Enqueue a new job once it is committed."""
+    transaction.on_commit(partial(dispatch.enqueue, "memory.run_job", str(job.pk)))
 
 
 def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
+from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
 from memory.capture.neighbours import Neighbours, Probe
@@ -24,7 +25,6 @@ from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import NO_MODEL, vector_text
-from memory.words import one_line
 from people.models import User
 from people.scope import Scope, retraction_scope
 

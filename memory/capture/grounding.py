@@ -1,106 +1,105 @@
-# ruff: noqa: RUF001 - Russian letters are meant
-"""Does this text say that fact? The rules of S3-38 and S3-39, in any script."""
+"""Whether a text states a fact: the rules of S3-38 and S3-39, in any script."""
 
 import re
+from dataclasses import dataclass
+from typing import Self
 
-from memory.capture.kin import KIN, NAMES_OF_THE_USER, as_mother
-from memory.capture.same_fact import negated
+from memory import languages
+from memory.capture.same_fact import fold, negated
 from memory.words import content_tokens, stem, tokens
 
 OVERLAP = 0.45
-SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
-FORGETTING = re.compile(
-    r"\b(?:forget|forgot|delete|remove|erase|zapomni|usuń|wymaż|skasuj|забуд|забыть|удали|сотри)",
-    re.IGNORECASE,
-)
-REMINDER = re.compile(
-    r"\b(?:don['’]t|do not|never|nie|не) (?:forget|zapomnij|zapominaj|забудь|забывай)\w*"
-    r"(?: that|, że|, что)?\W*",
-    re.IGNORECASE,
-)
-TAKEN_BACK = re.compile(
-    r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b"
-    r"|\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*"
-    r"|\b(?:stop|quit|stopped) (?:saying|telling|claiming|repeating|thinking|assuming"
-    r"|insisting|mentioning|writing)\b|\b(?:wrongly|mistakenly|falsely|incorrectly)\b"
-    r"|\bby mistake\b|\b(?:wrong|false|untrue|not true|a mistake|a lie) that\b"
-    r"|\b(?:never|did not|didn['’]t) (?:say|said|tell|told|claim(?:ed)?)\b"
-    r"|\bi (?:once )?(?:thought|believed)\b"
-    r"|\b(?:przestań|nieprawda|błędnie|mylnie|przez pomyłkę|nigdy nie mówił[ae]m)\b"
-    r"|\b(?:перестань|хватит|неправда|ошибочно|по ошибке|никогда не говорил[аи]?)\b",
-    re.IGNORECASE,
-)
-"""Says that somebody said it, and was wrong."""
-_FIRST_PERSON = """
-i my me mine myself we our us ja mam jestem byłem byłam mnie mi mną mój moja moje mojej
-mojego moim my mamy jesteśmy nas я меня мне мной мой моя моё мое мои моей моего мы нас
-ich mich mir mein meine meinem meinen meiner wir uns unser unsere
-"""
-FIRST_PERSON = frozenset(_FIRST_PERSON.split()) | NAMES_OF_THE_USER
-_OTHERS = """
-he she they him her his their ona oni one jego jej ich он она они его
-её ее их
-"""
-OTHERS = frozenset(_OTHERS.split()) | KIN
-SUPPOSED = re.compile(
-    r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b|\b(?:gdybym|jeśli|jeżeli)\b|\bесли\b",
-    re.IGNORECASE,
-)
-"""Says that it was so, or might be."""
-FIRST_PERSON_ENDINGS = ("ę", "am", "em", "łem", "łam", "ю", "у")
+SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+SELF = languages.FIRST_PERSON | languages.USER
+OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
 def grounded(fact: str, text: str) -> bool:
-    """Whether the text holds the fact, by the letters or by enough of its words.
+    """Whether the text holds the fact, by its letters or by enough of its words.
 
     A fact of one telling word needs that word: "User is vegetarian".
     """
-    compact = "".join(tokens(fact))
-    if compact and compact in "".join(tokens(text)):
-        return True
-    said = (t for t in content_tokens(fact) if t not in NAMES_OF_THE_USER)
-    wanted = {stem(as_mother(t)) for t in said}
-    shared = len(wanted & {stem(as_mother(t)) for t in tokens(text)})
-    return bool(wanted) and shared >= max(OVERLAP * len(wanted), min(2, len(wanted)))
+    return _Fact.of(fact).is_in(_words(text))
 
 
-def stated_anew(fact: str, message: str) -> bool:
+def stated_again(fact: str, message: str) -> bool:
     """Whether the user states the fact in this message.
 
-    A question, a denial, a request to forget and what is said of somebody else hold
-    the same words and state nothing.
+    A question, a denial, a request to forget and a sentence about another person have
+    the same words and do not state it.
     """
-    return any(
-        grounded(fact, sentence)
-        and negated(fact) == negated(sentence)
-        and _is_about_the_same(fact, sentence)
-        for sentence in SENTENCE.findall(REMINDER.sub("", message))
-        if "?" not in sentence and not FORGETTING.search(sentence)
-        if not TAKEN_BACK.search(sentence)
-        if bool(SUPPOSED.search(fact)) == bool(SUPPOSED.search(sentence))
-    )
+    wanted = _Fact.of(fact)
+    sentences = SENTENCE.findall(languages.REMINDER.sub("", message))
+    return any(_states(wanted, sentence) for sentence in sentences)
 
 
-def _is_about_the_same(fact: str, sentence: str) -> bool:
-    """Whether the sentence is about whom the fact is about.
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """What a text needs to have of a fact."""
 
-    What is said is said of whoever is named last before it: "my sister is pregnant".
-    """
-    about = set(map(as_mother, tokens(fact)))
-    words = list(map(as_mother, tokens(sentence)))
-    if about & KIN:
-        return bool(about & KIN & set(words))
-    if not about & NAMES_OF_THE_USER:
-        return not KIN & set(words)
-    wanted = {stem(t) for t in content_tokens(fact) if t not in NAMES_OF_THE_USER}
-    first = next((n for n, t in enumerate(words) if stem(t) in wanted), 0)
-    before = [t for t in words[:first] if t in FIRST_PERSON | OTHERS]
+    letters: str
+    stems: frozenset[str]
+    people: frozenset[str]
+    negated: bool
+    supposed: bool
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        telling = (t for t in content_tokens(fold(text)) if t not in languages.USER)
+        words = _words(text)
+        return cls(
+            "".join(words),
+            frozenset(stem(_as_listed(word)) for word in telling),
+            frozenset(words) & (languages.RELATIVES | languages.USER),
+            negated(text),
+            languages.SUPPOSED.search(text) is not None,
+        )
+
+    def is_in(self, words: list[str]) -> bool:
+        if self.letters and self.letters in "".join(words):
+            return True
+        shared = len(self.stems.intersection(map(stem, words)))
+        least = max(OVERLAP * len(self.stems), min(2, len(self.stems)))
+        return bool(self.stems) and shared >= least
+
+
+def _states(fact: _Fact, sentence: str) -> bool:
+    if "?" in sentence or languages.FORGETTING.search(sentence):
+        return False
+    if languages.TAKEN_BACK.search(sentence) or fact.negated != negated(sentence):
+        return False
+    if fact.supposed != (languages.SUPPOSED.search(sentence) is not None):
+        return False
+    words = _words(sentence)
+    return fact.is_in(words) and _is_about_the_same(fact, words)
+
+
+def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:
+    """Whether a sentence is about the person of the fact: the one named last before the
+    statement begins, as in "my sister is pregnant"."""
+    if relatives := fact.people & languages.RELATIVES:
+        return not relatives.isdisjoint(words)
+    if not fact.people:
+        return languages.RELATIVES.isdisjoint(words)
+    first = next((n for n, word in enumerate(words) if stem(word) in fact.stems), 0)
+    before = [word for word in words[:first] if word in SELF or word in OTHERS]
     if before:
-        return before[-1] in FIRST_PERSON
+        return before[-1] in SELF
     return _speaks_of_oneself(words)
 
 
 def _speaks_of_oneself(words: list[str]) -> bool:
     """Polish and Russian verbs may say "I" by their ending alone."""
-    said = any(t in FIRST_PERSON or t.endswith(FIRST_PERSON_ENDINGS) for t in words)
-    return said and not OTHERS & set(words)
+    said = any(
+        word in SELF or word.endswith(languages.FIRST_PERSON_ENDINGS) for word in words
+    )
+    return said and OTHERS.isdisjoint(words)
+
+
+def _words(text: str) -> list[str]:
+    return [_as_listed(word) for word in tokens(fold(text))]
+
+
+def _as_listed(word: str) -> str:
+    """Mother for mom, father for dad."""
+    return languages.RELATIVE_FORMS.get(word, word)

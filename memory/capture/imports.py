@@ -10,8 +10,8 @@ from memory.capture import store
 from memory.capture.remember import (
     Prepared,
     commit,
+    finish,
     prepare_facts,
-    record_decisions,
     settle,
 )
 from memory.models import Memory
@@ -60,5 +60,5 @@ def commit_batch(
             settle(scope, item, prepared.model, provenance)
             for item, provenance in facts
         ]
-        record_decisions(scope, Memory.Origin.IMPORT, decisions)
+        finish(scope, facts[0][1], decisions)
     return decisions

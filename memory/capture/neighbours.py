@@ -1,21 +1,32 @@
-"""What lies around a fact: all of its scope that it may have to do with, by its letters,
-its words and its meaning, found in one pass over the scope. For whoever holds its lock.
+"""Rows of a scope that may state the same as a fact, found in one pass over the scope.
 
-Meaning goes by the short copies of vectors; where they hold all there is of a vector, no
-other is read. No index of vectors is asked: it may leave rows out.
+The caller holds the scope's lock. Vectors are compared by their short copies; where these
+hold the whole vector, no other is read. No vector index is used: it may leave rows out.
 """
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db.models import F, QuerySet
+from pgvector.django import CosineDistance
+
+from memory.languages import USER
+from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall.thresholds import thresholds
+from memory.vectors import NO_MODEL
 from memory.visibility import linked_sql, owned_sql
+from memory.words import content_tokens, stem
+from people.scope import Scope
 
 NEIGHBOURS = 10
+RANK_OFFSET = 60
+"""Of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009."""
 RERANKED = 200
 MARGIN = 0.01
 """The short copies of vectors are rounded, so a little less likeness counts too."""
@@ -24,37 +35,34 @@ PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
 
 
 class Neighbour(NamedTuple):
-    """A row, and how it was found: it says the `same`, it `mentions` what was sought, or
-    it has a cosine. `linked` tells of the same row whether the user still has it."""
+    """A row, and how it was found: it says the `same`, or it has a cosine. `linked` tells of the same row whether the user still has it."""
 
     id: uuid.UUID
     content: str
     active: bool
     retired_at: datetime | None
     same: bool
-    mentions: bool
     linked: bool | None
     cosine: float | None
 
 
 LOOK = """
 SELECT * FROM (
-    SELECT id, content, active, retired_at, same, mentions, CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
+    SELECT id, content, active, retired_at, same,
+           CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
       FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
             SELECT m.id, m.content, m.active, m.retired_at, m.embedding,
                    m.content_hash = %(content_hash)s AS same,
-                   coalesce(m.active AND m.content_tsv @@ %(words)s::tsquery, false)
-                   AS mentions,
                    CASE WHEN m.embedding_model = %(model)s
                          AND (m.active OR m.retired_reason = 'retracted')
                         THEN m.near <=> %(near)s::vector::halfvec(384) END AS distance
               FROM memories m
              WHERE {owned}
             OFFSET 0  -- or the distance would be measured for each time it is named
-        ) r WHERE same OR mentions OR {reach}
+        ) r WHERE same OR {reach}
     ) r OFFSET 0
-) r WHERE same OR mentions OR cosine >= %(least)s
+) r WHERE same OR cosine >= %(least)s
 """
 WHOLE = LOOK.format(
     owned=owned_sql("m"),
@@ -79,11 +87,10 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What to look for: the hash of a line, words as a tsquery, the literal of a vector.
-    What is left out finds nothing."""
+    """What to look for: the hash of a line, the literal of a vector. What is left out
+    finds nothing."""
 
     content_hash: str = ""
-    words: str = ""
     vector: str = ""
     model: str = ""
 
@@ -96,7 +103,6 @@ class Probe:
     def values(self) -> dict[str, Any]:
         return {
             "content_hash": self.content_hash,
-            "words": self.words or None,
             "near": self._near,
             "vector": self.vector,
             "model": self.model,
@@ -122,11 +128,10 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The row of the same text; active rows with such words; the rows nearest to the
-    vector, nearest first, as far as they may be a duplicate or what was retracted."""
+    """The row of the same text, and the rows nearest to the vector, nearest first, as far
+    as they may be a duplicate or a tombstone of it."""
 
     same: Neighbour | None
-    mentioning: Sequence[Neighbour]
     near: Sequence[tuple[Neighbour, float]]
 
     @classmethod
@@ -137,6 +142,36 @@ class Neighbours:
         near.sort(key=lambda pair: (-pair[1], pair[0].id))
         return cls(
             next((row for row in found if row.same), None),
-            [row for row in found if row.mentions],
             near[:NEIGHBOURS],
         )
+
+
+def nearest(scope: Scope, memory: Memory) -> list[Memory]:
+    """Return the ten active memories closest to one, by vector and by words together.
+
+    Those stated in the same moment are left out: neither is newer. Database only.
+    """
+    others = Memory.objects.visible_to(scope).active().defer("embedding", "near")
+    others = others.exclude(pk=memory.pk).exclude(stated_at=memory.stated_at)
+    ranks: dict[Memory, float] = defaultdict(float)
+    for found in (_by_vector(others, memory), _by_words(others, memory)):
+        for rank, row in enumerate(found[:NEIGHBOURS]):
+            ranks[row] += 1 / (RANK_OFFSET + rank)
+    return sorted(ranks, key=lambda row: -ranks[row])[:NEIGHBOURS]
+
+
+def _by_vector(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
+    if memory.embedding_model == NO_MODEL:
+        return others.none()
+    comparable = others.filter(embedding_model=memory.embedding_model)
+    return comparable.order_by(CosineDistance("near", memory.near), "pk")
+
+
+def _by_words(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
+    words = [word for word in content_tokens(memory.content) if word not in USER]
+    if not words:
+        return others.none()
+    prefixes = " | ".join(f"'{stem(word)}':*" for word in words)
+    query = SearchQuery(prefixes, config="simple", search_type="raw")
+    rank = SearchRank(F("content_tsv"), query)
+    return others.filter(content_tsv=query).order_by(-rank, "pk")

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from memory.words import one_line
+from meddie.text import one_line
 
 
 def content_hash(text: str) -> str:

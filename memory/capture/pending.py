@@ -5,8 +5,7 @@ from functools import cached_property
 
 from meddie.ai.vectors import Vector
 from memory.capture import store
-from memory.capture.contradiction import contradicts, cues
-from memory.capture.grounding import stated_anew
+from memory.capture.grounding import stated_again
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.models import Memory
@@ -46,7 +45,7 @@ class Fact:
     def returns(self) -> bool:
         """Whether the user states it in this very turn."""
         text = self.provenance.user_text
-        return text is not None and stated_anew(self.line, text)
+        return text is not None and stated_again(self.line, text)
 
     @cached_property
     def content_hash(self) -> str:
@@ -59,24 +58,16 @@ class Fact:
 
     @cached_property
     def around(self) -> Neighbours:
-        """What the scope has that may be the same, or contradict it."""
+        """The rows of the scope that may state the same."""
         vector = "" if self.model == NO_MODEL else self.literal
         return store.look(
             self.scope,
-            Probe(self.content_hash, cues(self.line), vector, self.model),
+            Probe(self.content_hash, vector, self.model),
         )
 
     @cached_property
     def rivals(self) -> list[Memory]:
-        """Active memories that cannot be true beside this one."""
-        keys = [
-            row.id
-            for row in self.around.mentioning
-            if contradicts(self.line, row.content)
-        ]
-        found = store.own(self.scope, keys) if keys else []
+        """The memory that the candidate names as superseded, if it is the user's."""
         named = self.candidate.supersedes
-        for row in store.own(self.scope, [named]) if named else []:
-            if row not in found and row.content_hash != self.content_hash:
-                found.insert(0, row)
-        return found
+        found = store.own(self.scope, [named]) if named else []
+        return [row for row in found if row.content_hash != self.content_hash]

@@ -14,9 +14,9 @@ from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
+from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
-from memory.capture.contradiction import contradicts
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.neighbours import Neighbour
 from memory.capture.pending import Fact
@@ -26,11 +26,11 @@ from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import embed
-from memory.words import one_line
 from people.scope import Scope
 
 KEPT_OF_A_REFUSED_TEXT = 200
 KINDS = frozenset(Memory.Kind.values)
+STORED = frozenset({"add", "replace"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +98,23 @@ def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         return []
     with transaction.atomic():
         decisions = _decide(scope, prepared, provenance)
-        record_decisions(scope, provenance.origin, decisions)
+        finish(scope, provenance, decisions)
     return decisions
 
 
-def record_decisions(scope: Scope, origin: str, decisions: Sequence[Decision]) -> None:
-    """Keep the decisions of one commit as one event."""
+def finish(scope: Scope, provenance: Provenance, decisions: Sequence[Decision]) -> None:
+    """Record the decisions of one commit, and have what it stored resolved."""
     data = [journal.as_data(decision) for decision in decisions]
     journal.record(
-        scope, MemoryEvent.Kind.DECISION, {"origin": origin, "decisions": data}
+        scope,
+        MemoryEvent.Kind.DECISION,
+        {"origin": provenance.origin, "decisions": data},
     )
+    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    others = Memory.objects.visible_to(scope).active()
+    others = others.exclude(stated_at=provenance.stated_at)
+    if stored and others.exists():
+        deferred.put_resolution(scope, stored, provenance)
 
 
 def remember(
@@ -197,25 +204,20 @@ def resembling(fact: Fact) -> Decision | None:
 
 def _is_double(fact: Fact, row: Neighbour, cosine: float) -> bool:
     limit = thresholds(fact.model).duplicate
-    if cosine > limit and same_words(fact.line, row.content):
-        return not _differs(fact, row)
-    return False
+    return cosine > limit and same_words(fact.line, row.content)
 
 
 def _was_taken_back(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
     """The same talk going on finds other words for it, so less likeness is enough."""
     levels = thresholds(fact.model)
     alike = cosine > levels.duplicate and not _differs(fact, tombstone)
-    if cosine > levels.retold and retells(fact.line, tombstone.content):
-        alike = not contradicts(fact.line, tombstone.content)
-    return alike and not _outlives(fact, tombstone)
+    again = cosine > levels.retold and retells(fact.line, tombstone.content)
+    return (alike or again) and not _outlives(fact, tombstone)
 
 
 def _differs(fact: Fact, row: Neighbour) -> bool:
     """A tombstone whose text is blanked can only be told by its vector."""
-    if not row.content:
-        return False
-    return differ(fact.line, row.content) or contradicts(fact.line, row.content)
+    return bool(row.content) and differ(fact.line, row.content)
 
 
 def write(fact: Fact, row: Memory | None) -> Decision:

@@ -1,156 +1,165 @@
-# ruff: noqa: RUF001 - Russian letters are meant
-"""Do two sentences that look alike say different things? Pure, by the letters.
+"""Whether two sentences may state one fact. Pure, by their letters.
 
-An embedding does not see what tells two blood pressures, two months, a yes and a no, a
-left and a right knee apart: MiniLM gives the pressures of two months .935.
+A veto over similarity and over resolvers: MiniLM gives the blood pressures of two months
+a cosine of .935, and no model is certain of a left and a right knee.
 """
 
 import re
+from collections import Counter
+from itertools import pairwise
 
-from memory.capture.kin import NAMES_OF_THE_USER, as_mother
-from memory.words import content_tokens, stem, tokens
+from memory import languages
+from memory.words import tokens
 
-TOLD = re.compile(
-    r"[<>≤≥]|(?<!\w)[+−–-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*"
-    r"|[^\W_]+(?:[+−–-](?!\w))?"
+TOKEN = re.compile(
+    r"[<>≤≥%]|(?<!\w)[+-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*|[^\W_]+(?:[+-](?!\w))?"
 )
 """Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100."""
-SIGNED = re.compile(r"[<>≤≥]|[+−–-]\d|\w[+−–-]$")
-NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NUMBER_WORDS = """
-two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty
-hundred thousand once twice half double dwa dwie trzy cztery pięć sześć siedem osiem
-dziewięć dziesięć raz два две три четыре пять шесть семь восемь девять десять
-"""
-NUMBER_WORDS = frozenset(_NUMBER_WORDS.split())
-DATE = re.compile(
-    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|today|yesterday|tomorrow|morning|noon|afternoon|evening|night|daily|weekly|monthly"
-    r"|stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie(?:cień|tnia|tniu)|maj[ua]?"
-    r"|czerw(?:iec|ca|cu)|lip(?:iec|ca|cu)|sierp\w+|wrze(?:sień|śnia|śniu)|październik\w*"
-    r"|listopad\w*|grud(?:zień|nia|niu)"
-    r"|poniedział\w+|wtor\w+|środ[aęy]|czwart(?:ek|ku)|piąt(?:ek|ku)|sobot\w+|niedziel\w+"
-    r"|wczoraj|jutro|dziś|dzisiaj|rano|wieczorem"
-    r"|январ\w+|феврал\w+|март\w*|апрел\w+|ма[йяе]|июн\w+|июл\w+|август\w*|сентябр\w+"
-    r"|октябр\w+|ноябр\w+|декабр\w+|понедельник\w*|вторник\w*|сред[ауы]|четверг\w*"
-    r"|пятниц\w+|суббот\w+|воскресень\w+|вчера|завтра|сегодня|утром|вечером)\b",
-    re.IGNORECASE,
-)
-NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|without|cannot|stopped|quit"
-    r"|nie|bez|nigdy|ani|przestał[aey]?|rzucił[aey]?"
-    r"|не|нет|без|никогда|ни|перестал[аи]?|бросил[аи]?)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_APART = """
-left right upper lower over under above below until some all only
-mother father brother sister son daughter wife husband grandmother grandfather uncle aunt before after more less high low higher lewy
-lewa lewe lewej prawy prawa prawe prawej matka matki ojciec ojca brat siostra
-syn córka żona mąż babcia dziadek wysoki niski wysokie niskie левый левая левое правый
-правая правое мать отец брат сестра сын дочь жена муж
-"""
-APART = frozenset(_APART.split())
-"""Each without the other says something else."""
-_PAST = """
-was were had former formerly previously used off był była było byli miał miała dawniej
-был была было были раньше прежде
-"""
-PAST = frozenset(_PAST.split())
-_FILLING = """
-indeed really actually truly currently never none without nigdy naprawdę faktycznie
-obecnie никогда действительно
-"""
-FILLING = frozenset(_FILLING.split())
-"""Says nothing, or denies, which is compared apart."""
-_EMPTY = """
-a an the is are am be been being has have having do does s now also too just
-jest są ma mają teraz też сейчас теперь тоже
-"""
-EMPTY = frozenset(_EMPTY.split()) | FILLING - {"none", "without"}
-OWNERS = frozenset(map(stem, NAMES_OF_THE_USER))
-CANNOT = re.compile(r"\bcan(?:['’]t|not)\b", re.IGNORECASE)
-SHORT_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
-NEVER = re.compile(r"\bnever\b", re.IGNORECASE)
-NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W_]*")
+NUMBER = re.compile(r"[+-]?\d")
+NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
+LETTERS = str.maketrans("\u2212\u2013ё", "--\u0435")
+SHORTEST_ROOT = 3
+EMPTY = languages.FILLING | languages.AUXILIARIES
+TELLING = languages.SIDES | languages.OPPOSITES | languages.RELATIVES
+ENDINGS = sorted(languages.ENDINGS, key=len, reverse=True)
+
+
+def fold(text: str) -> str:
+    """Lower case, one letter for yo and ye, one sign for all minus signs."""
+    return text.lower().translate(LETTERS)
+
+
+def root(word: str) -> str:
+    """Return a word without its ending: "ibuprofenu" and "ibuprofen" are one word."""
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_ROOT:
+            return word.removesuffix(ending)
+    return word
 
 
 def negated(text: str) -> bool:
     """Whether the sentence denies something."""
-    return NEGATION.search(text) is not None
+    return languages.NEGATIONS.search(text) is not None
 
 
-def _numbers(text: str) -> list[str]:
-    words = [t for t in tokens(text) if t in NUMBER_WORDS]
-    signed = [t for t in told(text) if SIGNED.search(t)]
-    return sorted(NUMBER.findall(text)) + sorted(words) + sorted(signed)
-
-
-def told(text: str) -> list[str]:
-    """Every word and number with its sign, lower case, in order."""
-    return TOLD.findall(text.lower())
-
-
-def _apart(text: str) -> frozenset[str]:
-    return APART & {as_mother(t) for t in tokens(text)}
-
-
-def _dates(text: str) -> list[str]:
-    return sorted(match.lower() for match in DATE.findall(text))
-
-
-def _names_missing(text: str, other: str) -> bool:
-    there = {stem(t) for t in tokens(other)}
-    names = (name for name in NAME.findall(text) if name[0].isupper())
-    return any(not there & {stem(t) for t in tokens(name)} for name in names)
-
-
-def said_words(text: str) -> frozenset[str]:
-    """The stems of the words that say something."""
-    said = (as_mother(t) for t in content_tokens(text) if t not in FILLING)
-    return frozenset(map(stem, said))
-
-
-def same_words(one: str, other: str) -> bool:
-    """Whether both say the same words in the same order, where the last may stand first:
-    "In May the weight was 80 kg".
-
-    Warfarin after metformin is news, and so is insulin before metformin when it was
-    metformin before insulin, however alike a model finds the two sentences.
-    """
-    ours, theirs = _said_in_order(one), _said_in_order(other)
-    turned = (theirs[n:] + theirs[:n] for n in range(max(len(theirs), 1)))
-    return len(ours) == len(theirs) and ours in turned
-
-
-def _said_in_order(text: str) -> list[str]:
-    denied = NEVER.sub("not", SHORT_NOT.sub(" not", CANNOT.sub("can not", text)))
-    words = TOLD.findall(denied)
-    kept = [
-        t for n, t in enumerate(words) if t.lower() not in EMPTY or (n and t == "A")
-    ]
-    return [stem(as_mother(t.lower())) for t in kept]
-
-
-def retells(fact: str, other: str) -> bool:
-    """Whether one of the two says what the other says and no more than words around
-    it: "Ibuprofen allergy" after "User is allergic to ibuprofen"."""
-    ours, theirs = said_words(fact) - OWNERS, said_words(other) - OWNERS
-    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
-    return within and _apart(fact) == _apart(other)
+def past(text: str) -> bool:
+    """Whether the sentence speaks of the past."""
+    return not languages.PAST.isdisjoint(tokens(text))
 
 
 def differ(one: str, other: str) -> bool:
-    """Whether two near neighbours differ in a number, a date, a negation, a tense, a
-    name, in a word of a pair such as left and right, or each says a word of its own."""
-    ours, theirs = said_words(one), said_words(other)
+    """Whether two sentences differ in a number, unit, sign, date, side, relative, tense,
+    name or negation, or each has a word that the other has not."""
+    ours, theirs = _roots(one), _roots(other)
     return (
-        _numbers(one) != _numbers(other)
-        or _dates(one) != _dates(other)
-        or negated(one) != negated(other)
-        or _apart(one) != _apart(other)
-        or bool(PAST & set(tokens(one))) != bool(PAST & set(tokens(other)))
+        _details(one) != _details(other)
+        or (negated(one), past(one)) != (negated(other), past(other))
         or bool(ours - theirs and theirs - ours)
-        or (_names_missing(one, other) and _names_missing(other, one))
+        or _names_differ(one, other)
+        or _names_differ(other, one)
     )
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether both have the same words in the same order, where the last may come first:
+    "In May the weight was 80 kg"."""
+    ours, theirs = _in_order(one), _in_order(other)
+    turned = "".join(f"{word}\n" for word in theirs * 2)
+    same = len(ours) == len(theirs) and "".join(f"{w}\n" for w in ours) in turned
+    return same and not differ(one, other)
+
+
+def retells(fact: str, other: str) -> bool:
+    """Whether one sentence has all the words of the other, and the same sides and
+    relatives: "Ibuprofen allergy" after "User is allergic to ibuprofen"."""
+    user = {root(word) for word in languages.USER}
+    ours, theirs = _roots(fact) - user, _roots(other) - user
+    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
+    telling = TELLING & set(_words(fact)) == TELLING & set(_words(other))
+    return within and telling and not (ours == theirs and differ(fact, other))
+
+
+def extends(fuller: str, thinner: str) -> bool:
+    """Whether the fuller sentence may state all that the thinner one does: its numbers,
+    dates, sides and names, the same negation and tense, of the same subject."""
+    return (
+        _details(thinner) <= _details(fuller)
+        and (negated(thinner), past(thinner)) == (negated(fuller), past(fuller))
+        and _names(thinner) <= set(_words(fuller))
+        and subject(thinner) == subject(fuller)
+    )
+
+
+def may_replace(new: str, old: str) -> bool:
+    """Whether the new sentence may take the place of the old one: the same subject and
+    side, and no statement on the past, which stays true."""
+    sides = [languages.SIDES & set(_words(text)) for text in (new, old)]
+    lasting = past(old) and not past(new)
+    return subject(new) == subject(old) and sides[0] == sides[1] and not lasting
+
+
+def subject(text: str) -> frozenset[str]:
+    """Return the relative or the user that a sentence starts with, else its first word."""
+    first = [word for word in _words(text) if word not in EMPTY][:2]
+    if relatives := languages.RELATIVES.intersection(first):
+        return relatives
+    named_user = languages.USER.intersection(first)
+    return frozenset(["user"]) if named_user else frozenset(first[:1])
+
+
+def _words(text: str) -> list[str]:
+    forms = languages.RELATIVE_FORMS
+    return [forms.get(word, word) for word in TOKEN.findall(fold(text))]
+
+
+def _in_order(text: str) -> list[str]:
+    for form, plain in languages.NOT:
+        text = form.sub(plain, text)
+    return [root(word) for word in _without(EMPTY, _words(text))]
+
+
+def _roots(text: str) -> set[str]:
+    return set(map(root, _without(languages.STOP_WORDS | EMPTY, _words(text))))
+
+
+def _without(dropped: frozenset[str], words: list[str]) -> list[str]:
+    """All other words, and a letter at the end: hepatitis A, where "a" is no article."""
+    kept = [word for word in words[:-1] if word not in dropped]
+    return kept + [w for w in words[-1:] if len(w) == 1 or w not in dropped]
+
+
+def _names(text: str) -> set[str]:
+    names = (name for name in NAME.findall(text) if name[0].isupper())
+    said = {word for name in names for word in _words(name)}
+    return said - languages.USER - languages.STOP_WORDS
+
+
+def _names_differ(one: str, other: str) -> bool:
+    """Whether a name of one is missing in the other, which has another word instead."""
+    ours, theirs = set(_words(one)), set(_words(other))
+    own = theirs - ours - languages.STOP_WORDS - languages.USER
+    return bool(own and _names(one) - theirs)
+
+
+def _details(text: str) -> Counter[object]:
+    """What must be equal in two statements of one fact."""
+    words = _words(text)
+    numbers = (
+        (word, following if following in languages.UNITS else "")
+        for word, following in pairwise([*words, ""])
+        if NUMBER.match(word)
+    )
+    signed = (word for word in words if word[-1] in "<>≤≥%+-")
+    listed = TELLING | languages.NUMBERS | languages.TIMES
+    return Counter([*numbers, *signed, *_dates(words), *listed.intersection(words)])
+
+
+def _dates(words: list[str]) -> list[tuple[str, int]]:
+    kinds = {"month": languages.MONTHS, "weekday": languages.WEEKDAYS}
+    return [
+        (kind, number)
+        for word in words
+        for kind, patterns in kinds.items()
+        for number, pattern in enumerate(patterns)
+        if pattern.fullmatch(word)
+    ]

@@ -110,8 +110,10 @@ def restore(scope: Scope, memory: Memory) -> None:
 
 
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
-    """Let the new one take the old one's place, and keep that on record."""
-    retire(old, Memory.RetiredReason.SUPERSEDED)
+    """Replace a memory for this user and record it; others with a link keep it."""
+    old.links.filter(user_id=owner(scope), space_id=scope.space_id).delete()
+    if not old.links.exists():
+        retire(old, Memory.RetiredReason.SUPERSEDED)
     audit(scope, old, new, reason)
 
 

@@ -2,20 +2,20 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from meddie import dispatch, jobs
 from meddie.ai.embeddings import Embedder
-from memory.capture import deferred, store
+from memory.capture import deferred, resolution, store
 from memory.capture.forgetting import forget as forget_now
 from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import REFUSALS
-from people.scope import NotAMember, Scope, retraction_scope, scope_for
+from people.scope import NotAMember, Scope, scope_for
 
 BATCH = 500
 """Jobs that one sweep announces at most."""
@@ -33,9 +33,28 @@ def forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
     _carry_out(job, forget_now, embedder)
 
 
+def resolve(job: CaptureJob) -> None:
+    """Let new facts replace what they contradict. Facts whose neighbours change while
+    the model answers are resolved once more."""
+    scope = _scope(job)
+    if scope is None or not scope.reads:
+        return
+    ids = [uuid.UUID(pk) for pk in job.payload["memories"]]
+    question = resolution.read_question(scope, ids)
+    verdicts = resolution.ask(question)
+    with transaction.atomic():
+        store.lock(scope)
+        job.hold()
+        changed = resolution.apply(scope, question, verdicts)
+        if changed and not job.payload["again"]:
+            deferred.put_resolution(scope, changed, _provenance(job), again=True)
+        job.succeed()
+
+
 HANDLERS: jobs.Handlers[CaptureJob] = {
     deferred.REMEMBER: remember,
     deferred.FORGET: forget,
+    deferred.RESOLVE: resolve,
 }
 
 
@@ -56,16 +75,11 @@ def sweep() -> int:
     return len(keys)
 
 
-def enqueue_after_commit(job: CaptureJob) -> None:
-    """Announce a new job once it is stored."""
-    transaction.on_commit(partial(dispatch.enqueue, "memory.run_job", str(job.pk)))
-
-
 def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
     prepared, refused = _prepare(deferred.candidates_of(job), embedder)
     with transaction.atomic():
         # The scope before the job: `deferred.put` locks in this order.
-        store.lock(retraction_scope(job.user_id, job.space_id))
+        store.lock(Scope(job.user_id, job.space_id, job.channel))
         job.hold()
         scope = _scope(job)
         if scope is not None:
@@ -104,9 +118,8 @@ def _scope(job: CaptureJob) -> Scope | None:
         scope = scope_for(job.user, job.space_id, channel=job.channel)
     except NotAMember:
         return None
-    if job.kind == deferred.FORGET:
-        return retraction_scope(job.user_id, job.space_id, channel=job.channel)
-    return scope
+    forgets = job.kind == deferred.FORGET
+    return replace(scope, user_id=job.user_id) if forgets else scope
 
 
 def _provenance(job: CaptureJob) -> Provenance:

@@ -11,12 +11,11 @@ from memory.languages import english, polish, russian
 LANGUAGES = (english, polish, russian)
 
 
-YO = str.maketrans("ё", "е")
-
-
 def _words(name: str) -> frozenset[str]:
     listed = " ".join(getattr(language, name) for language in LANGUAGES)
-    return frozenset(listed.split()) | frozenset(listed.translate(YO).split())
+    return frozenset(listed.split()) | frozenset(
+        listed.replace("ё", "\N{CYRILLIC SMALL LETTER IE}").split()
+    )
 
 
 def _pattern(name: str) -> re.Pattern[str]:
@@ -63,6 +62,7 @@ NOT = tuple(
     for form, plain in language.NOT
 )
 PAST = _words("PAST")
+SIDES = _words("SIDES")
 OPPOSITES = _words("OPPOSITES")
 
 USER = _words("USER")

@@ -23,7 +23,7 @@ FILLING = "indeed really actually truly currently now also too just the a an"
 AUXILIARIES = "is are am be been being has have having do does s"
 SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
 """Cut off before a search by the beginning of a word, in this order."""
-ENDINGS = "ing ings es s ies y ic e er ers ly"
+ENDINGS = "ing ings es s ies y ic e"
 """Endings of one and the same word. No past tense: "worked" is not "works"."""
 
 MONTHS = (
@@ -42,7 +42,7 @@ two three four five six seven eight nine ten eleven twelve twenty thirty forty f
 hundred thousand once twice half double first second third
 """
 UNITS = """
-kg g mg mcg lb lbs oz l ml dl cl km m cm mm ft in iu mmol mol kcal cal bpm percent
+kg g mg mcg lb lbs oz l ml dl cl km m cm mm ft iu mmol mol kcal cal bpm percent
 kilo kilos kilogram kilograms gram grams milligram milligrams microgram micrograms pound
 pounds stone litre litres liter liters metre metres meter meters mile miles feet inch
 inches unit units drop drops tablet tablets pill pills capsule capsules puff puffs
@@ -57,13 +57,14 @@ NOT = (
     (r"n['’]t\b", " not"),
     (r"\bnever\b", "not"),
 )
-"""Forms of one negation, and the words that they are compared as."""
-PAST = "was were had former formerly previously used off"
+"""Forms of one negation, and what they are compared as."""
+PAST = "was were had did former formerly previously used off"
+SIDES = "left right upper lower"
 OPPOSITES = """
-left right upper lower over under above below until some all only before after more less
-high low higher lower better worse
+over under above below until some all only before after more less high low higher better
+worse might maybe perhaps probably possibly will would
 """
-"""Words of which each says something else than the others."""
+"""Words that change what a sentence states: none of them may be left out."""
 
 USER = "user"
 RELATIVES = """

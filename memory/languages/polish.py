@@ -45,8 +45,9 @@ NEGATIONS = (
 )  # fmt: skip
 NOT: tuple[tuple[str, str], ...] = ()
 PAST = "był była było byli miał miała dawniej"
+SIDES = "lewy lewa lewe lewej lewą lewym prawy prawa prawe prawej prawą prawym"
 OPPOSITES = """
-lewy lewa lewe lewej prawy prawa prawe prawej wysoki niski wysokie niskie lepiej gorzej
+wysoki niski wysokie niskie lepiej gorzej chyba może prawdopodobnie będzie przed po tylko
 """
 
 USER = "użytkownik użytkownika użytkowniczka użytkowniczki"
@@ -59,7 +60,7 @@ RELATIVE_FORMS = "mama=matka mamy=matki mamę=matkę tata=ojciec taty=ojca"
 FIRST_PERSON = """
 ja mam jestem byłem byłam mnie mi mną mój moja moje mojej mojego moim my mamy jesteśmy nas
 """
-THIRD_PERSON = "ona oni one jego jej ich on"
+THIRD_PERSON = "ona oni one jego jej ich"
 FIRST_PERSON_ENDINGS = "ę am em"
 
 FORGETTING = (r"\b(?:zapomni|usuń|wymaż|skasuj)",)

@@ -12,6 +12,7 @@ from uuid import UUID
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
+from meddie.text import one_line
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
@@ -23,7 +24,6 @@ from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from memory.vectors import NO_MODEL
-from memory.words import one_line
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20

@@ -28,12 +28,15 @@ def make_job(scope, *, at=None, **fields):
 
 
 def run_due(embedder=None, handlers=None):
-    """Run all jobs that are due, one after another; how many are done."""
+    """Run all jobs that are due, one after another; how many are done, besides
+    resolutions."""
     handlers = handlers or {
         deferred.REMEMBER: partial(worker.remember, embedder=embedder),
         deferred.FORGET: partial(worker.forget, embedder=embedder),
+        deferred.RESOLVE: worker.resolve,
     }
     done = 0
     while (job := CaptureJob.objects.claim()) is not None:
-        done += jobs.run(job, handlers)
+        succeeded = jobs.run(job, handlers)
+        done += succeeded and job.kind != deferred.RESOLVE
     return done

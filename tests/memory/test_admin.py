@@ -11,6 +11,7 @@ from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from tests.factories import MemoryFactory, UserFactory
 from tests.memory.embedders import WordEmbedder
+from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,8 @@ def listing(staff, **filters):
 @pytest.fixture
 def facts(tell, others):
     tell("User is allergic to ibuprofen", "User lives in NY")
-    tell("User lives in LA")
+    tell("User now lives in LA")
+    run_due()
     tell("User is allergic to bees", scope=others[0])
     tell("User plays chess", scope=others[1])
 
@@ -61,7 +63,7 @@ def test_search_goes_through_the_tsvector(staff, facts, words, found):
 def test_the_list_can_be_filtered(staff, facts, ann, bob, home, office):
     assert listing(staff, state="active", user=ann.pk, space=home.pk) == [
         "User is allergic to ibuprofen",
-        "User lives in LA",
+        "User now lives in LA",
     ]
     assert listing(staff, state="superseded") == ["User lives in NY"]
     assert listing(staff, user=bob.pk) == ["User is allergic to bees"]
@@ -88,7 +90,7 @@ def test_the_number_of_queries_does_not_grow(
 
 
 def test_a_memorys_page_tells_where_it_comes_from(staff, facts, ann):
-    memory = Memory.objects.get(content="User lives in LA")
+    memory = Memory.objects.get(content="User now lives in LA")
     old = Memory.objects.get(content="User lives in NY")
     url = reverse("admin:memory_memory_change", args=[memory.pk])
     page = staff.get(url).content.decode()

@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 import pytest
 
-from memory.capture.grounding import grounded, stated_anew
+from memory.capture.grounding import grounded, stated_again
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ FACT = "User is allergic to ibuprofen"
     ],
 )
 def test_a_statement_states_it_anew(message):
-    assert stated_anew(FACT, message)
+    assert stated_again(FACT, message)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_statement_states_it_anew(message):
     ],
 )
 def test_questions_denials_and_wishes_to_forget_state_nothing(message):
-    assert not stated_anew(FACT, message)
+    assert not stated_again(FACT, message)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_questions_denials_and_wishes_to_forget_state_nothing(message):
     ],
 )
 def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
-    assert not stated_anew(fact, message)
+    assert not stated_again(fact, message)
 
 
 @pytest.mark.parametrize(
@@ -116,12 +116,12 @@ def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
     ],
 )
 def test_what_the_user_says_of_the_same_person_states_it_anew(fact, message):
-    assert stated_anew(fact, message)
+    assert stated_again(fact, message)
 
 
 def test_a_denial_states_a_denied_fact():
-    assert stated_anew("User does not eat meat", "I do not eat meat.")
+    assert stated_again("User does not eat meat", "I do not eat meat.")
 
 
 def test_mom_is_mother():
-    assert stated_anew("User's mother has diabetes", "My mom has diabetes")
+    assert stated_again("User's mother has diabetes", "My mom has diabetes")

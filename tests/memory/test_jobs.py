@@ -90,10 +90,10 @@ def test_outage_that_lasts_leaves_the_job_waiting(outage, embedder):
 
 def test_oldest_statement_is_stored_first(outage, embedder, scope):
     now = timezone.now()
-    outage("User lives in LA", at=now)
+    outage("User now lives in LA", at=now)
     outage("User lives in NY", at=now - timedelta(days=1))
-    assert run_due(embedder) == 2
-    assert known(scope) == ["User lives in LA"]
+    run_due(embedder)
+    assert known(scope) == ["User now lives in LA"]
     assert Memory.objects.get(content="User lives in NY").retired_reason == "superseded"
 
 
@@ -196,7 +196,7 @@ def test_refused_text_delays_no_other(outage, scope):
     outage("User owns a zebra", "User is vegan", at=now - timedelta(days=1))
     for n in range(4):
         outage(f"User's note {n}", at=now)
-    assert run_due(Choosy()) == 4
+    run_due(Choosy())
     assert known(scope) == ["User is vegan", *(f"User's note {n}" for n in range(4))]
     job = CaptureJob.objects.exclude(state="done").get()
     assert (job.state, job.error, job.attempts) == ("waiting", "refused", 1)
@@ -257,7 +257,7 @@ def test_new_job_is_announced_after_the_commit(
 ):
     with django_capture_on_commit_callbacks(execute=True):
         job = make_job(scope)
-        worker.enqueue_after_commit(job)
+        deferred.announce(job)
         assert enqueued == []
     assert enqueued == [("memory.run_job", str(job.pk))]
 

@@ -10,6 +10,7 @@ from memory.capture.message_edits import withdraw
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from tests.conversations import transcripts
 from tests.memory.conftest import known
+from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -23,6 +24,7 @@ def say(tell, ann, home):
     def said(text, hours):
         message = transcripts.say(talk, "user", text)
         tell(text, at=NOW - timedelta(hours=hours), message_id=message.pk)
+        run_due()
         return message
 
     return said
@@ -30,8 +32,8 @@ def say(tell, ann, home):
 
 def test_what_it_had_replaced_stands_again(say, scope):
     say("User lives in Gdynia", 3)
-    moved = say("User moved to Sopot", 2)
-    assert known(scope) == ["User moved to Sopot"]
+    moved = say("User now lives in Sopot", 2)
+    assert known(scope) == ["User now lives in Sopot"]
     withdraw(scope, [moved.pk])
     assert known(scope) == ["User lives in Gdynia"]
     assert MemoryUpdate.objects.filter(reason="restored").count() == 1
@@ -39,30 +41,30 @@ def test_what_it_had_replaced_stands_again(say, scope):
 
 def test_of_a_chain_that_is_taken_back_only_what_was_before_it_returns(say, scope):
     say("User lives in Gdynia", 3)
-    later = [say("User moved to Sopot", 2), say("User moved to Hel", 1)]
+    later = [say("User now lives in Sopot", 2), say("User now lives in Hel", 1)]
     withdraw(scope, [message.pk for message in later])
     assert known(scope) == ["User lives in Gdynia"]
 
 
 def test_what_something_newer_has_replaced_too_stays_away(say, scope):
     say("User lives in Gdynia", 3)
-    moved = say("User moved to Sopot", 2)
-    say("User moved to Hel", 1)
+    moved = say("User now lives in Sopot", 2)
+    say("User now lives in Hel", 1)
     withdraw(scope, [moved.pk])
-    assert known(scope) == ["User moved to Hel"]
+    assert known(scope) == ["User now lives in Hel"]
 
 
 def test_what_was_forgotten_stays_forgotten(say, scope, ann):
     say("User lives in Gdynia", 3)
     retract(Memory.objects.get(), by=ann)
-    moved = say("User moved to Sopot", 2)
+    moved = say("User now lives in Sopot", 2)
     withdraw(scope, [moved.pk])
     assert known(scope) == []
 
 
 def test_others_keep_what_they_said(say, scope, others, bob):
-    moved = say("User moved to Sopot", 2)
+    moved = say("User now lives in Sopot", 2)
     Memory.objects.update(user=bob)  # whatever its message is
     MemoryLink.objects.update(user=bob)
     withdraw(scope, [moved.pk])
-    assert known(others[0]) == ["User moved to Sopot"]
+    assert known(others[0]) == ["User now lives in Sopot"]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meddie.text import one_line
 from memory.capture.normalise import content_hash
-from memory.words import one_line
 
 
 @pytest.mark.req("S0-27")

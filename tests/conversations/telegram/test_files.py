@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from conversations.models import Attachment, Conversation, Message, TelegramUpdate
 from conversations.telegram import files
@@ -100,9 +101,9 @@ class TestRefused:
 def test_a_file_that_cannot_be_had_now_is_had_later(chat, telegram, file_id):
     telegram.queue("download", *[fails(502)] * 3)
     assert chat.bring(telegram.document(file_id)) == []
-    assert TelegramUpdate.objects.get().stage == "received"
+    assert chat.states() == ["received"]
     assert not Message.objects.exists()
-    chat.make_due()
+    TelegramUpdate.objects.update(available_at=timezone.now())
     chat.work()
     assert "kept your document" in chat.answers()[0]
     assert Attachment.objects.count() == 1

@@ -1,0 +1,114 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""Which known facts a new one replaces, where a plain pattern is certain.
+
+Only whole sentences about the user in one of these patterns are compared.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+
+from meddie.ai.events import ChatMessage
+
+_SUBJECT = re.compile(
+    r"(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b",
+    re.IGNORECASE,
+)
+_NAME, _JOB, _NUMBER = r"(?P<name>.+)", r"(?P<job>.+)", r"(?P<number>\d{1,3})"
+_NOW = r"(?P<now>now |teraz |теперь )?"
+_FRAMES = tuple(
+    re.compile(frame)
+    for frame in (
+        rf" {_NOW}(?:lives in|mieszka we?|живет во?) {_NAME}",
+        rf"'s name is {_NOW}{_NAME}",
+        rf" {_NOW}nazywa się {_NAME}",
+        rf" {_NOW}зовут {_NAME}",
+        rf" {_NOW}(?:works as an?|pracuje jako) {_JOB}",
+        rf"(?: is| ma)? {_NUMBER} (?:years old|lata?|лет|года?)",
+        rf" {_NOW}(?:weighs|waży|весит) {_NUMBER} ?(?:kg|кг)",
+    )
+)
+_CAPITALISED = re.compile(r"[^\W\d_a-zа-яё][\w-]*(?: [^\W\d_a-zа-яё][\w-]*){0,2}")
+_PLAIN = re.compile(r"[\w-]+(?: [\w-]+){0,2}")
+_DENIALS = (
+    (r" (?:does not|doesn't) have ", (" has ",)),
+    (r" (?:does not|doesn't) (\w+)", (r" \1s", r" \1es")),
+    (r" (?:is not|isn't|is no longer) ", (" is ",)),
+    (r" (?:cannot|can not|can't|can no longer) ", (" can ",)),
+    (r" no longer (?=\w+s\b)", (" ",)),
+    (r" (?:już )?nie (?!\w+ł[aeoiy]?\b)", (" ",)),
+    (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
+)
+"""A denial in the present tense, and what it denies."""
+_OPEN = re.compile(
+    r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
+    r"|tylko|w|na|dla|и|или|но|если|только|в|на|для)\b"
+)
+"""Leaves a job or a denial open: "does not eat meat on Fridays"."""
+_CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеиоуыюя]\b")
+"""The ending by which a Polish or Russian noun follows a denial."""
+
+
+def resolve(messages: Sequence[ChatMessage]) -> dict[str, list[dict[str, object]]]:
+    """Answer a request of the schema memory_resolution."""
+    document = json.loads(messages[-1]["content"])
+    return {
+        "decisions": [
+            {"new": new["n"], "action": "replace", "target": known["n"], "reason": ""}
+            for new in document["new"]
+            for known in document["known"]
+            if _replaces(*sorted((known, new), key=lambda fact: fact["stated_at"]))
+        ]
+    }
+
+
+def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
+    old, new = _statement(older["text"]), _statement(newer["text"])
+    if not old or not new or old == new:
+        return False
+    if _denied(new, old) or _denied(old, new):
+        return True
+    (old_frame, old_value, _), (new_frame, new_value, changed) = (
+        _value(old),
+        _value(new),
+    )
+    if new_frame is None or new_frame != old_frame:
+        return False
+    if new_value.isdecimal():
+        return new_value != old_value
+    words, others = set(new_value.lower().split()), set(old_value.lower().split())
+    return changed and not words <= others and not others <= words
+
+
+def _statement(text: str) -> str:
+    """What a sentence states about the user; nothing of another subject."""
+    line = " ".join(text.split()).rstrip(".!").replace("’", "'")
+    subject = _SUBJECT.match(line)
+    return line[subject.end() :].replace("ё", "е") if subject else ""
+
+
+def _value(statement: str) -> tuple[int | None, str, bool]:
+    """The frame of a statement, the value in it, and whether it tells of a change."""
+    for number, frame in enumerate(_FRAMES):
+        if found := frame.fullmatch(statement):
+            groups = found.groupdict()
+            kind, value = found.lastgroup, found[found.lastgroup or 0]
+            if kind == "name" and not _CAPITALISED.fullmatch(value):
+                break
+            if kind == "job" and (_OPEN.search(value) or not _PLAIN.fullmatch(value)):
+                break
+            return number, value, bool(groups.get("now"))
+    return None, "", False
+
+
+def _denied(denial: str, statement: str) -> bool:
+    """Whether one statement is the other with a plain negation."""
+    if denial[0] != " " or (_value(statement)[0] is None and _OPEN.search(denial)):
+        return False
+    wanted = _CASE.sub(r"\1", statement)
+    return any(
+        _CASE.sub(r"\1", re.sub(pattern, positive, denial)) == wanted
+        for pattern, positives in _DENIALS
+        if len(re.findall(pattern, denial)) == 1
+        for positive in positives
+    )

@@ -1,0 +1,160 @@
+"""Resolve stored facts against their neighbours: which of them replaces which.
+
+`read_question` reads the database, `ask` waits for the model, `apply` writes. The model
+sees numbers instead of keys and may only name numbers that it was sent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from meddie import threads
+from meddie.ai import structured
+from meddie.ai.errors import TimedOut, Unparseable
+from memory import journal, prompts
+from memory.capture import store
+from memory.capture.neighbours import nearest
+from memory.capture.same_fact import extends, may_replace
+from memory.models import Memory, MemoryEvent
+from memory.values import Decision
+from people.scope import Scope
+
+SCHEMA = "memory_resolution"
+MAX_TOKENS = 4000
+PATIENCE = 120.0
+"""Seconds for the answer, its repair and all retries."""
+REASON_LIMIT = 255
+
+
+class Verdict(BaseModel):
+    """The resolver's answer for a new fact and a known one, by their numbers from 1."""
+
+    new: int
+    action: Literal["replace", "refine", "ignore", "add"]
+    target: int | None = None
+    reason: str = ""
+
+
+class Resolution(BaseModel):
+    """The whole answer."""
+
+    decisions: list[Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """New facts and their neighbours, in the order of their numbers."""
+
+    new: Sequence[Memory]
+    known: Sequence[Memory]
+
+
+def read_question(scope: Scope, ids: Sequence[UUID]) -> Question:
+    """Read the facts that are still active, and their neighbours."""
+    new = store.own(scope, ids)
+    known = {row.pk: row for memory in new for row in nearest(scope, memory)}
+    return Question(new, list(known.values()))
+
+
+def ask(question: Question) -> list[Verdict]:
+    """Ask the model for its verdicts. Network, no database.
+
+    Raises the AIErrors of `structured.ask`; Unparseable also where a verdict names a
+    number that was not sent.
+    """
+    if not question.new or not question.known:
+        return []
+    messages = prompts.resolution(_stated(question.new), _stated(question.known))
+    asking = structured.ask(Resolution, messages, name=SCHEMA, max_tokens=MAX_TOKENS)
+    try:
+        answer = threads.run_coroutine(asking, PATIENCE)
+    except TimeoutError as error:
+        raise TimedOut from error
+    if not all(_is_valid(verdict, question) for verdict in answer.decisions):
+        raise Unparseable(answer.model_dump_json(), detail="unknown numbers")
+    return answer.decisions
+
+
+def apply(scope: Scope, question: Question, verdicts: Sequence[Verdict]) -> list[UUID]:
+    """Carry out the verdicts and record them. Database; the caller holds the scope's lock.
+
+    Returns the new facts that have to be resolved again, because a neighbour changed
+    after it was read.
+    """
+    read = {row.pk: row for row in (*question.new, *question.known)}
+    rows = {row.pk: row for row in store.own(scope, list(read))}
+    changed = {pk for pk, row in rows.items() if row.updated_at != read[pk].updated_at}
+    decisions: list[Decision] = []
+    again: list[UUID] = []
+    for verdict in verdicts:
+        if verdict.action == "add" or verdict.target is None:
+            continue
+        new = rows.get(question.new[verdict.new - 1].pk)
+        target = rows.get(question.known[verdict.target - 1].pk)
+        if new is None or target is None or not (new.active and target.active):
+            continue
+        if target.pk in changed:
+            again.append(new.pk)
+        elif decision := _carry_out(scope, verdict, new, target):
+            decisions.append(decision)
+    _record(scope, decisions)
+    return list(dict.fromkeys(again))
+
+
+def _carry_out(
+    scope: Scope, verdict: Verdict, new: Memory, target: Memory
+) -> Decision | None:
+    """Write one verdict, unless `same_fact` vetoes it or the order of the statements."""
+    if verdict.action == "replace":
+        return _replace(scope, verdict, new, target)
+    if verdict.action == "refine":
+        if new.stated_at > target.stated_at and extends(new.content, target.content):
+            return _supersede(scope, verdict, new, target, "refined")
+    elif extends(target.content, new.content):
+        store.refresh(target, new.confidence, new.stated_at)
+        _supersede(scope, verdict, target, new, "duplicate")
+        return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)
+    return None
+
+
+def _replace(
+    scope: Scope, verdict: Verdict, new: Memory, target: Memory
+) -> Decision | None:
+    """The later statement replaces the earlier one, whichever was stored first."""
+    older, newer = sorted((new, target), key=lambda row: row.stated_at)
+    if older.stated_at == newer.stated_at:
+        return None
+    if not may_replace(newer.content, older.content):
+        return None
+    if newer is new:
+        return _supersede(scope, verdict, new, target, "newer")
+    _supersede(scope, verdict, target, new, "outdated")
+    return Decision(new.content, "ignore", "outdated", None, target.pk)
+
+
+def _supersede(
+    scope: Scope, verdict: Verdict, kept: Memory, old: Memory, reason: str
+) -> Decision:
+    store.supersede(scope, old, kept, f"{reason}: {verdict.reason}"[:REASON_LIMIT])
+    return Decision(kept.content, "replace", reason, kept.pk, old.pk)
+
+
+def _record(scope: Scope, decisions: Sequence[Decision]) -> None:
+    if decisions:
+        data = [journal.as_data(decision) for decision in decisions]
+        journal.record(
+            scope, MemoryEvent.Kind.DECISION, {"origin": SCHEMA, "decisions": data}
+        )
+
+
+def _is_valid(verdict: Verdict, question: Question) -> bool:
+    known = range(1, len(question.known) + 1)
+    target_fits = verdict.action == "add" or verdict.target in known
+    return 1 <= verdict.new <= len(question.new) and target_fits
+
+
+def _stated(rows: Sequence[Memory]) -> list[prompts.Stated]:
+    return [(row.content, row.stated_at) for row in rows]

@@ -1,0 +1,258 @@
+"""A resolver's verdicts are checked, limited to the user's own facts and audited."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from meddie.ai import structured
+from meddie.ai.errors import Unparseable
+from memory.capture import resolution, store
+from memory.capture.neighbours import nearest
+from memory.capture.resolution import Verdict, apply, read_question
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
+from tests.memory.conftest import known
+from tests.memory.jobs import run_due
+from tests.openai_server import says
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+EARLIER = NOW - timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def no_formats_known():
+    """A port may have served another test's provider."""
+    structured.accepted_formats.clear()
+
+
+@pytest.fixture
+def pair(tell, scope):
+    """Store a known fact and a new one; the question about them."""
+
+    def pair(old, new, *, old_at=EARLIER, new_at=NOW):
+        tell(old, at=old_at)
+        (decision,) = tell(new, at=new_at)
+        return read_question(scope, [decision.memory_id])
+
+    return pair
+
+
+def verdict(action, *, target=1, reason="because"):
+    return Verdict(new=1, action=action, target=target, reason=reason)
+
+
+def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
+    tell("User takes 5 mg of ramipril", at=EARLIER)
+    tell("User now takes 10 mg of ramipril", at=NOW)
+    answer = {"new": 1, "action": "replace", "target": 1, "reason": "new dose"}
+    openai_server.titles.queue(says(json.dumps({"decisions": [answer]})))
+    run_due()
+    assert known(scope) == ["User now takes 10 mg of ramipril"]
+    sent = json.loads(openai_server.titles.requests[-1].body["messages"][-1]["content"])
+    assert sent == {
+        "new": [
+            {
+                "n": 1,
+                "text": "User now takes 10 mg of ramipril",
+                "stated_at": NOW.isoformat(timespec="seconds"),
+            }
+        ],
+        "known": [
+            {
+                "n": 1,
+                "text": "User takes 5 mg of ramipril",
+                "stated_at": EARLIER.isoformat(timespec="seconds"),
+            }
+        ],
+    }
+    update = MemoryUpdate.objects.get()
+    assert (update.old.content, update.new.content) == (
+        "User takes 5 mg of ramipril",
+        "User now takes 10 mg of ramipril",
+    )
+    assert update.reason == "newer: new dose"
+    (event,) = MemoryEvent.objects.filter(data__origin="memory_resolution")
+    assert event.data["decisions"][0]["action"] == "replace"
+
+
+@pytest.mark.parametrize(
+    ("answer", "requests"),
+    [
+        ("I would rather not say.", 2),
+        ('{"decisions": [{"new": 1, "action": "erase", "target": 1}]}', 2),
+        ('{"decisions": [{"new": 1, "action": "replace", "target": 7}]}', 1),
+        ('{"decisions": [{"new": 3, "action": "add", "target": null}]}', 1),
+        ('{"decisions": [{"new": 1, "action": "ignore", "target": null}]}', 1),
+    ],
+)
+def test_nonsense_changes_nothing_and_leaves_a_dead_job(
+    tell, scope, openai_server, answer, requests
+):
+    tell("User lives in NY", at=EARLIER)
+    tell("User now lives in LA", at=NOW)
+    openai_server.titles.queue(*[says(answer)] * requests)
+    run_due()
+    assert known(scope) == ["User lives in NY", "User now lives in LA"]
+    job = CaptureJob.objects.get()
+    assert (job.state, job.error) == ("dead", "unparseable")
+    assert job.payload["raw"]
+    assert openai_server.titles.unused == 0
+
+
+def test_numbers_that_were_not_sent_are_unparseable(pair, openai_server):
+    question = pair("User lives in NY", "User now lives in LA")
+    wrong = (
+        '{"decisions": [{"new": 1, "action": "replace", "target": 2, "reason": ""}]}'
+    )
+    openai_server.titles.queue(says(wrong))
+    with pytest.raises(Unparseable):
+        resolution.ask(question)
+
+
+def test_question_without_neighbours_asks_no_model(tell, scope, openai_server):
+    (decision,) = tell("User is vegan")
+    question = read_question(scope, [decision.memory_id])
+    assert resolution.ask(question) == []
+    assert openai_server.titles.requests == []
+
+
+def test_fact_without_neighbours_makes_no_job(tell):
+    tell("User is vegan", "User plays chess", at=NOW)
+    assert not CaptureJob.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["replace", "refine", "ignore", "add"])
+def test_verdicts_decide_which_fact_remains(pair, scope, action):
+    old, new = "User takes aspirin", "User takes aspirin 100 mg"
+    if action == "ignore":
+        old, new = new, old
+    question = pair(old, new)
+    apply(scope, question, [verdict(action)])
+    remaining = {"replace": [new], "refine": [new], "ignore": [old], "add": [old, new]}
+    assert known(scope) == remaining[action]
+
+
+def test_duplicate_gives_its_date_to_the_fact_that_stays(pair, scope):
+    question = pair("User takes aspirin 100 mg", "User takes aspirin")
+    apply(scope, question, [verdict("ignore")])
+    assert Memory.objects.get(active=True).stated_at == NOW
+
+
+@pytest.mark.parametrize(
+    ("action", "old", "new"),
+    [
+        ("replace", "User lives in NY", "User's mother now lives in LA"),
+        ("replace", "User's left knee hurts", "User's right knee hurts"),
+        ("replace", "User was pregnant", "User is not pregnant"),
+        ("refine", "User takes Euthyrox", "User takes Euthyral 50 mg"),
+        ("refine", "User takes 500 mg metformin", "User takes 1000 mg metformin daily"),
+        ("refine", "User eats meat", "User does not eat meat"),
+        ("ignore", "User likes Ivanova", "User likes Ivanov"),
+        ("ignore", "User takes aspirin", "User takes aspirin 100 mg"),
+    ],
+)
+def test_vetoed_verdicts_change_nothing(pair, scope, action, old, new):
+    question = pair(old, new)
+    apply(scope, question, [verdict(action)])
+    assert known(scope) == sorted([old, new])
+    assert not MemoryUpdate.objects.exists()
+
+
+def test_older_statement_that_was_stored_late_gives_way(pair, scope):
+    question = pair("User lives in LA", "User lives in NY", old_at=NOW, new_at=EARLIER)
+    apply(scope, question, [verdict("replace")])
+    assert known(scope) == ["User lives in LA"]
+    assert MemoryUpdate.objects.get().reason == "outdated: because"
+
+
+def test_older_statement_refines_nothing(pair, scope):
+    old, new = "User takes aspirin", "User takes aspirin 100 mg"
+    question = pair(old, new, old_at=NOW, new_at=EARLIER)
+    apply(scope, question, [verdict("refine")])
+    assert known(scope) == [old, new]
+
+
+def test_others_who_have_the_replaced_memory_keep_it(pair, scope, bob, home):
+    question = pair("User lives in NY", "User now lives in LA")
+    MemoryLink.objects.create(user=bob, space=home, memory=question.known[0])
+    apply(scope, question, [verdict("replace")])
+    assert known(scope) == ["User now lives in LA"]
+    row = Memory.objects.get(content="User lives in NY")
+    assert row.active
+    assert list(row.links.values_list("user_id", flat=True)) == [bob.pk]
+
+
+def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
+    question = pair("User lives in NY", "User now lives in LA")
+    (old,) = question.known
+    store.retire(Memory.objects.get(pk=old.pk), Memory.RetiredReason.RETRACTED)
+    assert apply(scope, question, [verdict("replace")]) == []
+    assert Memory.objects.get(pk=old.pk).retired_reason == "retracted"
+
+
+def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
+    tell, scope, monkeypatch
+):
+    tell("User lives in NY", at=EARLIER)
+    tell("User now lives in LA", at=NOW)
+    asked = []
+
+    def ask_slowly(question):
+        asked.append(question)
+        tell("User lives in NY", at=EARLIER + timedelta(hours=len(asked)))
+        return [verdict("replace")]
+
+    monkeypatch.setattr(resolution, "ask", ask_slowly)
+    run_due()
+    assert len(asked) == 2
+    assert len(known(scope)) == 2
+    assert set(CaptureJob.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_second_look_replaces_what_had_changed(tell, scope, monkeypatch):
+    tell("User lives in NY", at=EARLIER)
+    tell("User now lives in LA", at=NOW)
+    ask = resolution.ask
+
+    def ask_slowly(question):
+        if question.known[0].stated_at == EARLIER:
+            tell("User lives in NY", at=EARLIER + timedelta(hours=1))
+        return ask(question)
+
+    monkeypatch.setattr(resolution, "ask", ask_slowly)
+    run_due()
+    assert known(scope) == ["User now lives in LA"]
+
+
+def test_neighbours_are_found_by_vector_and_by_words(tell, scope):
+    tell(*(f"User owns a clock of the {n}th century" for n in range(30)), at=EARLIER)
+    tell("Metformin upsets the stomach of User", at=EARLIER)
+    (new,) = tell("User takes metformin", at=NOW)
+    question = read_question(scope, [new.memory_id])
+    assert len(question.known) == 10
+    assert "Metformin upsets the stomach of User" in [m.content for m in question.known]
+
+
+def test_user_without_memory_gets_nothing_resolved(tell, scope, ann):
+    tell("User lives in NY", at=EARLIER)
+    tell("User now lives in LA", at=NOW)
+    ann.memory_on = False
+    ann.save()
+    run_due()
+    assert Memory.objects.filter(active=True).count() == 2
+    assert CaptureJob.objects.get().state == "done"
+
+
+@pytest.mark.req("S0-08", "S0-09")
+def test_facts_of_other_scopes_are_neither_compared_nor_changed(pair, scope, others):
+    question = pair("User lives in NY", "User now lives in LA")
+    ids = [row.pk for row in question.new]
+    for other in others:
+        asked = read_question(other, ids)
+        assert (asked.new, asked.known) == ([], [])
+        assert nearest(other, question.new[0]) == []
+    for other in others[:2]:
+        assert apply(other, question, [verdict("replace")]) == []
+    assert len(known(scope)) == 2
