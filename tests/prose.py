@@ -26,7 +26,7 @@ AVOIDED = re.compile(
     r"|as good as|lies|stands(?! for)|behind(?! (?:a|an|the|its) (?:\w+ )?proxy))\b",
     re.IGNORECASE,
 )
-CODE = re.compile(r"```.*?```|`[^`]*`|\bhttps?://\S+", re.DOTALL)
+CODE = re.compile(r"(?sm)^ *```.*?^ *```|```|`[^`]*`|\bhttps?://\S+")
 """Quoted names and commands are not prose."""
 
 NAMESAKES = {

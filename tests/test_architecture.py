@@ -1,4 +1,4 @@
-"""The house stays in order: arrows point downwards, and no room is called "utils"."""
+"""The structure: where relations, settings, streams and lookups may be."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ BELOW = {
     "memory": {"memory", "people"},
     "conversations": {"conversations", "memory", "people"},
 }
-THE_ONE_EXCEPTION = "memory.Memory.source_message"
+UPWARD = "memory.Memory.source_message"
 SOURCES = [
     path
     for app in APPS
@@ -34,7 +34,7 @@ def label(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def test_relations_point_downwards_but_for_the_one_exception():
+def test_relations_point_downwards_except_one():
     upward = [
         str(field)
         for app, allowed in BELOW.items()
@@ -43,10 +43,10 @@ def test_relations_point_downwards_but_for_the_one_exception():
         if field.is_relation and field.related_model and not field.auto_created
         if field.related_model._meta.app_label not in allowed
     ]
-    assert upward == [THE_ONE_EXCEPTION]
+    assert upward == [UPWARD]
 
 
-def test_every_constraint_and_index_of_ours_has_a_name_of_its_own():
+def test_constraints_and_indexes_have_unique_names():
     given = [
         (model._meta.db_table, thing.name)
         for app in BELOW
@@ -57,7 +57,7 @@ def test_every_constraint_and_index_of_ours_has_a_name_of_its_own():
     assert len({name for _, name in given}) == len(given)
 
 
-def test_no_module_is_a_drawer_for_everything():
+def test_no_module_has_a_catch_all_name():
     drawers = {"utils", "helpers", "common", "misc", "manager", "base"}
     assert [label(p) for p in SOURCES if p.stem in drawers] == []
 
@@ -74,26 +74,77 @@ def test_only_the_settings_read_the_environment_of_the_application():
         if {"environ", "getenv"} & names(path)
         if not label(path).startswith("meddie/embedded/")
     ]
-    # They say which settings are meant, and read nothing.
+    # They name the settings module or numpy's threads, and read no setting.
     entrances = {"meddie/__init__.py", "meddie/asgi.py", "meddie/celery.py"}
     allowed = {"meddie/settings.py", *entrances}
     assert set(readers) <= allowed
 
 
-def test_no_signal_steers_the_flow():
+def test_signals_are_not_used():
     receivers = [
         label(p) for p in SOURCES if {"receiver", "post_save", "pre_save"} & names(p)
     ]
     assert receivers == []
 
 
-@pytest.mark.parametrize("app", ["people", "memory", "conversations"])
-def test_no_view_fetches_a_row_by_its_bare_key(app):
-    edges = [p for p in SOURCES if "views" in p.parts or p.stem == "views"]
-    bare = re.compile(r"\.objects\s*\.get\(\s*(pk|id)=")
-    assert [
-        label(p) for p in edges if app in p.parts and bare.search(p.read_text())
-    ] == []
+VIEWS = [path for path in SOURCES if "views" in path.parts or path.stem == "views"]
+KEYS = {"pk", "id", "pk__in", "id__in"}
+OWN = "request.user.pk"
+UNSCOPED = {"all", "select_related", "select_for_update", "order_by", "defer", "only"}
+
+
+def bare_lookups(source: str) -> list[str]:
+    """Calls that look a row up by its key alone, past the scoped querysets."""
+    return [
+        ast.unparse(call)
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call)
+        and any(k.arg in KEYS and ast.unparse(k.value) != OWN for k in call.keywords)
+        and (_on_a_manager(call.func) or _of_a_model(call))
+    ]
+
+
+def _on_a_manager(method: ast.expr) -> bool:
+    while isinstance(method, ast.Attribute):
+        base = method.value
+        if not isinstance(base, ast.Call):
+            return isinstance(base, ast.Attribute) and base.attr == "objects"
+        if not isinstance(base.func, ast.Attribute) or base.func.attr not in UNSCOPED:
+            return False
+        method = base.func
+    return False
+
+
+def _of_a_model(call: ast.Call) -> bool:
+    is_shortcut = ast.unparse(call.func) == "get_object_or_404"
+    return is_shortcut and isinstance(call.args[0], ast.Name)
+
+
+def test_no_view_looks_a_row_up_by_its_key_alone():
+    assert {path.parts[len(ROOT.parts)] for path in VIEWS} == {
+        "people",
+        "conversations",
+    }
+    assert {label(p): bare_lookups(p.read_text()) for p in VIEWS} == {
+        label(p): [] for p in VIEWS
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "is_bare"),
+    [
+        ("Person.objects.get(pk=pk)", True),
+        ("Person.objects.filter(id=pk).first()", True),
+        ("Person.objects.select_related('space').get(pk=pk)", True),
+        ("get_object_or_404(Person, pk=pk)", True),
+        ("Person.objects.in_space(space.pk).filter(pk=pk).first()", False),
+        ("get_object_or_404(space.memberships, pk=pk)", False),
+        ("get_object_or_404(User, pk=request.user.pk)", False),
+        ("Membership.objects.filter(space=space)", False),
+    ],
+)
+def test_lookups_by_key_alone_are_recognised(source: str, is_bare: bool):
+    assert bool(bare_lookups(source)) is is_bare
 
 
 def test_the_settings_stay_one_short_file():

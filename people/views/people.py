@@ -90,6 +90,6 @@ def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     if request.method == "GET":
         return render(request, "people/delete.html", {"person": person})
-    Person.objects.filter(pk=person.pk).erase()
+    Person.objects.in_space(person.space_id).filter(pk=person.pk).erase()
     messages.success(request, _("%s has been deleted.") % person.name)
     return redirect("people:list")

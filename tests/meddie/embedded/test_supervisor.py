@@ -4,15 +4,19 @@ import http.server
 import os
 import signal
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
 from meddie.embedded.locations import Locations, locations
 from tests.meddie.embedded.stack import (
+    PATIENCE,
     SUPERVISOR,
     Stack,
     data_folder,
@@ -47,15 +51,24 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert manage(data, "restore", kept) == (0, f"Restored: {kept}")
     assert stack.start().lines == said
     assert _name_of_the_demo(data) == "Demo"
-    stack.end(signal.SIGKILL)
-    assert stack.left_over() == []
-
-    # And again; now make is killed, which is the supervisor's parent.
-    make = ["/bin/sh", "-c", f"{' '.join(SUPERVISOR)} --end-with-parent; true"]
-    assert stack.start(make).lines == said
     assert len(stack.family) > 5
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []
+
+
+def test_supervisor_ends_when_make_is_killed(data: Path) -> None:
+    command = f"{' '.join(SUPERVISOR)} --end-with-parent; true"
+    make = subprocess.Popen(
+        ["/bin/sh", "-c", command], env={**os.environ, "MEDDIE_DATA": str(data)}
+    )
+    deadline = time.monotonic() + PATIENCE
+    while not (data / "postgres.log").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    started = psutil.Process(make.pid).children(recursive=True)
+    make.kill()
+    make.wait()
+    assert started
+    assert psutil.wait_procs(started, timeout=PATIENCE)[1] == []
 
 
 def _back_up(data: Path) -> str:
