@@ -44,7 +44,7 @@ check: install  ## Everything that can be seen without running a test
 	$(PY) manage.py translations --check
 	@$(PY) -m tests.requirements >/dev/null
 
-bench: $(BENCHED) $(LANGUAGES)  ## Measure, beside others: docs/performance.md; DIALOGUES=FILE, ARGS=part
+bench: $(BENCHED) $(LANGUAGES)  ## Measure and print JSON; DIALOGUES=FILE, ARGS=part
 	@$(BENCH)/bin/python -m benchmarks $(ARGS)
 
 bench-large: $(BENCHED) $(LANGUAGES)  ## The same with 200,000 rows

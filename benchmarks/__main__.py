@@ -1,10 +1,9 @@
-"""Measure everything, one part after the other, and write the page.
+"""Measure Meddie part by part, and print the figures of each part as JSON.
 
-    python -m benchmarks [recall quality ...] [--dialogues FILE] [--page-only]
+    python -m benchmarks [recall quality ...] [--dialogues FILE]
 
-Each part is a process of its own with fresh servers; the machine and its load are noted
-before it begins. What a part measured replaces what
-docs/performance.json had of it, so that a part can be measured anew alone.
+Each part is a process of its own with fresh servers. Without names all parts run except
+`large`.
 """
 
 import argparse
@@ -17,51 +16,50 @@ import time
 from pathlib import Path
 
 from benchmarks.machine import description
-from benchmarks.page import SECTIONS, write
 
+PARTS = (
+    *("quality", "recall", "throughput", "growth", "capture", "first_token"),
+    *("streams", "pages", "telegram", "size"),
+)
 LARGE = "large"
-PARTS = tuple(part for part in SECTIONS if part != LARGE)
-FIGURES = Path("docs/performance.json")
 CALM = 0.5
 LONGEST_WAIT = 60
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(SECTIONS))
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=", ".join([*PARTS, LARGE])
+    )
     parser.add_argument("--dialogues", default=os.environ.get("DIALOGUES", ""))
-    parser.add_argument("--page-only", action="store_true")
     options = parser.parse_args()
-    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    for part in () if options.page_only else options.parts or PARTS:
+    for part in options.parts or PARTS:
         settle()
-        before = description()
-        measured = measure(part, options.dialogues)
-        figures[part] = {"measured": before, "figures": measured}
-        FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
-    write(figures, FIGURES.parent)
+        machine = description()
+        figures = {part: {"machine": machine, "figures": measure(part, options)}}
+        sys.stdout.write(json.dumps(figures, indent=1) + "\n")
+        sys.stdout.flush()
 
 
 def settle() -> None:
-    """Let the load of the part before die away, for a minute at most: others use the
-    machine too, and do not stop for us."""
+    """Wait until the load of the previous part is gone, at most a minute."""
     ends = time.monotonic() + LONGEST_WAIT
     while os.getloadavg()[0] > CALM and time.monotonic() < ends:
         time.sleep(2)
 
 
-def measure(part: str, dialogues: str) -> object:
-    """What one part says of itself."""
+def measure(part: str, options: argparse.Namespace) -> object:
+    """The figures of one part."""
     began = time.monotonic()
-    sys.stdout.write(f"{part} ...\n")
+    sys.stderr.write(f"{part} ...\n")
     with tempfile.NamedTemporaryFile(suffix=".json") as result:
         command = [sys.executable, "-m", "benchmarks.stage", part]
         command += ["--json", result.name]
-        command += ["--dialogues", dialogues] if dialogues else []
+        command += ["--dialogues", options.dialogues] if options.dialogues else []
         subprocess.run(command, check=True)  # noqa: S603 -- our own
-        measured: object = json.loads(Path(result.name).read_text())
-    sys.stdout.write(f"{part}: {time.monotonic() - began:.0f} s\n")
-    return measured
+        figures: object = json.loads(Path(result.name).read_text())
+    sys.stderr.write(f"{part}: {time.monotonic() - began:.0f} s\n")
+    return figures
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What comes first: recall on conversations with known evidence, beside others.
+"""Recall on conversations with known evidence, compared with mem0 and chroma.
 
-Everybody gets the same texts and the same embedding model. Meddie knows who said a turn,
-when, and what stood around it; the others get the speaker's name in the text.
+All systems get the same texts and the same embedding model. Meddie also gets dates, and
+of a turn its speaker and place; the others get the speaker's name in the text.
 
-Facts are measured a second time as Meddie has them: those of one speaker, told of "User", and
-asked for with "I"; and beside that the same facts and questions with the name in them.
+Facts of one speaker are measured twice: with the names in facts and questions ("named"),
+and as Meddie stores and hears them, about "User" and asked with "I" ("first person").
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,11 +32,11 @@ KS = (6, 10)
 UNITS: tuple[UnitKind, ...] = ("turn", "observation", "summary")
 OURS = ("chat", "fused")
 Search = Callable[[str, str, int], list[str]]
-"""The texts that a user's store gives for a question."""
+"""Texts that a store returns for a user, a question and a limit."""
 
 
 def run(scene: Scene) -> dict[str, Any] | None:
-    """The figures by store and system; None where there are no conversations."""
+    """The figures by store and system; None without a file of conversations."""
     if scene.dialogues is None or not scene.dialogues.exists():
         return None
     known = Remembering(embeddings.LocalEmbedder())
@@ -57,11 +57,10 @@ def _stores(dialogues: Path) -> dict[str, tuple[UnitKind, list[Sample]]]:
 def _ours(samples: list[Sample], unit: UnitKind, known: Remembering) -> dict[str, Any]:
     models = {"": known, ", no model": embeddings.none()}
     figures = {}
-    for profile, (label, embedder) in product(OURS, models.items()):
-        with tqdm(unit="step", desc=f"{unit} {profile}{label}") as bar:
-            ranking = RANKINGS[profile]
-            outcome = evaluate(samples, unit, ranking, embedder, bar.update)
-        figures[f"{profile}{label}"] = _figures(outcome)
+    for name, (label, embedder) in product(OURS, models.items()):
+        with tqdm(unit="step", desc=f"{unit} {name}{label}") as bar:
+            outcome = evaluate(samples, unit, RANKINGS[name], embedder, bar.update)
+        figures[f"{name}{label}"] = _figures(outcome)
     return figures
 
 
@@ -109,7 +108,7 @@ def _covers(units: Sequence[Unit]) -> Mapping[str, frozenset[str]]:
 
 
 def _said(unit: Unit) -> str:
-    """The text, and who said it where that is known: better than the bare text."""
+    """The text with its speaker's name, which helps the other systems."""
     return f"{unit.speaker}: {unit.text}" if unit.speaker else unit.text
 
 

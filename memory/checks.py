@@ -1,4 +1,4 @@
-"""Does memory know the embedding model that it is asked to live with?"""
+"""System check of the configured embedding model."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,14 +17,14 @@ TOO_WIDE = {
     "qwen3-embedding-8b": 4096,
     "bge-multilingual-gemma2": 3584,
 }
-"""Models whose vectors cannot be asked for at 1,536 dimensions."""
+"""Models that cannot shorten their vectors to 1,536 dimensions."""
 
 
 @checks.register(checks.Tags.models)
 def check_embedding_model(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """Vectors must fit the column, and thresholds should be the model's own."""
+    """Refuse models with too wide vectors, warn of those without thresholds."""
     model = embeddings.current()
     name = settings.EMBEDDING_MODEL.rpartition("/")[2].lower()
     dimensions = max(model.dimensions, TOO_WIDE.get(name, 0))
@@ -40,8 +40,8 @@ def check_embedding_model(
     if model.name not in THRESHOLDS:
         return [
             checks.Warning(
-                f"Nobody has calibrated memory for {model.name}: it goes by the"
-                " thresholds of text-embedding-3-small.",
+                f"Memory is not calibrated for {model.name} and uses the thresholds"
+                " of text-embedding-3-small.",
                 hint="Run `manage.py calibrate --embedder provider` and add the line"
                 " that it prints to memory/recall/thresholds.py.",
                 id="memory.W001",

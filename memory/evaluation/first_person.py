@@ -1,7 +1,6 @@
-"""Facts and questions as Meddie's users have them: "User likes figs", "What do I like?"
+"""Facts about "User" and questions with "I", made from those that name a speaker.
 
-The questions of the data set name their speaker, as nobody does who asks about himself.
-The words are replaced by a few rules, so some of the grammar stays wrong. Pure.
+A few rules replace the names, so some of the grammar stays wrong. Pure.
 """
 
 import re
@@ -11,7 +10,7 @@ from dataclasses import replace
 from memory.evaluation.locomo import Sample
 
 BEFORE_ME = re.compile(
-    r"\b(about|after|against|around|at|before|behind|beside|between|by|for|from|in|into"
+    r"\b(about|after|against|around|at|before|beside|between|by|for|from|in|into"
     r"|like|near|of|on|over|than|through|to|toward|towards|with|without|bring|bother|gave"
     r"|give|help|helped|inspire|inspired|let|made|make|motivate|motivated|remind|tell"
     r"|told) (?:I|my(?=\W*$))(?!\w)",
@@ -45,7 +44,7 @@ AGREES, PRONOUN = (
 
 
 def in_first_person(told: Sequence[tuple[str, Sample]]) -> list[Sample]:
-    """The same stores and questions, with their speaker called "User" and "I"."""
+    """The same samples, with the speaker called "User" in facts and "I" in questions."""
     return [
         replace(
             sample,
@@ -59,12 +58,12 @@ def in_first_person(told: Sequence[tuple[str, Sample]]) -> list[Sample]:
 
 
 def fact(text: str, name: str) -> str:
-    """What Meddie would note of it."""
+    """The fact as Meddie stores it."""
     return _replaced(text, name, "User", "User's")
 
 
 def question(text: str, name: str) -> str:
-    """As the one whom it names would ask. A pronoun is taken to mean that one too."""
+    """The question as the named person asks it. Pronouns are taken to mean them too."""
     own = _replaced(text, name, "I", "my")
     own = PRONOUN.sub(lambda found: PRONOUNS[found[0]], own)
     own = AGREES.sub(lambda found: AGREEING[found[0]], own)

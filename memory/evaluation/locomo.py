@@ -1,4 +1,4 @@
-"""Conversations in LoCoMo's format: what can be stored of them, and what is asked. Pure."""
+"""Conversations in LoCoMo's format, as units to store and questions to ask. Pure."""
 
 import json
 import re
@@ -14,18 +14,18 @@ DIALOGUE_ID = re.compile(r"D(\d+):(\d+)")
 WORD = re.compile(r"\w+")
 SESSION = re.compile(r"session_(\d+)")
 EVERY = 4
-"""Of the questions about other conversations, one in so many is asked."""
+"""One in so many questions about other conversations is asked."""
 DATE = "%I:%M %p on %d %B, %Y"
 
 
 class InvalidData(Exception):
-    """The file is not in the format."""
+    """The file is not in LoCoMo's format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece to store, the turns that it covers, and when it was said; of a turn, who
-    said it, in which session, and as its how manieth."""
+    """A text to store and the ids of the turns that it covers. Turns also have a speaker, a
+    session and their place in it."""
 
     text: str
     covers: frozenset[str]
@@ -44,8 +44,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One user's store, and the questions about it: a conversation, or what one of its
-    two speakers told."""
+    """The content of one user's store and the questions about it."""
 
     units: tuple[Unit, ...]
     questions: tuple[Question, ...]
@@ -54,8 +53,7 @@ class Sample:
 
 
 def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
-    """Questions about the other conversations, to which this store has no answer: one in
-    so many of theirs."""
+    """Every fourth question about other conversations, which this store cannot answer."""
     return [
         question
         for other in samples
@@ -65,13 +63,13 @@ def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
 
 
 def load_samples(path: Path, kind: UnitKind) -> list[Sample]:
-    """Read a file. Questions without evidence in the conversation are left out."""
+    """Read a file; leave out questions without evidence. Raises InvalidData."""
     return _read(path, lambda item: [_sample(item, kind)])
 
 
 def load_speakers(path: Path) -> list[tuple[str, Sample]]:
-    """Each speaker with a store of the facts drawn from what that one said, and the
-    questions that name nobody else of the two."""
+    """Each speaker with the facts drawn from their turns, and the questions that name only
+    them. Raises InvalidData."""
     return _read(path, lambda item: list(_speakers(item)))
 
 

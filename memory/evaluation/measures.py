@@ -7,12 +7,12 @@ from itertools import islice
 from meddie.ai.tokens import estimate
 
 DEPTH = 20
-"""How far down MRR looks."""
+"""Results that MRR counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question's category, its evidence, and what each result covers, best first."""
+    """A question's category and evidence, and the turns each result covers, best first."""
 
     category: int
     evidence: frozenset[str]
@@ -24,11 +24,11 @@ class Answered:
         return len(covered) / len(self.evidence)
 
     def hit(self, k: int) -> float:
-        """Whether they cover any of it."""
+        """1 if the first k results cover any of the evidence, else 0."""
         return float(self.recall(k) > 0)
 
     def reciprocal_rank(self) -> float:
-        """One over the place of the first result that covers any of it."""
+        """1 / the place of the first result that covers any evidence, 0 without one."""
         for place, covers in enumerate(islice(self.results, DEPTH), 1):
             if covers & self.evidence:
                 return 1 / place
@@ -37,20 +37,20 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """How much a question brought into the prompt."""
+    """What a question adds to the prompt."""
 
     rows: int
     tokens: int
 
 
 def injected(texts: Sequence[str]) -> Injected:
-    """How much these texts are."""
+    """The number of texts and the estimate of their tokens."""
     return Injected(len(texts), sum(estimate(text) for text in texts))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Averages over the questions of a category, in per cent but for MRR."""
+    """Averages over questions, in per cent except MRR."""
 
     questions: int
     recall: dict[int, float] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Figures:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The average; 0 of nothing."""
+    """The average, 0 for no values."""
     return sum(values) / len(values) if values else 0.0
 
 
@@ -74,7 +74,7 @@ def figures(answered: Sequence[Answered], ks: Sequence[int]) -> Figures:
 
 
 def by_category(answered: Sequence[Answered], ks: Sequence[int]) -> dict[str, Figures]:
-    """A line for each category, one for 1 to 4 together, one for all."""
+    """Figures of each category, of categories 1 to 4 together, and of all."""
     categories = sorted({a.category for a in answered})
     lines = {
         str(c): figures([a for a in answered if a.category == c], ks)
@@ -86,7 +86,7 @@ def by_category(answered: Sequence[Answered], ks: Sequence[int]) -> dict[str, Fi
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of the values lies; 0 of nothing."""
+    """The value with this share of the values below it, 0 for no values."""
     if not values:
         return 0.0
     ordered = sorted(values)

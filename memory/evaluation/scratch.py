@@ -1,8 +1,7 @@
-"""A store that leaves nothing behind: one transaction that is always rolled back.
+"""A store for one measurement: a transaction that is always rolled back.
 
-Observations become real memories, through capture. Turns and summaries are longer than
-a memory may be and no facts; they lie on a temporary shelf of the same shape. All that
-needs the embedding model is prepared before the transaction begins.
+Observations become memories through capture. Turns and summaries, which are longer than a
+memory may be, go to a temporary table. Vectors are made before the transaction begins.
 """
 
 import logging
@@ -52,7 +51,7 @@ Progress = Callable[[int], object]
 
 @dataclass(slots=True)
 class Store:
-    """A filled shelf: which turns each row covers, and what capture decided."""
+    """A filled shelf, the turns that each row covers, and the decisions of capture."""
 
     scope: Scope
     shelf: Shelf
@@ -60,7 +59,7 @@ class Store:
     decisions: Counter[str] = field(default_factory=Counter)
 
     def add(self, memory_id: uuid.UUID, covers: frozenset[str]) -> None:
-        """Let a row cover these turns too."""
+        """Add turns that a row covers."""
         self.covers[memory_id] = self.covers.get(memory_id, frozenset()) | covers
 
 
@@ -70,7 +69,7 @@ Filling = Callable[[Scope], Store]
 def prepare_filling(
     units: Sequence[Unit], kind: UnitKind, embedder: Embedder, progress: Progress
 ) -> Filling:
-    """Embed the units; returns what puts them into a scope."""
+    """Embed the units and return a function that stores them. Raises EmbeddingFailed."""
     if kind == "observation":
         return _prepare_facts(units, embedder, progress)
     return _prepare_rows(units, kind, embedder, progress)
@@ -78,8 +77,10 @@ def prepare_filling(
 
 @contextmanager
 def scratch(filling: Filling) -> Iterator[Store]:
-    """A user and a space with these units, gone at the end whatever happens, and with no
-    line in the log for each."""
+    """Store the units for a new user in a new space, and roll back at the end.
+
+    The journal's lines are not logged meanwhile.
+    """
     with _unlogged(), transaction.atomic():
         try:
             name = uuid.uuid4().hex
@@ -155,4 +156,4 @@ def _prepare_rows(
 
 
 class EmbeddingFailed(Exception):
-    """The embedding model did not answer, so there is nothing to measure."""
+    """The embedding model did not answer."""

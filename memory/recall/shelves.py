@@ -22,7 +22,7 @@ class Shelf:
 
     `visible` is the condition under which the scope may see a row `r`; it names %(user)s
     and %(space)s. `session` groups rows that belong together, `place` is a row's number
-    in it, and `speaker` is the name of whoever spoke; they are NULL where a table has none.
+    in it, and `speaker` is the name of the person who spoke; each is NULL where a table has none.
 
     `visible_by_id` is the same condition for a few rows read by their ids. `own` is the
     condition without links, for the index of large scopes; without it a shelf has no such

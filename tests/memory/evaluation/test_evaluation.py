@@ -1,4 +1,4 @@
-"""The measuring itself: what counts, what is left behind, what a reader sees."""
+"""Figures, rollback and output of the recall evaluation."""
 
 import json
 from io import StringIO
@@ -40,7 +40,7 @@ from tests.memory.evaluation import locomo
 
 
 def rows():
-    """How much there is of everything that an evaluation could leave behind."""
+    """Counts of all rows that an evaluation could leave."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass('scratch_units') IS NOT NULL")
         (table,) = cursor.fetchone()
@@ -260,7 +260,7 @@ def test_nothing_is_left_after_an_error(tiny, monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.parametrize("unit", ["turn", "observation"])
 def test_an_embedder_that_fails_ends_it(tiny, unit):
-    failing = WordEmbedder(failure=ProviderDown("nobody there"))
+    failing = WordEmbedder(failure=ProviderDown("out of order"))
     with pytest.raises(scratch.EmbeddingFailed):
         evaluate(tiny, unit, failing)
     samples = load_samples(tiny, unit)

@@ -30,7 +30,7 @@ def test_the_newer_goes_before_the_older_and_nothing_else_moves():
     assert order(rows, {1: [3]}) == [3, 1, 2]
 
 
-def test_a_newer_one_that_hardly_fits_the_query_stays_behind():
+def test_a_newer_one_that_hardly_fits_the_query_stays_below():
     assert order([item(1, 0.9), item(2, 0.9 - CLOSE - 0.1, days=9)], {1: [2]}) == [1, 2]
 
 

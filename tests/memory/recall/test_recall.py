@@ -51,7 +51,7 @@ def test_what_was_told_is_found_by_the_very_next_message(tell, ask):
 
 
 @pytest.mark.req("S0-08", "S0-09", "S0-10", "S0-52")
-def test_nobody_else_finds_it(tell, ask, others):
+def test_other_scopes_do_not_find_it(tell, ask, others):
     tell(FACT)
     for other in others:
         assert ask(FACT, scope=other) == Recall()
@@ -185,14 +185,14 @@ def test_an_overview_brings_the_newest_twenty(tell, ask, text):
 
 def test_an_overview_needs_no_embedder(tell, ask, embedder):
     tell(FACT)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out of order")
     assert texts(ask("What do you know about me?")) == [FACT]
 
 
 @pytest.mark.req("S0-53", "B-07")
 def test_when_the_message_cannot_be_embedded_there_is_nothing(tell, ask, embedder):
     tell(FACT)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out of order")
     found = ask(FACT)
     assert (found.items, found.degraded) == ((), True)
 
