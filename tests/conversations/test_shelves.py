@@ -74,9 +74,7 @@ def test_a_message_is_recalled_in_any_later_conversation(conversation, ranking):
     assert Message.objects.get(pk=first.memory_id).content == VIOLIN
 
 
-def test_nobody_hears_what_others_said_however_near(
-    conversation, ann, bob, home, office
-):
+def test_messages_of_others_are_not_recalled(conversation, ann, bob, home, office):
     exchange(conversation, "I like chess and the violin", "Good")
     exchange(start_conversation(bob, home), VIOLIN, VIOLIN)
     exchange(start_conversation(ann, office), VIOLIN, VIOLIN)
@@ -86,15 +84,13 @@ def test_nobody_hears_what_others_said_however_near(
     assert MessageIndex.objects.filter(content=VIOLIN).count() == 4
 
 
-def test_a_forgetful_conversation_is_not_heard_of(conversation):
+def test_messages_of_a_conversation_without_memory_are_not_recalled(conversation):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation, remember=False)
     assert texts(conversation, VIOLIN) == []
 
 
-def test_who_left_the_space_or_switched_memory_off_hears_nothing(
-    conversation, ann, home
-):
+def test_users_without_memory_or_membership_recall_nothing(conversation, ann, home):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
     ann.memory_on = False
@@ -105,14 +101,14 @@ def test_who_left_the_space_or_switched_memory_off_hears_nothing(
         scope_for(ann, home.pk, channel="web")
 
 
-def test_a_deleted_conversation_is_not_heard_of_any_more(conversation, ann, home):
+def test_messages_of_a_deleted_conversation_are_not_recalled(conversation, ann, home):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
     delete_conversation(conversation)
     assert texts(start_conversation(ann, home), VIOLIN) == []
 
 
-def test_an_answer_is_heard_by_the_words_of_its_question(conversation):
+def test_an_answer_is_found_by_the_words_of_its_question(conversation):
     exchange(conversation, "Tea or coffee?", "Thanks, neither")
     exchange(conversation, "Where did I buy the violin?", "In a shop in Lublin")
     entered(conversation)
@@ -122,7 +118,7 @@ def test_an_answer_is_heard_by_the_words_of_its_question(conversation):
     }
 
 
-def test_whom_the_question_names_is_heard_first(conversation):
+def test_messages_of_the_named_speaker_come_first(conversation):
     say(conversation, "user", "Running helps the knee")
     say(conversation, "system", "A note was added")
     say(conversation, "assistant", "Running hurts the knee")
@@ -131,7 +127,7 @@ def test_whom_the_question_names_is_heard_first(conversation):
     assert told[0] == "Running hurts the knee"
 
 
-def test_an_endless_answer_does_not_swamp_a_short_statement(conversation):
+def test_a_long_answer_does_not_displace_a_short_statement(conversation):
     advice = " ".join(f"advice{n}" for n in range(900))
     exchange(
         conversation, "Help me", f"About dinner, salmon, rice and garlic: {advice}"
@@ -149,7 +145,7 @@ def test_an_endless_answer_does_not_swamp_a_short_statement(conversation):
     )
 
 
-def test_facts_and_messages_stand_in_one_order(conversation, ann, home):
+def test_facts_and_messages_are_merged_by_score(conversation, ann, home):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
     MemoryFactory(user=ann, space=home, content="User plays the violin")
@@ -158,7 +154,7 @@ def test_facts_and_messages_stand_in_one_order(conversation, ann, home):
     assert [i.score for i in found] == sorted((i.score for i in found), reverse=True)
 
 
-def test_asked_for_everything_messages_stay_silent(conversation):
+def test_overview_questions_recall_no_messages(conversation):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
     assert texts(conversation, "What do you know about me?") == []

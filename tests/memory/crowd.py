@@ -1,5 +1,4 @@
-"""Very many facts of people that nobody in a test knows, so that the planner has a table
-of a size to plan for: in one of a few pages it reads all, and is right."""
+"""Facts of many other users, which give the planner a table of some size."""
 
 from typing import Any
 

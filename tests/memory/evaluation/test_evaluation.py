@@ -81,7 +81,7 @@ def test_questions_without_evidence_are_left_out(tiny):
     ]
 
 
-def test_units_cover_the_turns_they_cite_or_span(tiny):
+def test_units_cover_the_turns_that_they_cite_or_span(tiny):
     turns = load_samples(tiny, "turn")[0].units
     assert [sorted(unit.covers) for unit in turns] == [
         ["D1:1"],
@@ -106,7 +106,7 @@ def test_units_cover_the_turns_they_cite_or_span(tiny):
     ]
 
 
-def test_a_speaker_has_a_store_of_what_that_one_told(tiny):
+def test_each_speaker_has_a_store_of_their_facts(tiny):
     told = load_speakers(tiny)
     assert [name for name, _ in told] == ["Ewa", "Ola", "Iga", "Jan"]
     ola = told[1][1]
@@ -140,16 +140,16 @@ def test_a_speaker_has_a_store_of_what_that_one_told(tiny):
         ("What did Joan say to Jo?", "What did Joan say to me?"),
     ],
 )
-def test_a_question_is_asked_by_whom_it_names(asked, own):
+def test_a_question_is_put_into_the_first_person(asked, own):
     assert question(asked, "Jo") == own
 
 
-def test_a_fact_is_told_of_the_user():
+def test_a_fact_is_put_into_words_about_the_user():
     assert fact("Jo and Joan like Jo's dog.", "Jo") == "User and Joan like User's dog."
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"conversation": {}}]', "null"])
-def test_another_format_is_refused_in_a_sentence(tmp_path, text):
+def test_other_formats_are_refused(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)
     if text == "{}":
@@ -172,7 +172,7 @@ def test_recall_hit_and_rank():
     assert answered(1, "a", *["x"] * 19, "a").reciprocal_rank() == 1 / 20
 
 
-def test_categories_one_to_four_stand_together_and_all_five_too():
+def test_figures_are_also_given_for_categories_1_to_4_and_for_all():
     table = by_category(
         [answered(1, "a", "a"), answered(4, "a", "x"), answered(5, "a", "a")], [1]
     )
@@ -192,14 +192,14 @@ def test_means_and_percentiles():
 
 
 @given(st.lists(st.floats(0, 1), min_size=20, max_size=60))
-def test_a_floor_lets_at_most_one_in_twenty_pass_and_a_lower_one_more(best):
+def test_the_lowest_floor_lets_at_most_one_in_twenty_pass(best):
     floor = lowest_floor(best)
     assert sum(value >= floor for value in best) <= 0.05 * len(best)
     lower = floor - 0.011
     assert sum(value >= lower for value in best) > len(best) * 0.05 - 1
 
 
-def test_what_a_prompt_gets_is_counted_in_rows_and_tokens():
+def test_prompt_use_is_counted_in_rows_and_tokens():
     assert injected([]) == Injected(0, 0)
     assert injected(["a" * 7, "b" * 35]) == Injected(2, 12)
 
@@ -215,7 +215,7 @@ def evaluate(tiny, unit, embedder=None):
 @pytest.mark.parametrize(
     "embedder", [WordEmbedder(), embeddings.none()], ids=["words", "none"]
 )
-def test_every_unit_finds_its_evidence_and_leaves_nothing(tiny, unit, embedder):
+def test_every_unit_finds_its_evidence_and_stores_nothing(tiny, unit, embedder):
     before = rows()
     outcome = evaluate(tiny, unit, embedder)
     assert rows() == before
@@ -225,7 +225,7 @@ def test_every_unit_finds_its_evidence_and_leaves_nothing(tiny, unit, embedder):
 
 
 @pytest.mark.django_db
-def test_capture_decides_about_observations_and_a_duplicates_evidence_counts(tiny):
+def test_observations_pass_capture_and_duplicates_add_their_evidence(tiny):
     outcome = evaluate(tiny, "observation")
     assert outcome.decisions == {"add": 6, "ignore": 2, "reject": 1}
     samples = load_samples(tiny, "observation")
@@ -249,7 +249,7 @@ def test_questions_about_other_stores_are_counted(tiny):
 
 
 @pytest.mark.django_db
-def test_nothing_is_left_after_an_error(tiny, monkeypatch):
+def test_an_error_rolls_everything_back(tiny, monkeypatch):
     before = rows()
     monkeypatch.setattr(run, "_answer", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -259,7 +259,7 @@ def test_nothing_is_left_after_an_error(tiny, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("unit", ["turn", "observation"])
-def test_an_embedder_that_fails_ends_it(tiny, unit):
+def test_a_failing_embedder_ends_the_evaluation(tiny, unit):
     failing = WordEmbedder(failure=ProviderDown("out of order"))
     with pytest.raises(scratch.EmbeddingFailed):
         evaluate(tiny, unit, failing)
@@ -313,7 +313,7 @@ def test_the_command_takes_every_ranking(tiny, option, ranking):
     assert json.loads(text)["profile"] == ranking
 
 
-def test_the_command_says_what_is_wrong(tiny, tmp_path):
+def test_the_command_refuses_wrong_arguments(tiny, tmp_path):
     with pytest.raises(CommandError, match="missing"):
         command(tmp_path / "missing.json")
     with pytest.raises(CommandError, match="from 1"):
@@ -321,7 +321,7 @@ def test_the_command_says_what_is_wrong(tiny, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_stop_by_hand_leaves_nothing(tiny, monkeypatch):
+def test_an_interrupt_rolls_everything_back(tiny, monkeypatch):
     before = rows()
 
     def stop(*args):
@@ -334,7 +334,7 @@ def test_a_stop_by_hand_leaves_nothing(tiny, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_local_models_thresholds_are_what_calibrating_gives():
+def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     before = rows()
     found = calibrate(embeddings.local())
     limits = thresholds("all-MiniLM-L6-v2")
@@ -354,7 +354,7 @@ def test_the_calibrate_command_prints_a_line_for_the_table():
 
 
 @pytest.mark.django_db
-def test_calibrating_a_model_that_does_not_answer_is_a_sentence(openai_server):
+def test_calibrating_a_silent_model_is_an_error_message(openai_server):
     openai_server.key = "another key"
     with pytest.raises(CommandError, match="does not answer"):
         call_command("calibrate", "--embedder", "provider")

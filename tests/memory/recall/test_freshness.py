@@ -24,18 +24,18 @@ def order(items, newer):
     return [one.memory_id.int for one in newer_first(items, named)]
 
 
-def test_the_newer_goes_before_the_older_and_nothing_else_moves():
+def test_the_newer_statement_moves_before_the_older_one():
     rows = [item(1, 0.7), item(2, 0.65), item(3, 0.6, days=9)]
     assert order(rows, {}) == [1, 2, 3]
     assert order(rows, {1: [3]}) == [3, 1, 2]
 
 
-def test_a_newer_one_that_hardly_fits_the_query_stays_below():
+def test_a_newer_statement_with_a_much_lower_score_stays_below():
     assert order([item(1, 0.9), item(2, 0.9 - CLOSE - 0.1, days=9)], {1: [2]}) == [1, 2]
 
 
 @pytest.mark.parametrize("long", [1, 2])
-def test_a_long_text_is_no_statement_of_one_thing(long):
+def test_a_long_text_does_not_move(long):
     rows = [
         item(n, 0.8 - n / 50, days=n, text=LONG if n == long else "User is vegan")
         for n in (1, 2)
@@ -43,13 +43,13 @@ def test_a_long_text_is_no_statement_of_one_thing(long):
     assert order(rows, {1: [2]}) == [1, 2]
 
 
-def test_what_was_not_found_moves_nothing():
+def test_unknown_rows_move_nothing():
     rows = [item(1, 0.7), item(2, 0.6)]
     assert order(rows, {2: [77], 99: [1]}) == [1, 2]
 
 
 @given(st.lists(st.floats(0, 1), max_size=8), st.data())
-def test_no_row_is_lost_or_told_twice(scores, data):
+def test_no_row_is_lost_or_repeated(scores, data):
     rows = [item(n, score, days=n) for n, score in enumerate(sorted(scores)[::-1])]
     pairs = st.dictionaries(st.integers(0, 8), st.lists(st.integers(0, 8), max_size=3))
     assert sorted(order(rows, data.draw(pairs))) == list(range(len(rows)))

@@ -61,7 +61,7 @@ def test_only_rows_of_large_scopes_are_in_the_index(crowded, scope):
     assert large_scopes.mark_large_scopes() == 0
 
 
-def test_retired_rows_leave_it_and_so_does_a_scope_that_shrank(crowded, scope):
+def test_retired_rows_and_shrunken_scopes_leave_the_index(crowded, scope):
     rows = list(Memory.objects.visible_to(scope).values_list("pk", flat=True))
     retired = {"active": False, "retired_reason": "archived"}
     Memory.objects.filter(pk__in=rows[:10]).update(**retired, retired_at=timezone.now())
@@ -82,7 +82,7 @@ def known_to_the_planner():
         return cursor.fetchone()
 
 
-def test_the_planner_is_told_of_a_scope_that_comes_or_goes(ann, home):
+def test_statistics_are_updated_when_a_scope_enters_or_leaves_the_index(ann, home):
     rows = fill(ann, home, ROWS)
     large_scopes.mark_large_scopes()
     assert known_to_the_planner()[0] == ROWS
@@ -94,7 +94,7 @@ def test_the_planner_is_told_of_a_scope_that_comes_or_goes(ann, home):
     assert known_to_the_planner()[0] == 0
 
 
-def test_the_clock_lets_them_in(ann, home):
+def test_a_periodic_task_marks_large_scopes(ann, home):
     rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.mark_large_scopes.name in rung
     fill(ann, home, 251)
@@ -113,14 +113,14 @@ def test_the_best_ten_are_those_of_an_exact_scan(ann, home, scope, ranking, mode
 
 
 @pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
-def test_a_scope_below_the_limit_is_gone_through(ann, home, scope, ranking):
+def test_a_scope_below_the_limit_is_scanned_exactly(ann, home, scope, ranking):
     fill(ann, home, 200)
     large_scopes.mark_large_scopes()
     loss = compare(scope, [asked(text) for text in ASKED], ranking)
     assert (loss.recall, loss.retried) == (1.0, len(ASKED))
 
 
-def test_nearer_rows_of_others_and_of_another_space_are_not_among_them(
+def test_candidates_are_never_rows_of_other_users_or_spaces(
     crowded, ann, bob, home, office, scope
 ):
     for user, space in ((bob, home), (ann, office)):
@@ -161,7 +161,7 @@ def test_an_unlinked_and_a_retired_row_are_not_found(crowded, ann, home, scope):
 @pytest.mark.parametrize(
     "why", ["too few", "another model", "too many late", "no vector"]
 )
-def test_what_is_less_than_certain_is_gone_through(
+def test_an_uncertain_index_answer_leads_to_an_exact_scan(
     crowded, ann, home, scope, monkeypatch, why
 ):
     query = asked(ASKED[0])
@@ -177,7 +177,7 @@ def test_what_is_less_than_certain_is_gone_through(
     assert len(rank_shelf(scope, query, MEMORIES, CHAT, gated=False)[0]) >= 10
 
 
-def test_words_alone_are_enough_to_be_a_candidate(crowded, ann, home, scope):
+def test_a_row_can_be_a_candidate_by_its_words_alone(crowded, ann, home, scope):
     """However far its vector is."""
     other = WordEmbedder()
     row = MemoryFactory(user=ann, space=home, content="Penicillin", ann=True)
@@ -186,13 +186,13 @@ def test_words_alone_are_enough_to_be_a_candidate(crowded, ann, home, scope):
     assert str(row.pk) in few.bound["chosen"]
 
 
-def test_a_long_message_is_sought_by_its_rarest_words(crowded, scope):
+def test_a_long_message_is_searched_by_its_rarest_words(crowded, scope):
     query = asked(" ".join([*WORDS_USED, "penicillin"]))
     narrowed, _ = large_scopes.narrowed(scope, query, MEMORIES)
     assert len(narrowed.terms) == 12
 
 
-def test_what_is_usual_in_it_is_measured_on_a_sample(crowded, scope):
+def test_usual_length_is_measured_on_a_sample_and_rarity_on_all_rows(crowded, scope):
     query, few = large_scopes.narrowed(scope, asked(ASKED[1]), MEMORIES)
     assert few.counted is not None
     assert len(few.bound["chosen"]) > large_scopes.SAMPLE
@@ -212,7 +212,7 @@ def usual_weights(scope, query):
     return [math.log(1 + ROWS / (1 + count)) for count in held]
 
 
-def test_without_words_it_goes_by_meaning(crowded, scope):
+def test_a_large_scope_answers_a_query_without_words(crowded, scope):
     query = replace(asked(ASKED[0]), terms=())
     _, few = large_scopes.narrowed(scope, query, MEMORIES)
     assert len(few.bound["chosen"]) >= 60
@@ -220,6 +220,6 @@ def test_without_words_it_goes_by_meaning(crowded, scope):
     assert len(items) >= 10
 
 
-def test_without_a_model_all_is_gone_through(crowded, scope):
+def test_a_large_scope_answers_a_query_without_a_vector(crowded, scope):
     query = prepare_query("violin", embedder=embeddings.none())
     assert recall(scope, query, ranking="fused").items

@@ -51,7 +51,7 @@ from memory.words import tokens
         "Delete all my memories",
     ],
 )
-def test_questions_about_everything_are_seen(text):
+def test_overview_questions_are_recognised(text):
     assert is_overview(text)
 
 
@@ -80,7 +80,7 @@ def test_questions_about_everything_are_seen(text):
         "Delete all my appointments",
     ],
 )
-def test_questions_about_one_thing_are_not(text):
+def test_questions_about_one_thing_are_no_overview(text):
     assert not is_overview(text)
 
 
@@ -89,13 +89,13 @@ def words(text):
 
 
 @pytest.mark.req("B-05")
-def test_terms_are_the_telling_words_each_once():
+def test_terms_are_the_content_words_once_each():
     assert words("What about my Ibuprofen, and ibuprofen again?") == ["ibuprofen"]
     assert words("How are you?") == []
     assert words("Czy mogę brać ibuprofenu?") == ["mogę", "brać", "ibuprofenu"]
 
 
-def test_only_2000_characters_are_looked_at():
+def test_only_2000_characters_are_read():
     assert words("a" * 1999 + " b1") == ["a" * 1999]
     assert words("is " * 666 + "b1 c2") == ["b1"]
 
@@ -133,7 +133,7 @@ def parts(text):
     return date_parts(text, tokens(text))
 
 
-def test_dates_in_a_message_are_seen():
+def test_dates_in_a_message_are_recognised():
     assert parts("What happened on 5 March 2023, or in June?") == {
         "5": DatePart("day", 5),
         "march": DatePart("month", 3),
@@ -155,7 +155,7 @@ def test_dates_in_a_message_are_seen():
         "1850",
     ],
 )
-def test_what_only_looks_like_a_date_is_not(text):
+def test_other_words_and_numbers_are_no_dates(text):
     assert parts(text) == {}
 
 

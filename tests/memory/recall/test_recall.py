@@ -41,7 +41,7 @@ def texts(found):
 
 
 @pytest.mark.req("S0-01", "S0-04", "S0-19", "S0-57", "S0-58")
-def test_what_was_told_is_found_by_the_very_next_message(tell, ask):
+def test_a_stored_fact_is_found_by_the_next_message(tell, ask):
     (stored,) = tell(FACT)
     (item,) = ask("Is ibuprofen fine for me?").items
     assert (item.memory_id, item.text) == (stored.memory_id, FACT)
@@ -84,7 +84,7 @@ def test_a_retired_memory_is_not_found(tell, ask):
 
 
 @pytest.mark.req("S0-23")
-def test_at_most_six_are_found_the_best_first(tell, ask):
+def test_at_most_six_memories_come_back_best_first(tell, ask):
     tell(*(f"User has allergy number {n}" for n in range(9)))
     found = ask("Which allergy do I have, number 3?")
     assert len(found.items) == 6
@@ -120,7 +120,7 @@ def test_one_word_of_a_sentence_is_enough_for_the_keyword_signal(tell, ask):
 
 
 @pytest.mark.req("S0-21")
-def test_to_the_letter_the_keyword_signal_is_ts_rank_over_the_best(tell, ask):
+def test_the_literal_keyword_signal_is_ts_rank_over_the_best(tell, ask):
     tell("User likes tea", "User likes tea and green tea and black tea")
     found = ask("tea likes", ranking="chat_literal")
     ranks = {item.text: item.keyword for item in found.items}
@@ -145,7 +145,7 @@ def test_rare_words_count_more_than_common_ones(tell, ask):
     assert keyword["User fears needles"] > keyword["User walks the dog to place 1"]
 
 
-def test_a_month_in_the_message_finds_what_was_said_then(tell, ask):
+def test_a_month_in_the_message_finds_what_was_stated_then(tell, ask):
     june = datetime(2026, 6, 15, 12, tzinfo=UTC)
     tell("User plays chess", at=june)
     tell("User rides a horse", at=june - timedelta(days=40))
@@ -161,7 +161,7 @@ def test_a_month_in_the_message_finds_what_was_said_then(tell, ask):
     assert found("What was on day 15?") == []
 
 
-def test_naming_a_month_counts_more_than_having_been_said_in_it(tell, ask):
+def test_naming_a_month_counts_more_than_being_stated_in_it(tell, ask):
     tell("User plays chess", at=datetime(2026, 6, 15, tzinfo=UTC))
     tell("User's birthday is in June", at=datetime(2026, 3, 1, tzinfo=UTC))
     found = ask("What about June?", embedder=embeddings.none())
@@ -190,7 +190,7 @@ def test_an_overview_needs_no_embedder(tell, ask, embedder):
 
 
 @pytest.mark.req("S0-53", "B-07")
-def test_when_the_message_cannot_be_embedded_there_is_nothing(tell, ask, embedder):
+def test_a_message_that_cannot_be_embedded_finds_nothing(tell, ask, embedder):
     tell(FACT)
     embedder.failure = ProviderDown("out of order")
     found = ask(FACT)
@@ -206,7 +206,7 @@ def test_without_any_embedder_words_find_it(tell, ask):
     assert (item.cosine, item.score) == (None, 1.0)
 
 
-def test_a_stale_row_is_found_by_its_words_and_named(tell, ask):
+def test_a_stale_row_is_found_by_its_words_and_reported(tell, ask):
     (stale,) = tell(FACT)
     tell("User plays chess")
     Memory.objects.filter(pk=stale.memory_id).update(
@@ -220,7 +220,7 @@ def test_a_stale_row_is_found_by_its_words_and_named(tell, ask):
 
 
 @pytest.mark.parametrize("model", ["another", None])
-def test_rows_that_are_refused_do_not_crowd_out_the_answer(
+def test_rows_below_the_gate_do_not_crowd_out_the_answer(
     ann, home, scope, embedder, model
 ):
     query = prepare_query("garden violin chess", embedder=embedder)
@@ -236,19 +236,19 @@ def test_rows_that_are_refused_do_not_crowd_out_the_answer(
 
 
 @pytest.mark.req("S3-45")
-def test_at_most_eight_stale_rows_are_named(tell, ask):
+def test_at_most_eight_stale_rows_are_reported(tell, ask):
     tell(*(f"User's note number {n}" for n in range(STALE_LIMIT + 3)))
     Memory.objects.update(embedding_model="another")
     assert len(set(ask("anything").stale_ids)) == STALE_LIMIT
 
 
-def test_stale_rows_of_others_are_not_named(tell, ask, others):
+def test_stale_rows_of_others_are_not_reported(tell, ask, others):
     tell(FACT, scope=others[0])
     Memory.objects.update(embedding_model="another")
     assert ask("anything").stale_ids == ()
 
 
-def test_the_space_chooses_the_profile(tell, ask, home):
+def test_the_space_chooses_the_ranking(tell, ask, home):
     tell(FACT)
     text = "Someone asked something about ibuprofen"
     assert texts(ask(text, ranking="chat")) != texts(ask(text, ranking="chat_literal"))
@@ -256,7 +256,7 @@ def test_the_space_chooses_the_profile(tell, ask, home):
     assert texts(ask(text)) == texts(ask(text, ranking="chat_literal"))
 
 
-def test_a_message_of_very_many_words_goes_by_the_rarest(tell, ask, scope):
+def test_a_long_message_is_searched_by_its_rarest_words(tell, ask, scope):
     common = " ".join(f"common{n}" for n in range(15))
     tell(*(f"User said {common} in talk {n}" for n in range(3)), "User fears needles")
     query = prepare_query(f"{common} needles dogs", embedder=embeddings.none())
@@ -303,16 +303,14 @@ def test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking):
 
 
 @pytest.mark.parametrize("ranking", ["chat", "fused"])
-def test_wide_vectors_of_a_large_scope_are_measured_again_in_full(
+def test_wide_vectors_of_many_rows_are_compared_again_in_full(
     scope, tell, ask, monkeypatch, ranking
 ):
     monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
     test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking)
 
 
-def test_a_row_that_meanwhile_has_a_vector_of_another_model_keeps_its_cosine(
-    ann, home, scope
-):
+def test_a_row_reembedded_meanwhile_keeps_its_cosine(ann, home, scope):
     wide = WordEmbedder(WIDE)
     row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
     query = prepare_query("ibuprofen", embedder=wide)
@@ -341,7 +339,7 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
     assert near.pk in {signals.key(row) for row in CHAT.candidates(signals)}
 
 
-def test_a_string_can_be_asked_and_the_settings_embedder_answers(scope):
+def test_a_string_is_embedded_by_the_configured_model(scope):
     assert recall(scope, "Which painkiller?") == Recall()
 
 
@@ -377,7 +375,7 @@ def test_painkiller_with_the_real_local_model(scope):
         ("User reads wyborcza.pl/zdrowie", "Who reads wyborcza?"),
     ],
 )
-def test_words_joined_by_a_sign_are_found_each(tell, scope, fact, question):
+def test_each_of_the_words_joined_by_a_sign_is_found(tell, scope, fact, question):
     tell(fact)
     asked = prepare_query(question, embedder=embeddings.none())
     assert [item.text for item in recall(scope, asked).items] == [fact]
