@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from conversations.models import Episode, Message, Thread
 from memory.models import Memory
-from tests.conversations.reply.test_runner import ask, noting, write
+from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.openai_server import says
 

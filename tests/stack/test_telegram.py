@@ -6,7 +6,7 @@ import pytest
 from conversations.models import Conversation, TelegramUpdate
 from memory.models import Memory
 from people.models import TelegramBot
-from tests.conversations.reply.test_runner import noting
+from tests.conversations.turns import noting
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.openai_server import says
 from tests.stack.processes import Program

@@ -15,12 +15,13 @@ from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish, prepare_notes
-from conversations.reply.turn import begin, edit, regenerate
+from conversations.reply.turn import edit, regenerate
 from conversations.titles import is_untitled
 from meddie.ai.chat import Usage
 from meddie.threads import run_db
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import Membership, ProfileUpdate
+from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
 from tests.openai_server import Answer, says
 
@@ -34,28 +35,9 @@ def slowly(text=SLOW, pace=0.03):
     return Answer(text, pieces=tuple(text.split(" ")), pace=pace)
 
 
-def noting(text="Noted.", **keys):
-    return says(f"{text}\n\n```json\n{json.dumps(keys)}\n```")
-
-
 @pytest.fixture
 def member(db):
     return MembershipFactory()
-
-
-def write(turn):
-    async def writing():
-        try:
-            await runner.write(turn)
-        finally:
-            await event_log.close()
-
-    async_to_sync(writing)()
-    return Message.objects.get(pk=turn.reply_id)
-
-
-def ask(member, text="Hello", **options):
-    return begin(member.user, member.space_id, text, **options)
 
 
 def watched(turn, meanwhile):
@@ -100,7 +82,7 @@ async def with_first_words(turn):
 @pytest.fixture
 def quick_heart(monkeypatch):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
 
 
 def test_not_another_word_is_written_where_somebody_else_took_over(
@@ -193,7 +175,7 @@ def test_a_shutdown_without_replies_is_quick():
 
 def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     openai_server.chat.queue(slowly())
     turn = ask(member)
     rows = []
@@ -212,7 +194,7 @@ def test_a_conversation_deleted_meanwhile_leaves_nothing(
     member, openai_server, monkeypatch
 ):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     openai_server.chat.queue(noting(SLOW, memory_saves=["User is left-handed"]))
     turn = ask(member)
 
@@ -445,7 +427,7 @@ def test_the_heart_beats_while_the_notes_are_embedded(
     member, openai_server, monkeypatch
 ):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     seen = []
 
     def embedding(_body):

@@ -18,8 +18,8 @@ from conversations.telegram import accept
 from memory.models import Memory
 from people.models import Person, ProfileUpdate, TelegramLink
 from people.telegram_links import make_code
-from tests.conversations.reply.test_runner import ask, noting, write
 from tests.conversations.telegram.chat import Chat, post
+from tests.conversations.turns import ask, noting, write
 from tests.factories import (
     MembershipFactory,
     PersonFactory,

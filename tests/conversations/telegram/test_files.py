@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from conversations.models import Attachment, Conversation, Message, TelegramUpdate
 from conversations.telegram import files
-from tests.conversations.reply.test_runner import ask, write
 from tests.conversations.telegram.chat import Chat
+from tests.conversations.turns import ask, write
 from tests.openai_server import says
 from tests.telegram_server import fails
 
