@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -15,7 +14,7 @@ from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import REFUSALS
-from people.scope import NotAMember, Scope, scope_for
+from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 BATCH = 500
 """Jobs that one sweep announces at most."""
@@ -79,7 +78,7 @@ def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
     prepared, refused = _prepare(deferred.candidates_of(job), embedder)
     with transaction.atomic():
         # The scope before the job: `deferred.put` locks in this order.
-        store.lock(Scope(job.user_id, job.space_id, job.channel))
+        store.lock(retraction_scope(job.user_id, job.space_id))
         job.hold()
         scope = _scope(job)
         if scope is not None:
@@ -118,8 +117,9 @@ def _scope(job: CaptureJob) -> Scope | None:
         scope = scope_for(job.user, job.space_id, channel=job.channel)
     except NotAMember:
         return None
-    forgets = job.kind == deferred.FORGET
-    return replace(scope, user_id=job.user_id) if forgets else scope
+    if job.kind == deferred.FORGET:
+        return retraction_scope(job.user_id, job.space_id, channel=job.channel)
+    return scope
 
 
 def _provenance(job: CaptureJob) -> Provenance:
