@@ -13,8 +13,9 @@ import httpx2
 
 from benchmarks.scene import Scene
 from benchmarks.timing import spread
+from conversations.inbox import store
 from conversations.models import TelegramUpdate
-from conversations.telegram import inbox
+from conversations.telegram.receive import receive
 from meddie import dispatch
 from people.models import TelegramBot
 from tests import factories
@@ -98,10 +99,10 @@ def work(bot: TelegramBot, telegram: TelegramServer) -> float:
         time.sleep(STARTING)
         for number in range(UPDATES):
             chat = FIRST_CHAT + number % CHATS
-            inbox.receive(bot, telegram.message(f"Message {number}", sender=chat))
+            receive(bot, telegram.message(f"Message {number}", sender=chat))
         began = time.perf_counter()
-        for thread_id in inbox.waiting():
-            dispatch.enqueue("conversations.drain_chat", str(thread_id))
+        for thread_id in store.waiting_chats():
+            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
         unfinished = TelegramUpdate.objects.unfinished()
         while unfinished.exists():
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Conversations for staff. What was said is read only where the look is recorded."""
+"""Conversations for staff. Only the transcript shows texts, and each look is recorded."""
 
 from typing import Any, cast
 
@@ -12,17 +12,19 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_telegram
 from conversations.models import Conversation, DailyUse, Message, Receipt
-from meddie.admin import ReadOnly, ReadOnlyInline, link_to_page
+from meddie.admin import ReadOnly, ReadOnlyInline
 from memory.models import MemoryEvent
 from people.models import User
 
 __all__ = ["ConversationAdmin", "DailyUseAdmin", "MessageAdmin", "admin_telegram"]
 
+OBJECT_PAGES: dict[str, str] = {Receipt.Kind.MEMORY: "admin:memory_memory_change"}
+
 
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnly):
-    """The list says who and how much; the page is the transcript, and looking at it is
-    an event that the user's record keeps."""
+    """The list counts messages; the page is the transcript. Looking at it is recorded in
+    the user's memory events."""
 
     list_display = (
         "id",
@@ -44,7 +46,7 @@ class ConversationAdmin(ReadOnly):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        """Count with the list, not once a row."""
+        """Count in the query of the list, not once per row."""
         rows: QuerySet[Conversation] = super().get_queryset(request)
         return rows.annotate(message_count=Count("messages"))
 
@@ -55,7 +57,7 @@ class ConversationAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The transcript; who looks leaves a trace."""
+        """The transcript, with the look recorded."""
         conversation = self.get_object(request, object_id)
         if conversation is not None and self.has_view_permission(request, conversation):
             _record_look(request, conversation)
@@ -71,12 +73,11 @@ class ConversationAdmin(ReadOnly):
 
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
-        """Every message, also the superseded ones, and what each reply knew."""
-        receipts = Receipt.objects.select_related("memory").order_by("rank")
+        """Every message, also superseded ones, and the receipts of each reply."""
         messages = conversation.messages.in_order().prefetch_related(
-            Prefetch("receipts", receipts)
+            Prefetch("receipts", Receipt.objects.order_by("rank"))
         )
-        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_said, messages))
+        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_entry, messages))
 
 
 def _record_look(request: HttpRequest, conversation: Conversation) -> None:
@@ -88,43 +89,44 @@ def _record_look(request: HttpRequest, conversation: Conversation) -> None:
     )
 
 
-def _said(message: Message) -> tuple[str, str, SafeString]:
+def _entry(message: Message) -> tuple[str, str, SafeString]:
     status = message.get_status_display()
     if message.error:
         status = f"{status}: {message.error}"
     head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
     lines = map(conditional_escape, message.content.split("\n"))
-    return head, mark_safe("<br>".join(lines)), _known(message)  # noqa: S308 -- escaped
+    return head, mark_safe("<br>".join(lines)), _receipts(message)  # noqa: S308 -- escaped
 
 
-def _known(message: Message) -> SafeString:
+def _receipts(message: Message) -> SafeString:
     return format_html_join(
         "",
-        '<p class="help">{}. {} {}</p>',
+        '<p class="help">{}. {} {} {}</p>',
         (
-            (one.rank, link_to_page(one.memory), f"{one.score:.2f}")
+            (one.rank, one.get_kind_display(), _object_link(one), f"{one.score:.2f}")
             for one in message.receipts.all()
         ),
     )
 
 
+def _object_link(receipt: Receipt) -> SafeString:
+    path = reverse(OBJECT_PAGES[receipt.kind], args=[receipt.object_id])
+    return format_html('<a href="{}">{}</a>', path, receipt.object_id)
+
+
 class ReceiptInline(ReadOnlyInline):
     model = Receipt
-    fields = readonly_fields = ("rank", "memory_page", "score", "injected")
+    fields = readonly_fields = ("rank", "kind", "object_page", "score", "injected")
     ordering = ("rank",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Receipt]:
-        rows: QuerySet[Receipt] = super().get_queryset(request)
-        return rows.select_related("memory")
-
-    @admin.display(description=_("memory"))
-    def memory_page(self, receipt: Receipt) -> str:
-        return link_to_page(receipt.memory)
+    @admin.display(description=_("object"))
+    def object_page(self, receipt: Receipt) -> str:
+        return _object_link(receipt)
 
 
 @admin.register(Message)
 class MessageAdmin(ReadOnly):
-    """How replies went. The words stand in the transcript and nowhere else."""
+    """The state of each message, without its text."""
 
     list_display = ("id", "role", "status", "error", "model", "tokens", "created_at")
     list_filter = ("role", "status", "error", "model")

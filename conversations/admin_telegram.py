@@ -1,22 +1,23 @@
-"""Telegram's inbox and files for staff: how far each got, and never what was said."""
+"""Telegram updates and files for staff: their progress, never their texts."""
 
-from django.contrib import admin, messages
+from collections.abc import Iterable
+
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from conversations.models import Attachment, TelegramPart, TelegramUpdate
-from conversations.telegram import inbox
 from meddie import dispatch
 from meddie.admin import ReadOnly, ReadOnlyInline
+from meddie.jobs_admin import JobAdminMixin
 
 
 class PartInline(ReadOnlyInline):
-    """What was sent, by Telegram's receipts."""
+    """Sent messages with Telegram's receipts."""
 
     model = TelegramPart
     fields = readonly_fields = ("number", "telegram_message_id", "sent_at")
@@ -28,25 +29,24 @@ class PartInline(ReadOnlyInline):
 
 
 @admin.register(TelegramUpdate)
-class TelegramUpdateAdmin(ReadOnly):
+class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
     list_display = (
-        "received_at", "bot", "space", "chat", "state", "attempts", "error",
-        "available_at", "ended_at",
+        "age", "bot", "space", "chat", "kind", "state", "stage", "attempts", "error",
+        "available_at", "updated_at",
     )  # fmt: skip
-    list_filter = ("state", "error")
+    list_filter = ("state", "stage", "error")
     search_fields = ("=id", "=thread__external_id", "bot__space__name")
     search_help_text = _("The key, the Telegram ID or the name of the space.")
-    ordering = ("-received_at", "-pk")
+    ordering = ("-created_at", "-pk")
     fields = (
-        "bot", "space", "chat", "update_id", "state", "attempts", "error",
-        "received_at", "available_at", "ended_at",
+        "bot", "space", "chat", "update_id", "kind", "state", "stage", "attempts",
+        "crashes", "error", "created_at", "available_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (PartInline,)
-    actions = ("try_again",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramUpdate]:
-        """Without the words, and without the bots' tokens, which might not open."""
+        """Without texts, and without tokens, which may fail to decrypt."""
         rows: QuerySet[TelegramUpdate] = super().get_queryset(request)
         return rows.select_related("bot__space", "thread").defer(
             "payload", "bot__token", "bot__secret"
@@ -60,31 +60,14 @@ class TelegramUpdateAdmin(ReadOnly):
     def chat(self, update: TelegramUpdate) -> str:
         return update.thread.external_id
 
-    def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Who may have a dead letter worked on again."""
-        return request.user.has_perm("conversations.change_telegramupdate")
-
-    @admin.action(description=_("Try again"), permissions=["retry"])
-    def try_again(
-        self, request: HttpRequest, queryset: QuerySet[TelegramUpdate]
-    ) -> None:
-        """Dead letters only; a worker goes on where each got to."""
-        dead = list(queryset.filter(state=TelegramUpdate.State.DEAD))
-        for update in dead:
-            inbox.retry(update)
-        for thread_id in {update.thread_id for update in dead}:
-            dispatch.enqueue("conversations.drain_chat", str(thread_id))
-        text = ngettext(
-            "%(count)d dead letter is tried again.",
-            "%(count)d dead letters are tried again.",
-            len(dead),
-        )
-        self.message_user(request, text % {"count": len(dead)}, messages.SUCCESS)
+    def announce(self, jobs: Iterable[TelegramUpdate]) -> None:
+        for thread_id in {update.thread_id for update in jobs}:
+            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 @admin.register(Attachment)
 class AttachmentAdmin(ReadOnly):
-    """That there is a file. Neither its bytes nor its name, which says too much."""
+    """Files without their bytes and names, which are private."""
 
     list_display = ("created_at", "kind", "content_type", "size", "transcript")
     list_select_related = ("message",)

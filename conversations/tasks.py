@@ -1,4 +1,4 @@
-"""Bells for the worker: each fetches by key and calls one function."""
+"""Celery tasks of conversations. Each calls one function; the rows are the work."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,8 +7,9 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from conversations import message_search, titles
+from conversations.inbox import store, worker
 from conversations.reply.stale_replies import interrupt_stale
-from conversations.telegram import inbox, worker
+from conversations.telegram.process import TELEGRAM
 from meddie import dispatch
 from meddie.threads import run_coroutine
 
@@ -21,7 +22,7 @@ def title_conversation(conversation_id: str) -> None:
 
 @shared_task(name="conversations.embed_messages")
 def embed_messages(ids: Sequence[str] | None = None) -> int:
-    """Embed what was said in a turn, or all that waits for it."""
+    """Embed the given messages, or all that are not embedded yet."""
     if ids is None:
         return message_search.embed()
     return message_search.embed([UUID(value) for value in ids])
@@ -33,29 +34,29 @@ def sweep_replies() -> None:
     interrupt_stale()
 
 
-@shared_task(name="conversations.drain_chat")
-def drain_chat(thread_id: str) -> None:
-    """Work off what waits in one Telegram chat.
+@shared_task(name="conversations.work_on_chat")
+def work_on_chat(thread_id: str) -> None:
+    """Handle the waiting updates of one Telegram chat.
 
-    Threads know no time limit of Celery's, so the drain has one of its own.
+    Celery's time limit does not work in a pool of threads, hence this time-out.
     """
-    run_coroutine(worker.drain(UUID(thread_id)), worker.LONGEST)
+    run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
 
 
 @worker_shutting_down.connect
-def end_drains(**_: object) -> None:
-    """Celery waits for its tasks and tells them nothing."""
-    worker.end()
+def shut_down_chats(**_: object) -> None:
+    """Celery waits for its tasks but does not tell them."""
+    worker.shut_down()
 
 
 @shared_task(name="conversations.sweep_inbox")
 def sweep_inbox() -> None:
-    """Ring for the chats whose bell was not heard."""
-    for thread_id in inbox.waiting():
-        dispatch.enqueue("conversations.drain_chat", str(thread_id))
+    """Announce chats with due updates and without a worker."""
+    for thread_id in store.waiting_chats():
+        dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
-    """Drop updates that ended long ago."""
-    inbox.forget_old()
+    """Delete updates that ended long ago."""
+    store.delete_old()

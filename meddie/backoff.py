@@ -28,8 +28,10 @@ class Patience:
             return None
         if retry_after is not None:
             wait = max(retry_after, 0)
-            return wait if wait <= self.retry_after else None
-        wait = self.backoff * 2.0 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
+            if not wait <= self.retry_after:
+                return None
+        else:
+            wait = self.backoff * 2.0 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
         return wait if elapsed + wait <= self.seconds else None
 
 

@@ -1,8 +1,7 @@
-"""Bells: telling a worker that a row waits for it. Never blocks, never fails anybody.
+"""Enqueuing Celery tasks without blocking the request.
 
-The row is the job, and a sweep finds what no bell was rung for. So a bell is handed to
-a thread of its own, which a broker that is away or hangs may hold up as long as it
-likes; when too many wait there, the next are not rung.
+A task only announces a row, and a sweep finds rows that were not announced. So publishing
+runs in a thread of its own, which a slow broker may hold up, and may fail.
 """
 
 import logging
@@ -17,42 +16,40 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 MOST_WAITING = 1000
+"""Tasks that wait to be published; further ones are dropped."""
 
 _waiting: "queue.Queue[tuple[str, tuple[object, ...]]]" = queue.Queue(MOST_WAITING)
 
 
 def enqueue(task: str, *arguments: object) -> None:
-    """Ring for a task by its name; the arguments are what JSON can say.
-
-    To be called when the row has been committed.
-    """
-    _ringer()
+    """Enqueue a task by its name, after the commit; the arguments must be JSON."""
+    _publisher()
     try:
         _waiting.put_nowait((task, arguments))
     except queue.Full:
-        logger.warning("Too many bells wait to be rung; the sweep will find the work")
+        logger.warning("Too many tasks wait; the sweep will find the work of %s", task)
 
 
 @cache
-def _ringer() -> threading.Thread:
-    thread = threading.Thread(target=_ring_for_ever, name="bells", daemon=True)
+def _publisher() -> threading.Thread:
+    thread = threading.Thread(target=_publish, name="dispatch", daemon=True)
     thread.start()
     return thread
 
 
-def _ring_for_ever() -> None:
+def _publish() -> None:
     while True:
         task, arguments = _waiting.get()
         try:
             current_app.send_task(task, args=arguments)
         except (OperationalError, RedisError, OSError):
-            logger.warning("No broker to ring for %s; the sweep will find it", task)
-        except Exception:  # the outermost edge: there is only this one thread
-            logger.exception("The bell for %s could not be rung", task)
+            logger.warning("No broker for %s; the sweep will find the work", task)
+        except Exception:  # the outermost edge: this thread must not end
+            logger.exception("%s could not be enqueued", task)
         finally:
             _waiting.task_done()
 
 
-def all_rung() -> None:
-    """Wait until no bell waits. Only tests need it."""
+def wait_until_published() -> None:
+    """Wait until all tasks are with the broker. Only tests need it."""
     _waiting.join()

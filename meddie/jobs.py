@@ -64,7 +64,7 @@ class JobQuerySet(models.QuerySet[J]):
         now = timezone.now()
         return self.filter(
             Q(state=Job.State.WAITING, available_at__lte=now)
-            | Q(state=Job.State.RUNNING, leased_until__lt=now)
+            | Q(state=Job.State.RUNNING, leased_until__lte=now)
         )
 
     def in_order(self) -> Self:
@@ -136,16 +136,23 @@ class Job(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
-    def begin(self, lease: timedelta) -> bool:
+    def is_due(self) -> bool:
+        """The same as `due` for a row in hand."""
+        at = (
+            self.leased_until if self.state == self.State.RUNNING else self.available_at
+        )
+        return at is not None and at <= timezone.now()
+
+    def begin(self, lease: timedelta, holder: uuid.UUID | None = None) -> bool:
         """Lease the locked row; False if it is dead instead, after too many crashes."""
         if self.state == self.State.RUNNING:
             self.crashes += 1
         if self.crashes >= CRASHES_ALLOWED:
             self._stop(self.State.DEAD, "crashed")
             return False
-        self.state, self.lease_holder = self.State.RUNNING, uuid.uuid4()
+        self.state, self.lease_holder = self.State.RUNNING, holder or uuid.uuid4()
         longer = max(self.crashes - SUSPICIOUS_CRASHES, 0)
-        self.leased_until = timezone.now() + lease * (1 + longer)
+        self.leased_until = timezone.now() + lease + LEASE * longer
         self.save()
         return True
 
@@ -159,11 +166,11 @@ class Job(models.Model):
         return bool(self._leased().update(leased_until=timezone.now() + LEASE))
 
     @transaction.atomic
-    def succeed(self) -> None:
-        """End the job and drop its payload. Raises LeaseLost."""
+    def succeed(self, note: str = "") -> None:
+        """End the job and drop its payload; `note` is kept. Raises LeaseLost."""
         self.hold()
         self.payload = {}
-        self._stop(self.State.DONE, "")
+        self._stop(self.State.DONE, note)
 
     @transaction.atomic
     def fail(self, error: str) -> None:

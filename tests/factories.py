@@ -38,7 +38,7 @@ def _hashed(hasher: str) -> str:
 
 
 class UserFactory(DjangoModelFactory[User]):
-    """Somebody who can sign in with PASSWORD."""
+    """A user who can sign in with PASSWORD."""
 
     class Meta:
         model = User
@@ -149,7 +149,7 @@ class TelegramBotFactory(DjangoModelFactory[TelegramBot]):
 
 
 class TelegramLinkFactory(DjangoModelFactory[TelegramLink]):
-    """A linked Telegram id; `person=` links somebody the space talks about."""
+    """A linked Telegram id; `person=` links a person of the space."""
 
     class Meta:
         model = TelegramLink

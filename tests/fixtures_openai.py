@@ -7,7 +7,7 @@ from pytest_django.fixtures import Settings
 
 from meddie.ai import client
 from meddie.ai.client import Limits
-from meddie.ai.retry import Patience
+from meddie.backoff import Patience
 from tests.openai_server import KEY, OpenAIServer
 
 IMPATIENT = Limits(

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from conversations.telegram.bot_api import retry
+from conversations.telegram.bot_api import api
+from meddie.backoff import Patience
 from tests.telegram_server import TelegramServer
 
 
 @pytest.fixture
 def telegram(monkeypatch: pytest.MonkeyPatch) -> Iterator[TelegramServer]:
     """With pauses before a new attempt that are small enough to wait for."""
-    monkeypatch.setattr(retry, "PATIENCE", retry.Patience(backoff=0.01))
+    monkeypatch.setattr(api, "PATIENCE", Patience(retry_after=20, backoff=0.01))
     with TelegramServer() as server:
         yield server

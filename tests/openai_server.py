@@ -32,7 +32,9 @@ from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import django
 import numpy as np
+from django.conf import settings
 
 from meddie.ai.events import text_of
 from meddie.ai.offline import replies
@@ -451,6 +453,8 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0, help="between two fragments")
     parser.add_argument("--key", default="", help="the only key it takes; else any")
     options = parser.parse_args()
+    settings.configure()
+    django.setup()  # the stand-in's texts are translated
     server = OpenAIServer(options.port, latency=options.latency, pace=options.pace)
     server.key = options.key or None
     with server, suppress(KeyboardInterrupt):

@@ -57,6 +57,18 @@ def test_constraints_and_indexes_have_unique_names():
     assert len({name for _, name in given}) == len(given)
 
 
+def test_scopes_are_made_in_one_module():
+    makers = [
+        label(path)
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Scope"
+    ]
+    assert set(makers) == {"people/scope.py"}
+
+
 def test_no_module_has_a_catch_all_name():
     drawers = {"utils", "helpers", "common", "misc", "manager", "base"}
     assert [label(p) for p in SOURCES if p.stem in drawers] == []

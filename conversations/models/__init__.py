@@ -1,11 +1,12 @@
-"""Talking: what is ordered, what the user sees in the list, and what was said."""
+"""Threads, conversations, messages, and what belongs to them."""
 
 from conversations.models.attachment import Attachment
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode
-from conversations.models.message import Message, Receipt
+from conversations.models.message import Message
 from conversations.models.message_index import MessageIndex
+from conversations.models.receipt import Receipt
 from conversations.models.telegram import TelegramPart, TelegramUpdate
 from conversations.models.thread import Thread
 

@@ -1,4 +1,4 @@
-"""What was said: by the user, by Meddie, or about the notes. And what a reply knew."""
+"""A message: of the user, of Meddie, or a line about a person's notes."""
 
 import uuid
 from typing import Self
@@ -10,17 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
-from memory.models import Memory
 from people.models import ProfileUpdate
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def current(self) -> Self:
-        """Messages that a later attempt has not taken the place of."""
+        """Messages that no later attempt has superseded."""
         return self.exclude(status=Message.Status.SUPERSEDED)
 
     def in_order(self) -> Self:
-        """As they were said."""
+        """Oldest first."""
         return self.order_by("seq")
 
 
@@ -103,33 +102,10 @@ class Message(models.Model):
         return f"{self.role} {self.pk}"
 
     def moved_on(self) -> bool:
-        """Whether the user has said something after this line."""
+        """Whether the user has sent a message after this one."""
         later = Message.objects.current().filter(
             conversation_id=self.conversation_id,
             role=Message.Role.USER,
             seq__gt=self.seq,
         )
         return later.exists()
-
-
-class Receipt(models.Model):
-    """That a reply was given a memory to read, and how it had scored."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")
-    memory = models.ForeignKey(Memory, models.CASCADE, related_name="receipts")
-    rank = models.PositiveSmallIntegerField()
-    score = models.FloatField()
-    injected = models.BooleanField(default=True)
-
-    class Meta:
-        verbose_name = _("receipt")
-        verbose_name_plural = _("receipts")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["message", "memory"], name="conversations_receipt_unique"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.rank} {self.memory_id}"

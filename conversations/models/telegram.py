@@ -1,54 +1,50 @@
-"""The inbox of a Telegram bot: each update is a row before anything is done about it.
+"""The inbox of a Telegram bot, and what is sent for each update.
 
-The row is the job. Its state says how far it got, so that whoever takes it up after a
-crash goes on from there; what is sent stands in rows of its own, each with Telegram's
-receipt. What is deleted (a conversation, a link, an account) takes along what it was about
-to say.
+An update is a job: `state` says whether it is worked on, `stage` what is stored of it
+already, so that the next worker goes on from there. Deleting a conversation, a link or an
+account deletes its updates too.
 """
 
 import uuid
-from typing import Any, Self
+from datetime import timedelta
+from typing import ClassVar, Self
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
 from conversations.models.thread import Thread
+from meddie.jobs import Job, JobQuerySet, LeaseLost
 from people.models import TelegramBot, TelegramLink
 
 
-class TelegramUpdateQuerySet(models.QuerySet["TelegramUpdate"]):
-    def unfinished(self) -> Self:
-        """What something still has to be done about."""
-        return self.filter(ended_at=None)
-
-    def due(self) -> Self:
-        """Unfinished, and not waiting for a later time."""
-        return self.unfinished().filter(available_at__lte=timezone.now())
-
+class TelegramUpdateQuerySet(JobQuerySet["TelegramUpdate"]):
     def in_order(self) -> Self:
-        """As Telegram numbered them."""
+        """In Telegram's order."""
         return self.order_by("update_id")
 
 
-class TelegramUpdate(models.Model):
-    class State(models.TextChoices):
+class TelegramUpdate(Job):
+    """Leased with its thread: `lease_holder` holds both, and the thread's lease counts."""
+
+    class Kind(models.TextChoices):
+        MESSAGE = "message", _("message")
+        BUTTON = "button", _("button")
+
+    class Stage(models.TextChoices):
         RECEIVED = "received", _("received")
         TURN_STORED = "turn", _("turn stored")
         REPLY_STORED = "reply", _("reply stored")
-        DONE = "done", _("done")
-        DEAD = "dead", _("dead letter")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    MOST_ATTEMPTS: ClassVar[int] = 7
+    """About five minutes with these pauses."""
+    FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=5)
+
     bot = models.ForeignKey(TelegramBot, models.CASCADE, related_name="updates")
     update_id = models.BigIntegerField()
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="telegram_updates")
-    payload: "models.JSONField[Any, Any]" = models.JSONField(
-        default=dict, blank=True, help_text=_("Emptied when it is done.")
-    )
-    state = models.CharField(
-        _("state"), max_length=8, choices=State, default=State.RECEIVED
+    stage = models.CharField(
+        _("stage"), max_length=8, choices=Stage, default=Stage.RECEIVED
     )
     link = models.ForeignKey(
         TelegramLink,
@@ -56,21 +52,11 @@ class TelegramUpdate(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Whose answer it is; empty for a stranger's."),
+        help_text=_("The link of the sender; empty for an unlinked account."),
     )
     reply = models.ForeignKey(
         Message, models.CASCADE, null=True, blank=True, related_name="+"
     )
-    attempts = models.PositiveSmallIntegerField(
-        _("attempts"), default=0, help_text=_("That failed since it last got on.")
-    )
-    begun = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Attempts of whose end nothing is known.")
-    )
-    available_at = models.DateTimeField(_("due"), default=timezone.now)
-    error = models.CharField(_("error"), max_length=64, blank=True)
-    received_at = models.DateTimeField(_("received"), auto_now_add=True)
-    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     objects = TelegramUpdateQuerySet.as_manager()
 
@@ -81,27 +67,40 @@ class TelegramUpdate(models.Model):
             models.UniqueConstraint(
                 fields=["bot", "update_id"], name="conversations_telegram_update_once"
             ),
-            models.CheckConstraint(
-                condition=models.Q(state__in=["done", "dead"], ended_at__isnull=False)
-                | models.Q(state__in=["received", "turn", "reply"], ended_at=None),
-                name="conversations_telegram_update_ended",
-            ),
         ]
         indexes = [
             models.Index(
                 fields=["thread", "update_id"],
-                condition=models.Q(ended_at=None),
+                condition=models.Q(state__in=["waiting", "running"]),
                 name="conversations_telegram_waiting",
             ),
-            models.Index(fields=["ended_at"], name="conversations_telegram_ended"),
+            models.Index(
+                fields=["updated_at"],
+                condition=models.Q(state__in=["done", "dead"]),
+                name="conversations_telegram_ended",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.update_id} {self.state}"
 
+    def hold(self) -> None:
+        """Lock the thread, then the update. Raises LeaseLost."""
+        locked = Thread.objects.select_for_update().filter(pk=self.thread_id)
+        thread = locked.exclude(lease_holder=None).first()
+        if thread is None or thread.lease_holder != self.lease_holder:
+            raise LeaseLost
+        super().hold()
+        self.thread = thread
+
+    def advance(self, stage: str) -> None:
+        """Save the next stage; failures count from here. The caller holds the update."""
+        self.stage, self.attempts, self.crashes, self.error = stage, 0, 0, ""
+        self.save()
+
 
 class TelegramPart(models.Model):
-    """One message to send. Its words are dropped once everything has been sent."""
+    """One message to send. Its text is deleted once all parts are sent."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     update = models.ForeignKey(TelegramUpdate, models.CASCADE, related_name="parts")

@@ -171,7 +171,8 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
         [
             Receipt(
                 message=reply,
-                memory_id=item.memory_id,
+                kind=Receipt.Kind.MEMORY,
+                object_id=item.memory_id,
                 rank=rank,
                 score=item.score,
                 injected=rank <= draft.facts_used,

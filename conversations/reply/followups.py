@@ -30,7 +30,7 @@ def enqueue_followups(followups: Followups) -> None:
     if followups.stale_ids:
         dispatch.enqueue("memory.reembed", [str(pk) for pk in followups.stale_ids])
     if followups.chat is not None:
-        dispatch.enqueue("conversations.drain_chat", str(followups.chat))
+        dispatch.enqueue("conversations.work_on_chat", str(followups.chat))
     if followups.indexed:
         dispatch.enqueue(
             "conversations.embed_messages", [str(pk) for pk in followups.indexed]

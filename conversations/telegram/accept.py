@@ -1,4 +1,4 @@
-"""What an update asks for, stored in one transaction: a turn, or an answer at once."""
+"""Storing what a message asks for: a turn for the model, or an answer at once."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,26 +16,26 @@ from conversations.models import (
     TelegramUpdate,
     Thread,
 )
-from conversations.new_conversation import begin_conversation
+from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
-from conversations.telegram import bot_texts, commands, conversation_choice, inbox
+from conversations.telegram import bot_texts, commands, conversation_choice
 from conversations.telegram.bot_api.schema import Message, Update, restored
 from conversations.telegram.files import Fetched
 from conversations.telegram.format import escape
 from people import telegram_links
 from people.telegram_links import AlreadyLinked, Speaker
 
-State = TelegramUpdate.State
+Stage = TelegramUpdate.Stage
 
 
 class Unlinked(Exception):
-    """The answer was meant for somebody who is not behind this Telegram id any more."""
+    """The Telegram id no longer belongs to the user the answer is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The file of a message as far as it could be had."""
+    """The file of a message, or why there is none."""
 
     fetched: Fetched | None = None
     lost: bool = False
@@ -43,34 +43,38 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """One message with everything that is needed to answer it."""
+class _Incoming:
+    """One message with all that is needed to answer it."""
 
     update: TelegramUpdate
-    thread: Thread
     message: Message
     files: Files
-    lease: UUID
+
+    @property
+    def thread(self) -> Thread:
+        return self.update.thread
 
     @property
     def received(self) -> Received:
-        return Received(self.lease, self.message.said_at)
+        lease = self.update.lease_holder
+        assert lease is not None  # noqa: S101 -- `hold` has checked it
+        return Received(lease, self.message.sent_at)
 
 
-def who(update: TelegramUpdate) -> Speaker | None:
-    """Who wrote, looked up anew: links and memberships end."""
+def speaker_of(update: TelegramUpdate) -> Speaker | None:
+    """Who the sender is now: links and memberships end."""
     sender = restored(update.payload).sender
     return telegram_links.speaker(update.thread.space_id, sender.id)
 
 
 def check_link(update: TelegramUpdate) -> None:
-    """Raise Unlinked where whoever is linked now is not whom the answer was meant for.
+    """Raise Unlinked if the link changed since the message was accepted.
 
-    What a stranger is told is anybody's.
+    Answers to unlinked accounts contain nothing private and are always sent.
     """
     if update.link_id is None:
         return
-    speaker = who(update)
+    speaker = speaker_of(update)
     if speaker is None or speaker.link_id != update.link_id:
         raise Unlinked
     if update.reply and update.reply.conversation.user != speaker.user:
@@ -78,8 +82,8 @@ def check_link(update: TelegramUpdate) -> None:
 
 
 @contextmanager
-def spoken_to(speaker: Speaker | None, update: Update) -> Iterator[None]:
-    """In the language and the time zone of whoever wrote."""
+def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
+    """Use the language and the time zone of the sender."""
     user = speaker.user if speaker else None
     asked = update.sender.language_code[:2]
     known = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -89,44 +93,41 @@ def spoken_to(speaker: Speaker | None, update: Update) -> Iterator[None]:
 
 
 @transaction.atomic
-def take_in(update: TelegramUpdate, lease: UUID, files: Files) -> None:
-    """Store what a message asks for, and that it is stored. Raises LeaseLost, Busy."""
-    thread = inbox.hold(update, lease)
-    incoming = restored(update.payload)
-    assert incoming.message is not None  # noqa: S101 -- buttons go another way
-    said = _Said(update, thread, incoming.message, files, lease)
-    speaker = telegram_links.speaker(thread.space_id, incoming.sender.id)
+def accept(update: TelegramUpdate, files: Files) -> None:
+    """Store what a message asks for and the stage. Raises LeaseLost, Busy."""
+    update.hold()
+    payload = restored(update.payload)
+    assert payload.message is not None  # noqa: S101 -- the kind of the update
+    incoming = _Incoming(update, payload.message, files)
+    speaker = telegram_links.speaker(update.thread.space_id, payload.sender.id)
     if speaker is not None:
         update.link_id = speaker.link_id
         telegram_links.clear_blocked(speaker.link_id)
-    with spoken_to(speaker, incoming):
-        command = commands.parse(said.message.text or "", update.bot.username)
+    with in_language_of(speaker, payload):
+        command = commands.parse(incoming.message.text or "", update.bot.username)
         if command is not None and command.code:
-            answer_with(update, [_link(thread, incoming.sender.id, command.code)])
+            _answer(update, _link(update.thread, payload.sender.id, command.code))
         elif speaker is None:
-            answer_with(update, [bot_texts.stranger(incoming.sender.id)])
+            _answer(update, bot_texts.unknown_account(payload.sender.id))
         elif command is not None:
-            answer_with(update, [_obey(command.name, thread, speaker)])
+            _answer(update, _obey(command.name, update.thread, speaker))
         else:
-            _talk(said, speaker)
+            _accept_message(incoming, speaker)
 
 
-def answer_with(update: TelegramUpdate, answers: list[str]) -> None:
-    """Have these messages sent. For whoever holds the thread in this transaction."""
-    TelegramPart.objects.bulk_create(
-        TelegramPart(update=update, number=number, html=html)
-        for number, html in enumerate(answers, start=1)
-    )
-    inbox.advance(update, State.REPLY_STORED)
+def _answer(update: TelegramUpdate, html: str) -> None:
+    """Plan one message. The caller holds the update."""
+    TelegramPart.objects.create(update=update, number=1, html=html)
+    update.advance(Stage.REPLY_STORED)
 
 
 def _link(thread: Thread, telegram_id: int, code: str) -> str:
     try:
         speaker = telegram_links.redeem(thread.space_id, telegram_id, code)
     except AlreadyLinked:
-        return bot_texts.linked_already()
+        return bot_texts.already_linked()
     if speaker is None or speaker.user is None:
-        return bot_texts.link_of_no_use()
+        return bot_texts.invalid_link()
     with translation.override(speaker.user.locale):
         return bot_texts.welcome(speaker, thread.space.name)
 
@@ -143,23 +144,23 @@ def _obey(name: str, thread: Thread, speaker: Speaker) -> str:
     return bot_texts.started()
 
 
-def _talk(said: _Said, speaker: Speaker) -> None:
-    text = said.message.text or said.message.caption or ""
-    answer: Callable[[_Said, Speaker, str], None]
+def _accept_message(incoming: _Incoming, speaker: Speaker) -> None:
+    text = incoming.message.text or incoming.message.caption or ""
+    store: Callable[[_Incoming, Speaker, str], None]
     if text.strip():
-        answer = _begin
-    elif said.files.fetched is not None:
-        answer = _keep
+        store = _begin
+    elif incoming.files.fetched is not None:
+        store = _keep
     else:
-        answer_with(said.update, [_refusal(said.files)])
+        _answer(incoming.update, _refusal(incoming.files))
         return
     try:
         with transaction.atomic():
-            answer(said, speaker, text)
+            store(incoming, speaker, text)
     except Busy:
         raise  # the worker tries again later
     except TurnRefused as refusal:
-        answer_with(said.update, [escape(str(refusal))])
+        _answer(incoming.update, escape(str(refusal)))
 
 
 def _refusal(files: Files) -> str:
@@ -168,43 +169,38 @@ def _refusal(files: Files) -> str:
     return bot_texts.lost() if files.lost else bot_texts.cannot_read()
 
 
-def _begin(said: _Said, speaker: Speaker, text: str) -> None:
-    """A turn, as on the web; its file, if there is one, hangs on the user's message."""
-    before = conversation_choice.latest(said.thread, speaker)
-    goes_on = conversation_choice.goes_on(before, speaker, said.message.said_at)
+def _begin(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+    """Store a turn as on the web, with the file attached to the user's message."""
+    choice = _choose(incoming, speaker)
     turn = begin(
         speaker.user,
-        said.thread.space_id,
+        incoming.thread.space_id,
         text,
-        conversation_id=before.pk if before is not None and goes_on else None,
-        start=None
-        if goes_on
-        else conversation_choice.opening(said.thread, speaker, before),
-        received=said.received,
+        conversation_id=choice.pk if isinstance(choice, Conversation) else None,
+        start=choice if isinstance(choice, Start) else None,
+        received=incoming.received,
     )
-    _attach(turn.message.pk, said.files)
-    inbox.advance(said.update, State.TURN_STORED, reply_id=turn.reply_id)
+    _attach(turn.message.pk, incoming.files)
+    incoming.update.reply_id = turn.reply_id
+    incoming.update.advance(Stage.TURN_STORED)
 
 
-def _keep(said: _Said, speaker: Speaker, text: str) -> None:
-    """A file without a word: it is kept, and no model is asked."""
-    assert said.files.fetched is not None  # noqa: S101 -- the caller's case
-    answer = bot_texts.kept(said.files.fetched.kind)
-    conversation = _conversation(said, speaker)
-    message = store_without_reply(conversation, answer, said.received, text)
-    _attach(message.pk, said.files)
-    answer_with(said.update, [escape(answer)])
+def _keep(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+    """Keep a file without text, without asking the model."""
+    assert incoming.files.fetched is not None  # noqa: S101 -- the caller's case
+    answer = bot_texts.kept(incoming.files.fetched.kind)
+    choice = _choose(incoming, speaker)
+    if not isinstance(choice, Conversation):
+        name, space_id = incoming.files.fetched.name, incoming.thread.space_id
+        choice = begin_conversation(speaker.user, space_id, name, choice)
+    message = store_without_reply(choice, answer, incoming.received, text)
+    _attach(message.pk, incoming.files)
+    _answer(incoming.update, escape(answer))
 
 
-def _conversation(said: _Said, speaker: Speaker) -> Conversation:
-    before = conversation_choice.latest(said.thread, speaker)
-    if before is not None and conversation_choice.goes_on(
-        before, speaker, said.message.said_at
-    ):
-        return before
-    opening = conversation_choice.opening(said.thread, speaker, before)
-    name = said.files.fetched.name if said.files.fetched else ""
-    return begin_conversation(speaker.user, said.thread.space_id, name, opening)
+def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
+    thread, sent_at = incoming.thread, incoming.message.sent_at
+    return conversation_choice.choose(thread, speaker, sent_at)
 
 
 def _attach(message_id: UUID, files: Files) -> None:

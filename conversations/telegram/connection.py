@@ -1,7 +1,7 @@
-"""Making a bot answer for a space, and no longer.
+"""Connecting and disconnecting the bot of a space.
 
-Telegram is asked first and outside of any transaction; only what it has agreed to is
-stored. With a public https address it sends updates there, else they are fetched.
+Telegram is asked first, outside of any transaction, and the result is stored. With a
+public https address it sends updates there; otherwise they are fetched.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from conversations.telegram import inbox
+from conversations.inbox import store
 from conversations.telegram.bot_api.api import Api, Me, api
 from conversations.telegram.bot_api.errors import (
     TelegramFailed,
@@ -26,23 +26,23 @@ from meddie.threads import run_coroutine
 from people.models import Space, TelegramBot
 
 TIMEOUT = 15
-"""Seconds that somebody who connects a bot waits for each answer of Telegram."""
+"""Seconds for each call while an admin waits for the page."""
 
 
 class NotConnected(Exception):
-    """Its text is a sentence for whoever tried."""
+    """The text tells the admin what to do."""
 
 
 def bot_of(space: Space) -> TelegramBot | None:
-    """The space's bot. Its token is read when it is needed, as that can fail."""
+    """The bot of the space. Its token is loaded later, as decrypting can fail."""
     bots = TelegramBot.objects.defer("token", "secret")
     return bots.filter(space=space).first()
 
 
 def connect(space: Space, token: str) -> TelegramBot:
-    """Let the token's bot answer for the space, instead of one that did so far.
+    """Let the bot of this token answer for the space, in place of any other.
 
-    Raises NotConnected, and then nothing has changed here.
+    Raises NotConnected and then changes nothing here.
     """
     before = bot_of(space)
     bot = TelegramBot(space=space, token=token, secret=secrets.token_urlsafe(32))
@@ -50,19 +50,19 @@ def connect(space: Space, token: str) -> TelegramBot:
         bot.api_url = before.api_url
     me = _me(bot)
     if TelegramBot.objects.filter(bot_id=me.id).exclude(space=space).exists():
-        raise NotConnected(_("This bot already serves another space."))
+        raise NotConnected(_("This bot is already connected to another space."))
     bot.bot_id, bot.username = me.id, me.username
     if before is not None and before.bot_id == me.id:
         return _with_new_token(before, bot)
     _register(bot)
     calls_before = _calls(before) if before is not None else None
     _store(bot)
-    _silence(calls_before)
+    _remove_webhook(calls_before)
     return bot
 
 
-def again(bot: TelegramBot) -> None:
-    """Tell Telegram anew where updates go, as after a change of PUBLIC_URL.
+def reconnect(bot: TelegramBot) -> None:
+    """Tell Telegram again where updates go, as after a change of PUBLIC_URL.
 
     Raises NotConnected.
     """
@@ -73,14 +73,14 @@ def again(bot: TelegramBot) -> None:
 
 
 def disconnect(bot: TelegramBot) -> None:
-    """Forget the bot, whether Telegram can be told or not."""
-    _silence(_calls(bot))
+    """Delete the bot, even if Telegram cannot be told."""
+    _remove_webhook(_calls(bot))
     bot.delete()
 
 
 def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
-    """The same bot goes on where it is. Its secret stays, so that of two who do this
-    at the same moment both leave what Telegram knows."""
+    """Replace the token of the same bot. The secret stays, so that two admins who do
+    this at once leave the secret that Telegram knows."""
     bot.token, bot.username = given.token, given.username
     try:
         bot.secret  # noqa: B018 -- it is read here, and may be lost
@@ -94,9 +94,9 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
 
 
 def _wake(bot: TelegramBot) -> None:
-    """What had to wait for this is worked on now."""
-    for thread_id in inbox.wake(bot):
-        dispatch.enqueue("conversations.drain_chat", str(thread_id))
+    """Announce chats whose updates waited for the bot."""
+    for thread_id in store.wake(bot):
+        dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 def _store(bot: TelegramBot) -> None:
@@ -105,29 +105,29 @@ def _store(bot: TelegramBot) -> None:
             TelegramBot.objects.filter(space=bot.space).delete()
             bot.save(force_insert=True)
     except IntegrityError:
-        _give_back(bot.bot_id)
+        _restore_winner(bot.bot_id)
         raise NotConnected(
-            _("Somebody connected a bot at the same moment. Look at this page again.")
+            _("Another admin connected a bot at the same time. Reload this page.")
         ) from None
 
 
-def _give_back(bot_id: int) -> None:
-    """Telegram has the secret of whoever came too late; the one stored counts."""
+def _restore_winner(bot_id: int) -> None:
+    """Telegram has the secret of the later admin, but the stored one counts."""
     winner = TelegramBot.objects.filter(bot_id=bot_id).first()
     if winner is not None:
         with suppress(NotConnected):
-            again(winner)
+            reconnect(winner)
 
 
 def _me(bot: TelegramBot) -> Me:
-    with _in_a_sentence():
+    with _errors_as_sentences():
         return run_coroutine(api(bot.token, bot.api_url).get_me(), TIMEOUT)
 
 
 def _register(bot: TelegramBot) -> None:
     bot.polled = not settings.PUBLIC_URL.startswith("https://")
     url = f"{settings.PUBLIC_URL.rstrip('/')}/telegram/{bot.bot_id}"
-    with _in_a_sentence():
+    with _errors_as_sentences():
         calls = api(bot.token, bot.api_url)
         if bot.polled:
             run_coroutine(calls.delete_webhook(), TIMEOUT)
@@ -136,21 +136,21 @@ def _register(bot: TelegramBot) -> None:
 
 
 def _calls(bot: TelegramBot) -> Api | None:
-    """None where the token is lost."""
+    """None if the token cannot be decrypted."""
     with suppress(Unreadable, WrongToken):
         return api(bot.token, bot.api_url)
     return None
 
 
-def _silence(calls: Api | None) -> None:
-    """Tell Telegram that nobody listens any more, if it can be told."""
+def _remove_webhook(calls: Api | None) -> None:
+    """Stop updates to this address, if Telegram can be reached."""
     if calls is not None:
         with suppress(TelegramFailed, TimeoutError):
             run_coroutine(calls.delete_webhook(), TIMEOUT)
 
 
 @contextmanager
-def _in_a_sentence() -> Iterator[None]:
+def _errors_as_sentences() -> Iterator[None]:
     try:
         yield
     except TelegramFailed as failure:
@@ -166,9 +166,9 @@ def _in_a_sentence() -> Iterator[None]:
 def _sentence(failure: TelegramFailed) -> str:
     match failure:
         case WrongToken():
-            return _("Telegram does not know this token. Copy it again from BotFather.")
+            return _("Telegram does not know this token. Copy it from BotFather again.")
         case TooMany():
-            return _("Telegram asks to slow down. Try again in a few minutes.")
+            return _("Telegram is limiting requests. Try again in a few minutes.")
         case Unreachable():
             return _("Telegram could not be reached. Try again in a few minutes.")
         case _:

@@ -1,4 +1,4 @@
-"""Which conversation a message belongs to: the one that goes on, or a new one."""
+"""Which conversation a message belongs to: the current one or a new one."""
 
 from datetime import datetime, timedelta
 
@@ -8,32 +8,39 @@ from people.models import Person
 from people.telegram_links import Speaker
 
 IDLE = timedelta(hours=8)
-"""After a longer silence a new conversation begins (S0-50)."""
+"""After a longer pause a new conversation begins (S0-50)."""
+
+
+def choose(thread: Thread, speaker: Speaker, sent_at: datetime) -> Conversation | Start:
+    """The conversation that a message of that time continues, or a new one's opening."""
+    current = latest(thread, speaker)
+    if current is not None and _continues(current, speaker, sent_at):
+        return current
+    return _start(thread, speaker, current)
 
 
 def latest(thread: Thread, speaker: Speaker) -> Conversation | None:
-    """The speaker's talk in this chat that began last, unless they ended it.
+    """The speaker's newest conversation in this chat, unless they ended it.
 
-    Never another user's: a link can be given to somebody else.
+    Never another user's: a link can be given to another user.
     """
-    talks = thread.conversations.filter(user=speaker.user).select_related("person")
-    last = talks.order_by("-created_at").first()
+    theirs = thread.conversations.filter(user=speaker.user).select_related("person")
+    last = theirs.order_by("-created_at").first()
     return last if last is not None and last.closed_at is None else None
 
 
-def goes_on(talk: Conversation | None, speaker: Speaker, said_at: datetime) -> bool:
-    """Whether a message of that time is still part of it: not after a long silence, and
-    not when the link has come to mean somebody else since."""
-    if talk is None or said_at - talk.last_message_at > IDLE:
+def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bool:
+    """Not after a long pause, nor once the link belongs to another person."""
+    if sent_at - current.last_message_at > IDLE:
         return False
     if speaker.person is None and speaker.user is not None:
         return True
-    return talk.person == speaker.person
+    return current.person == speaker.person
 
 
-def opening(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
-    """A new conversation; after a pause the end of the one before goes along (S0-51),
-    if it was about the same person."""
+def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
+    """A new conversation about the same person carries the end of the one before
+    (S0-51)."""
     person = speaker.person or _person(thread, speaker, before)
     carried = before is not None and before.remember and before.person == person
     return Start(
@@ -46,9 +53,9 @@ def opening(thread: Thread, speaker: Speaker, before: Conversation | None) -> St
 def _person(
     thread: Thread, speaker: Speaker, before: Conversation | None
 ) -> Person | None:
-    """Whom a user talked about last, else themselves, else the only one there is.
+    """The person of the last conversation, else the user's own, else the only one.
 
-    Nobody for a guest: their link says what they may know.
+    None for a speaker without a user: their link says what they may know.
     """
     if speaker.user is None:
         return None

@@ -1,21 +1,23 @@
-"""Bringing answers to Telegram, part by part, each with its receipt."""
+"""Sending answers to Telegram, part by part, each with its receipt."""
 
 from dataclasses import dataclass
 from html import unescape
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
-from conversations.telegram import bot_texts, files, inbox
-from conversations.telegram.accept import spoken_to, who
+from conversations.telegram import bot_texts, files
+from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
 from conversations.telegram.bot_api.errors import Refused, Unreachable
 from conversations.telegram.bot_api.schema import Message as Incoming
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
+from meddie.jobs import LeaseLost
 from meddie.threads import run_db
 from people.models import TelegramBot
 
@@ -23,23 +25,23 @@ UNDO = "undo:"
 
 
 @transaction.atomic
-def plan(update: TelegramUpdate, lease: UUID) -> None:
-    """Store what is to be sent of a reply that has come to its end. Raises LeaseLost."""
-    inbox.hold(update, lease)
+def plan(update: TelegramUpdate) -> None:
+    """Store the parts to send of a finished reply. Raises LeaseLost."""
+    update.hold()
     parts = []
     reply = _latest(update.reply_id)
     if reply is not None:
-        with spoken_to(who(update), restored(update.payload)):
+        with in_language_of(speaker_of(update), restored(update.payload)):
             message = restored(update.payload).message
             parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply, message)]
     for number, part in enumerate(parts, start=1):
         part.update, part.number = update, number
     TelegramPart.objects.bulk_create(parts)
-    inbox.advance(update, TelegramUpdate.State.REPLY_STORED)
+    update.advance(TelegramUpdate.Stage.REPLY_STORED)
 
 
 def _latest(reply_id: UUID | None) -> Message | None:
-    """The reply, or the attempt that took its place on the web meanwhile."""
+    """The reply, or the newer attempt that replaced it on the web."""
     if reply_id is None:
         return None
     replies = Message.objects.current().filter(role=Message.Role.ASSISTANT)
@@ -55,7 +57,7 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
 
 
 def _of_notes(reply: Message) -> list[TelegramPart]:
-    """Each change to a person's notes, with the button that takes it back."""
+    """Each change to a person's notes, with a button that undoes it."""
     lines = Message.objects.filter(
         answers=reply.answers_id,
         role=Message.Role.SYSTEM,
@@ -68,15 +70,15 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
 
 
 def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
-    """What became of a file that came with words, behind the answer to them."""
+    """What happened to a file that was sent with text."""
     if message is None or files.of(message) is None:
         return []
     kept = Attachment.objects.filter(message__replies=reply)
-    said = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
+    stored = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
     refused = bot_texts.too_large() if files.is_too_large(message) else bot_texts.lost()
     return [
         TelegramPart(html=f"<i>{escape(sentence)}</i>")
-        for sentence in said or [refused]
+        for sentence in stored or [refused]
     ]
 
 
@@ -94,13 +96,13 @@ def chat_of(update: TelegramUpdate) -> Chat:
     return Chat(api(bot.token, bot.api_url), restored(update.payload).sender.id)
 
 
-async def deliver(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
-    """Send what has not been sent, in order. Raises TelegramFailed, LeaseLost.
+async def deliver(update: TelegramUpdate, chat: Chat) -> None:
+    """Send the unsent parts in order. Raises TelegramFailed, LeaseLost.
 
-    A part that Telegram may have taken without saying so is sent once more, and then
-    counts as sent: rather twice than never, and rather once too few than five times.
+    A part that Telegram may have taken without an answer is sent once more and then
+    counts as sent.
     """
-    part = await run_db(inbox.part_to_send, update, lease)
+    part = await run_db(part_to_send, update)
     while part is not None:
         try:
             message_id = await _send(part, chat)
@@ -108,10 +110,38 @@ async def deliver(update: TelegramUpdate, chat: Chat, lease: UUID) -> None:
             if not failure.maybe_done:
                 raise
             if not part.uncertain:
-                await run_db(inbox.uncertain, part, lease)
+                await run_db(_note_uncertain, part)
                 raise
             message_id = None
-        part = await run_db(inbox.part_sent, part, message_id, lease)
+        part = await run_db(_note_sent, part, message_id)
+
+
+@transaction.atomic
+def part_to_send(update: TelegramUpdate) -> TelegramPart | None:
+    """The first unsent part. Raises LeaseLost."""
+    update.hold()
+    return update.parts.filter(sent_at=None).order_by("number").first()
+
+
+@transaction.atomic
+def _note_sent(part: TelegramPart, message_id: int | None) -> TelegramPart | None:
+    """Store Telegram's receipt, even without the lease; the next part to send."""
+    part.telegram_message_id, part.sent_at = message_id, timezone.now()
+    part.save(update_fields=["telegram_message_id", "sent_at"])
+    try:
+        following = part_to_send(part.update)
+    except LeaseLost:
+        return None
+    part.update.advance(part.update.stage)
+    return following
+
+
+@transaction.atomic
+def _note_uncertain(part: TelegramPart) -> None:
+    """Telegram may have taken the part. Raises LeaseLost."""
+    part.update.hold()
+    part.uncertain = True
+    part.save(update_fields=["uncertain"])
 
 
 async def _send(part: TelegramPart, chat: Chat) -> int | None:
@@ -119,12 +149,12 @@ async def _send(part: TelegramPart, chat: Chat) -> int | None:
     try:
         return await chat.api.send(chat.id, part.html, buttons=buttons)
     except Refused:
-        # Should Telegram not take the formatting, the words are what counts.
+        # Telegram may refuse the formatting; the text matters more.
         plain = escape(unescape(strip_tags(part.html)))
         return await chat.api.send(chat.id, plain, buttons=buttons)
 
 
 def _button(part: TelegramPart) -> Button:
     update = part.update
-    with spoken_to(who(update), restored(update.payload)):
+    with in_language_of(speaker_of(update), restored(update.payload)):
         return Button(bot_texts.undo(), f"{UNDO}{part.undo}")

@@ -1,7 +1,6 @@
-"""Asking Telegram for updates, where it has no public address to bring them to.
+"""Fetching updates from Telegram where it cannot reach a webhook.
 
-The same path as the webhook from the row on. The offset is stored with the updates: a
-restart asks for what comes behind them, and what comes twice is stored once.
+The offset is stored with the updates, so a restart asks for those that follow.
 """
 
 import asyncio
@@ -10,10 +9,10 @@ from uuid import UUID
 
 from django.db import DatabaseError, DataError, transaction
 
-from conversations.telegram import inbox
 from conversations.telegram.bot_api.api import api
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
+from conversations.telegram.receive import receive
 from meddie import dispatch
 from meddie.crypto import Unreadable
 from meddie.threads import run_db
@@ -22,13 +21,13 @@ from people.models import TelegramBot
 logger = logging.getLogger(__name__)
 
 WAIT = 25
-"""Seconds that Telegram waits for an update before it answers that there is none."""
-LOOK_EVERY = 5.0
-"""Seconds between two looks for bots that were connected or disconnected."""
+"""Seconds that Telegram waits for an update before it answers with none."""
+CHECK_EVERY = 5.0
+"""Seconds between two checks for connected and disconnected bots."""
 PAUSE = 5.0
 """Seconds after an error."""
-LARGEST = 2**62
-"""What is not below is no number of an update, and fits in no row."""
+UPDATE_ID_LIMIT = 2**62
+"""Update ids are below it, as the column needs."""
 
 
 async def poll() -> None:
@@ -42,7 +41,7 @@ async def poll() -> None:
             for key in wanted:
                 if key not in running or running[key].done():
                     running[key] = asyncio.create_task(_poll_bot(key))
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(CHECK_EVERY)
     finally:
         for task in running.values():
             task.cancel()
@@ -80,23 +79,23 @@ async def _poll_bot(key: UUID) -> None:
         if bot.error:
             await run_db(_note, key, "")
         for thread_id in await run_db(_receive, bot, updates):
-            dispatch.enqueue("conversations.drain_chat", str(thread_id))
+            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 @transaction.atomic
 def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
-    """Store updates and the offset behind them; the keys of their threads."""
+    """Store updates and the next offset; the keys of their threads."""
     threads = set()
     for payload in updates:
         try:
-            thread_id = inbox.receive(bot, payload)
-        except (Malformed, DataError):  # what the database does not take either
+            thread_id = receive(bot, payload)
+        except (Malformed, DataError):
             logger.warning("An update of bot %s could not be read", bot.pk)
             continue
         if thread_id is not None:
             threads.add(thread_id)
     numbers = [n for u in updates if isinstance(n := u.get("update_id"), int)]
-    known = [n for n in numbers if 0 <= n < LARGEST]
+    known = [n for n in numbers if 0 <= n < UPDATE_ID_LIMIT]
     if known:
         TelegramBot.objects.filter(pk=bot.pk).update(next_update_id=max(known) + 1)
     return threads
@@ -108,5 +107,5 @@ def _note(key: UUID, problem: str) -> None:
 
 
 def _pause(failure: TelegramFailed) -> float:
-    """What only an admin can mend is looked at less often."""
+    """Errors that only an admin can mend are retried less often."""
     return 12 * PAUSE if failure.permanent else PAUSE

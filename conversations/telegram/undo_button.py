@@ -1,12 +1,12 @@
-"""The button that takes a change to a person's notes back."""
+"""The button that undoes a change to a person's notes."""
 
 from uuid import UUID
 
 from django.db import transaction
 
 from conversations.models import Message, TelegramUpdate
-from conversations.telegram import bot_texts, inbox
-from conversations.telegram.accept import spoken_to
+from conversations.telegram import bot_texts
+from conversations.telegram.accept import in_language_of
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import UNDO
 from people import profile_updates, telegram_links
@@ -14,18 +14,18 @@ from people.telegram_links import Speaker
 
 
 @transaction.atomic
-def undo(update: TelegramUpdate, lease: UUID) -> tuple[str, str]:
-    """Take back what the pressed button names; what to show, and the line that the
-    button stood under ("" where nothing was undone).
+def undo(update: TelegramUpdate) -> tuple[str, str]:
+    """Undo the change of the pressed button; the text to show, and the text of the
+    message with the button ("" where nothing was undone).
 
-    Only what was noted in this very chat, for this very user. Pressing it twice, or
-    coming here again after a crash, says the same. Raises LeaseLost.
+    Only changes of the same chat and user. Pressing twice gives the same answer, and so
+    does a second attempt after a crash. Raises LeaseLost.
     """
-    thread = inbox.hold(update, lease)
+    update.hold()
     incoming = restored(update.payload)
-    speaker = telegram_links.speaker(thread.space_id, incoming.sender.id)
+    speaker = telegram_links.speaker(update.thread.space_id, incoming.sender.id)
     data = incoming.callback_query.data if incoming.callback_query else ""
-    with spoken_to(speaker, incoming):
+    with in_language_of(speaker, incoming):
         line = _line(update, speaker, data)
         if speaker is None or speaker.user is None or line is None:
             return bot_texts.nothing_to_undo(), ""

@@ -1,4 +1,4 @@
-"""Where a space's Telegram is settled."""
+"""URLs of Telegram: the webhook and the settings of a space."""
 
 from django.urls import path
 
@@ -11,7 +11,7 @@ urlpatterns = [
     path("telegram/<int:bot_id>", webhook, name="webhook"),
     path("spaces/<uuid:pk>/telegram", views.settings, name="settings"),
     path("spaces/<uuid:pk>/telegram/connect", views.connect, name="connect"),
-    path("spaces/<uuid:pk>/telegram/again", views.again, name="again"),
+    path("spaces/<uuid:pk>/telegram/reconnect", views.reconnect, name="reconnect"),
     path("spaces/<uuid:pk>/telegram/disconnect", views.disconnect, name="disconnect"),
     path("spaces/<uuid:pk>/telegram/mine", views.link_mine, name="link_mine"),
     path("spaces/<uuid:pk>/telegram/links", views.add_link, name="add_link"),

@@ -1,6 +1,6 @@
-"""A space's bot and its links: the admins' part, and each member's own.
+"""The Telegram settings of a space: its bot and its links.
 
-Connecting waits for Telegram, so these are sync views with a time-out of its own.
+Connecting waits for Telegram, so these views are sync.
 """
 
 import uuid
@@ -30,7 +30,7 @@ from people.requests import SignedInRequest
 @login_required
 @require_safe
 def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """The bot and all links for admins, one's own link for everybody."""
+    """Show admins the bot and all links, members their own link."""
     return _render(request, space_of(request.user, pk))
 
 
@@ -38,7 +38,7 @@ def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Connect the bot whose token was pasted."""
+    """Connect the bot of the given token."""
     space = space_administered_by(request.user, pk)
     form = TokenForm(request.POST)
     if form.is_valid():
@@ -55,22 +55,22 @@ def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def again(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Tell Telegram anew where Meddie is."""
+def reconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    """Tell Telegram again where Meddie is."""
     bot = _bot(space_administered_by(request.user, pk))
     try:
-        connection.again(bot)
+        connection.reconnect(bot)
     except connection.NotConnected as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("Telegram knows where Meddie is."))
+        messages.success(request, _("Telegram has the current address of Meddie."))
     return redirect("telegram:settings", pk)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Ask, then forget the bot. Links stay for the next one."""
+    """Ask, then delete the bot. Links stay for the next one."""
     space = space_administered_by(request.user, pk)
     bot = _bot(space)
     if request.method == "GET":
@@ -84,7 +84,7 @@ def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Show this one time the address that links the member's own Telegram."""
+    """Show once the address that links the member's own Telegram account."""
     space = space_of(request.user, pk)
     bot = _bot(space)
     code = telegram_links.make_code(request.user, space)
@@ -101,7 +101,7 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
         try:
             with transaction.atomic():
                 link = form.save()
-        except IntegrityError:  # linked since the form looked
+        except IntegrityError:  # linked since the form checked
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
             notices.tell_of_link(request, link)
@@ -136,7 +136,7 @@ def _is_admin(request: SignedInRequest, space: Space) -> bool:
 
 
 def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
-    """What the user may see and remove, with whether its user still belongs here."""
+    """Links the user may see and remove; `belongs`: its user is still a member."""
     links = space.telegram_links.select_related("user", "person")
     if not _is_admin(request, space):
         links = links.filter(user=request.user)
@@ -147,7 +147,7 @@ def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
 def _render(
     request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
-    """The whole page, with the one form that was sent in `parts`."""
+    """The whole page; `parts` replaces the form that was sent."""
     page: dict[str, object] = {
         "space": space,
         "bot": connection.bot_of(space),

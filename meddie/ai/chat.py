@@ -24,7 +24,6 @@ from meddie.ai.events import (
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
-from meddie.ai.retry import pause
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -64,7 +63,9 @@ async def stream(request: ChatRequest) -> Events:
     Failures are AIErrors. A failed attempt is repeated only before the first event.
     Close the generator (`contextlib.aclosing`) to hang up early.
     """
-    source = offline.stream(request) if is_offline() else _with_retries(request)
+    source: Events = _with_retries(request)
+    if is_offline():
+        source = offline.stream(request)
     async with aclosing(source):
         async for event in source:
             yield event
@@ -131,7 +132,7 @@ async def _with_retries(request: ChatRequest) -> Events:
 async def _wait(failure: AIError, attempts: int, began: float) -> None:
     """Sleep before the next attempt, or raise the failure after the last."""
     elapsed = time.monotonic() - began
-    seconds = pause(failure, attempts, elapsed, client.CHAT_PATIENCE)
+    seconds = failure.pause(attempts, elapsed, client.CHAT_PATIENCE)
     if seconds is None:
         raise failure
     await asyncio.sleep(seconds)

@@ -1,7 +1,7 @@
 """The SDK's clients: one AsyncOpenAI an event loop, one OpenAI a process.
 
 An AsyncOpenAI used from two loops fails at random, and building one costs 25 ms unless
-the SSL context is shared. The SDK's own retries are off: only `meddie.ai.retry` knows
+the SSL context is shared. The SDK's own retries are off: only `meddie.backoff` knows
 whether the user has seen a token.
 """
 
@@ -21,7 +21,7 @@ from django.conf import settings
 
 from meddie.ai import errors
 from meddie.ai.lazy_sdk import aiohttp, openai
-from meddie.ai.retry import Patience
+from meddie.backoff import Patience
 
 
 @dataclass(frozen=True)

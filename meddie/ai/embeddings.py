@@ -17,7 +17,6 @@ from django.conf import settings
 from meddie.ai import client, minilm, responses, tokens, vectors
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.request_options import embedding_options
-from meddie.ai.retry import pause
 from meddie.ai.vectors import Vector
 
 BATCH_TEXTS = 256
@@ -138,7 +137,7 @@ class ProviderEmbedder(_Cached):
             except AIError as error:
                 failure = error
             elapsed = time.monotonic() - began
-            seconds = pause(failure, attempt, elapsed, client.EMBEDDING_PATIENCE)
+            seconds = failure.pause(attempt, elapsed, client.EMBEDDING_PATIENCE)
             if seconds is None:
                 raise failure
             time.sleep(seconds)

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from meddie.backoff import Patience
+
 
 class AIError(Exception):
     """The model did not answer.
@@ -24,6 +26,12 @@ class AIError(Exception):
         self.retry_after = retry_after
         if permanent is not None:
             self.permanent = permanent
+
+    def pause(self, attempt: int, elapsed: float, patience: Patience) -> float | None:
+        """Seconds to wait before the next attempt, None to give up."""
+        if self.permanent:
+            return None
+        return patience.pause(attempt, elapsed, self.retry_after)
 
 
 class WrongKey(AIError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from meddie.embedded.processes import Child, start_process
 
-COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "talk": 32}
+COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "chat": 32}
 WIDTH = 8
 _writing = threading.Lock()
 

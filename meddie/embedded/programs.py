@@ -62,7 +62,7 @@ def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--host", HOST, "--port", str(port), "--log-level", "warning"),
             *("--timeout-graceful-shutdown", "3"),
         ],
-        "talk": [*WORKER, "--concurrency", "16", "--queues", "talk"],
+        "chat": [*WORKER, "--concurrency", "16", "--queues", "chat"],
         # Separate, so that chats waiting for a slow provider delay no sweep.
         "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
         "beat": [

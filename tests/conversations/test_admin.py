@@ -46,7 +46,9 @@ def receipt(conversation):
     memory.embedding_model = "test"
     memory.save()
     reply = conversation.messages.get(role="assistant")
-    return Receipt.objects.create(message=reply, memory=memory, rank=1, score=0.61)
+    return Receipt.objects.create(
+        message=reply, kind="memory", object_id=memory.pk, rank=1, score=0.61
+    )
 
 
 def change(row):
@@ -61,6 +63,8 @@ def test_a_look_at_a_transcript_is_recorded(desk, conversation, receipt):
     content = desk.get(change(conversation)).content.decode()
     assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
     assert "0.61" in content
+    page = reverse("admin:memory_memory_change", args=[receipt.object_id])
+    assert page in content
     look = MemoryEvent.objects.get(kind="inspection")
     assert look.user == conversation.user
     assert look.data == {
@@ -119,6 +123,7 @@ def test_lists_ask_equally_often_however_long_they_are(
         DailyUse.objects.create(
             user=conversation.user, day=f"2026-01-{day:02}", messages=day
         )
+    desk.get(listed(Message))  # fills the cache of content types
     for model, expected in ((type(conversation), 4), (Message, 6), (DailyUse, 6)):
         with django_assert_num_queries(expected):
             desk.get(listed(model))
@@ -130,6 +135,13 @@ def test_a_transcript_asks_equally_often_however_long_it_is(
 ):
     for _ in range(count):
         reply = transcripts.exchange(conversation, "Question", "Answer")
-        Receipt.objects.create(message=reply, memory=receipt.memory, rank=1, score=0.5)
+        Receipt.objects.create(
+            message=reply,
+            kind="memory",
+            object_id=receipt.object_id,
+            rank=1,
+            score=0.5,
+        )
+    desk.get(change(conversation))  # fills the cache of content types
     with django_assert_num_queries(11):
         desk.get(change(conversation))

@@ -1,11 +1,10 @@
-"""What staff see of Telegram's inbox and files, and dead letters tried again."""
+"""Telegram updates and files in the admin; dead updates are retried."""
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from conversations.models import Attachment, TelegramPart, TelegramUpdate, Thread
 from people.models import TelegramBot, User
@@ -41,8 +40,9 @@ def dead_letter(number=1, error="unreachable"):
         payload={"message": {"text": SECRET}},
         state="dead",
         error=error,
-        attempts=5,
-        ended_at=timezone.now(),
+        kind="message",
+        stage="reply",
+        attempts=7,
     )
     TelegramPart.objects.create(update=update, number=1, html=SECRET)
     return update
@@ -70,16 +70,16 @@ def listed(model):
     return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
 
 
-def try_again(client, *letters):
-    data = {"action": "try_again", "_selected_action": [one.pk for one in letters]}
+def retry(client, *letters):
+    data = {"action": "retry_selected", "_selected_action": [one.pk for one in letters]}
     return client.post(listed(TelegramUpdate), data, follow=True)
 
 
-def test_how_far_it_got_is_shown_and_never_what_was_said(desk, letter, file):
+def test_progress_is_shown_without_texts(desk, letter, file):
     for path in (listed(TelegramUpdate), change(letter)):
         content = desk.get(path).text
         assert SECRET not in content
-        for shown in ("701", "dead letter", "unreachable", letter.bot.space.name):
+        for shown in ("701", "dead", "unreachable", letter.bot.space.name):
             assert shown in content
     for path in (listed(Attachment), change(file)):
         content = desk.get(path).text
@@ -87,14 +87,14 @@ def test_how_far_it_got_is_shown_and_never_what_was_said(desk, letter, file):
         assert "text/plain" in content
 
 
-def test_a_token_that_does_not_open_hides_no_list(desk, letter):
+def test_unreadable_token_hides_no_update(desk, letter):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE people_telegrambot SET token = 'gAAAAAlost'")
     assert desk.get(listed(TelegramUpdate)).status_code == 200
     assert desk.get(change(letter)).status_code == 200
 
 
-def test_dead_letters_are_found_by_their_state(desk, letter):
+def test_updates_are_filtered_by_their_state(desk, letter):
     done = dead_letter(2)
     TelegramUpdate.objects.filter(pk=done.pk).update(state="done")
     found = desk.get(listed(TelegramUpdate), {"state": "dead"}).text
@@ -102,27 +102,27 @@ def test_dead_letters_are_found_by_their_state(desk, letter):
     assert change(done) not in found
 
 
-def test_a_dead_letter_is_tried_again(desk, letter):
+def test_dead_update_is_retried_in_its_stage(desk, letter):
     done = dead_letter(2)
     TelegramUpdate.objects.filter(pk=done.pk).update(state="done")
-    assert "1 dead letter is tried again." in try_again(desk, letter, done).text
+    assert "1 job will be retried." in retry(desk, letter, done).text
     letter.refresh_from_db()
-    assert (letter.state, letter.attempts, letter.ended_at) == ("reply", 0, None)
+    assert (letter.state, letter.stage, letter.attempts) == ("waiting", "reply", 0)
     done.refresh_from_db()
     assert done.state == "done"
 
 
-def test_only_who_may_change_it_tries_it_again(letter):
+def test_retry_needs_the_permission_to_change(letter):
     clerk = UserFactory(is_staff=True)
     clerk.user_permissions.add(Permission.objects.get(codename="view_telegramupdate"))
     client = Client()
     client.force_login(clerk, backend=BACKEND)
-    try_again(client, letter)
+    retry(client, letter)
     letter.refresh_from_db()
     assert letter.state == "dead"
 
 
-def test_nothing_can_be_changed_or_deleted_by_hand(desk, letter, file):
+def test_rows_cannot_be_changed_or_deleted(desk, letter, file):
     for row in (letter, file):
         assert desk.post(change(row), {"name": "x"}).status_code == 403
         delete = change(row).replace("/change/", "/delete/")
@@ -130,7 +130,7 @@ def test_nothing_can_be_changed_or_deleted_by_hand(desk, letter, file):
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_lists_ask_equally_often_however_long_they_are(
+def test_lists_need_a_fixed_number_of_queries(
     desk, letter, file, count, django_assert_num_queries
 ):
     for number in range(count):

@@ -28,7 +28,11 @@ def fill(turn):
     provenance = Provenance("inline", timezone.now(), message_id=message.pk)
     [decision] = remember(scope, [Candidate("User is left-handed")], provenance)
     Receipt.objects.create(
-        message_id=turn.reply_id, memory_id=decision.memory_id, rank=1, score=0.5
+        message_id=turn.reply_id,
+        kind="memory",
+        object_id=decision.memory_id,
+        rank=1,
+        score=0.5,
     )
     CaptureJob.objects.create(
         origin="inline",

@@ -1,7 +1,7 @@
-"""`make test-kill`: what becomes of two hundred messages while workers die.
+"""`make test-kill`: two hundred messages while workers are killed.
 
-The worker is killed (SIGKILL) at twenty points: once in each stored state of an update,
-once between two parts of an answer, else at random; and Redis is emptied once.
+The worker gets SIGKILL at twenty points: once in each stage of an update, once between
+two parts of an answer, and else at random. Redis is emptied once.
 """
 
 import time
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLS = 20
 PATIENCE = 10
-"""Seconds until somebody who asked a worker to end kills it."""
+"""Seconds until `make run` kills a worker that it asked to end."""
 RECORDING = 1.0
-"""Seconds that pass at most between Telegram's taking a message and our record of it."""
+"""Seconds at most between Telegram's taking a message and our record of it."""
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def empty_redis():
         broker.flushall()
 
 
-def said_in(chat):
+def stored_in(chat):
     """The numbers of a chat's messages, as they are stored."""
     messages = Message.objects.filter(
         role="user", thread__channel="telegram", thread__external_id=str(chat)
@@ -65,7 +65,7 @@ def said_in(chat):
     return [int(NUMBER.findall(text)[-1]) for text in found]
 
 
-def weather(storm):
+def kill_workers(storm):
     """Ten messages and a kill, twenty times; then wait for the end."""
     plans = [
         lambda: storm.kill_in("received"),
@@ -91,12 +91,12 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
     log = tmp_path / "worker.log"
     with (
         WebProcess() as web,
-        Program("talk", log) as talk,
+        Program("chat", log) as talk,
         Program("worker", log),
         Program("beat", log),
     ):
         storm = Storm(bot, telegram, web, talk, seed=20)
-        weather(storm)
+        kill_workers(storm)
         took = time.time() - storm.began
 
     states = Counter(TelegramUpdate.objects.values_list("state", flat=True))
@@ -105,7 +105,7 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
     taken = deliveries(telegram)
     for chat in range(FIRST_CHAT, FIRST_CHAT + CHATS):
         expected = [n for n in range(UPDATES) if chat_of(n) == chat]
-        assert said_in(chat) == expected
+        assert stored_in(chat) == expected
         answers = [c.params["text"] for c in taken[chat]]
         answered = [int(n) for text in answers for n in NUMBER.findall(text)]
         assert list(dict.fromkeys(answered)) == expected
@@ -130,26 +130,26 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
 
 
 @pytest.mark.req("S3-13")
-def test_a_bell_that_was_lost_is_rung_by_the_sweep(bot, telegram, openai_server):
+def test_sweep_finds_a_chat_whose_task_was_lost(bot, telegram, openai_server):
     openai_server.chat.default = lambda _body: says("Here.")
     with WebProcess() as web:
-        storm = Storm(bot, telegram, web, Program("talk"), seed=1)
+        storm = Storm(bot, telegram, web, Program("chat"), seed=1)
         storm.bring(1)
     empty_redis()
-    assert TelegramUpdate.objects.get().state == "received"
-    with Program("talk"), Program("worker"), Program("beat"):
+    assert TelegramUpdate.objects.get().state == "waiting"
+    with Program("chat"), Program("worker"), Program("beat"):
         telegram.wait_until(lambda: telegram.texts(FIRST_CHAT) == ["Here."], 90)
     assert Message.objects.filter(role="user").count() == 1
 
 
 @pytest.mark.req("S3-13")
-def test_a_worker_that_is_asked_to_end_leaves_nothing_half_done(
+def test_worker_that_is_asked_to_end_leaves_nothing_half_done(
     bot, telegram, openai_server
 ):
-    """It ends what it has begun or leaves it to the next one, and the leases with it."""
+    """It finishes what it has begun, or gives it and the leases back."""
     openai_server.chat.default = reply_to
     with WebProcess() as web, Program("worker"), Program("beat"):
-        with Program("talk") as talk:
+        with Program("chat") as talk:
             storm = Storm(bot, telegram, web, talk, seed=2)
             storm.bring(2 * CHATS)
             telegram.wait_until(lambda: telegram.calls("sendMessage") != [], 60)
@@ -157,7 +157,7 @@ def test_a_worker_that_is_asked_to_end_leaves_nothing_half_done(
             assert talk.process.wait(PATIENCE) == 0
         assert not all_ended()
         assert not Thread.objects.exclude(lease_holder=None).exists()
-        with Program("talk"):
+        with Program("chat"):
             storm.wait_for(all_ended, "the end of all updates", 300)
     assert not any(list(repeated(calls)) for calls in deliveries(telegram).values())
     assert Message.objects.filter(role="user").count() == 2 * CHATS

@@ -1,4 +1,4 @@
-"""Twenty chats, two hundred updates, and a worker that is killed again and again."""
+"""Twenty chats, two hundred updates, and a worker that is killed many times."""
 
 import json
 import random
@@ -52,7 +52,7 @@ def chat_of(number: int) -> int:
 
 @dataclass
 class Storm:
-    """What is done to Meddie, and when."""
+    """Delivers messages and kills the worker."""
 
     bot: TelegramBot
     telegram: TelegramServer
@@ -83,25 +83,23 @@ class Storm:
         self.next_number += count
 
     def kill(self) -> None:
-        """SIGKILL, and another worker in its place."""
+        """SIGKILL the worker and start another."""
         self.worker.kill()
         self.kills.append(time.time())
         self.worker.start()
         self.started = time.time()
 
     def kill_at_random(self) -> None:
-        """Somewhere in the first seconds after the worker has begun to work."""
+        """In the first seconds after the worker has begun to work."""
         since = self.started
         self.wait_for(at_work(since).exists, "a worker at work")
         time.sleep(self.random.uniform(0, 1.5))
         self.kill()
 
-    def kill_in(self, state: str) -> None:
-        """While somebody works on an update in that state."""
-        reached = at_work(self.started).filter(state=state)
-        if state == TelegramUpdate.State.RECEIVED:  # and not only waiting
-            reached = reached.filter(begun__gt=0)
-        self.wait_for(reached.exists, f"an update in state {state}")
+    def kill_in(self, stage: str) -> None:
+        """While a worker handles an update in that stage."""
+        reached = at_work(self.started).filter(state="running", stage=stage)
+        self.wait_for(reached.exists, f"an update in stage {stage}")
         self.kill()
 
     def kill_between_parts(self) -> None:
@@ -117,13 +115,13 @@ class Storm:
     ) -> None:
         deadline = time.monotonic() + seconds
         while not what():
-            assert time.monotonic() < deadline, f"in vain: {name}"
+            assert time.monotonic() < deadline, f"timed out: {name}"
             time.sleep(0.003)
 
 
 def at_work(since: float) -> Any:
-    """Unfinished updates whose lease was taken or renewed after a moment, so not by a
-    worker that was killed before it."""
+    """Unfinished updates of chats whose lease was taken or renewed after a moment, so
+    not by a worker that was killed before."""
     moment = datetime.fromtimestamp(since, UTC)
     return TelegramUpdate.objects.unfinished().filter(
         thread__leased_until__gt=moment + LEASE
@@ -144,7 +142,7 @@ def deliveries(telegram: TelegramServer) -> dict[int, list[Call]]:
 
 
 def repeated(calls: list[Call]) -> Iterator[tuple[Call, Call]]:
-    """Pairs of deliveries of the same words to the same chat."""
+    """Pairs of deliveries of the same text to the same chat."""
     seen: dict[str, Call] = {}
     for call in calls:
         words = call.params["text"]

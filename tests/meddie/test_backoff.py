@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from meddie.ai.errors import RateLimited, WrongKey
 from meddie.backoff import Patience, doubling
 
 PATIENT = Patience(attempts=4, seconds=100, retry_after=10, backoff=1)
@@ -38,3 +39,20 @@ def test_doubling_pauses_are_bounded():
     first, longest = timedelta(seconds=15), timedelta(minutes=5)
     pauses = [doubling(attempt, first, longest) for attempt in (1, 2, 3, 6, 10_000)]
     assert [pause.total_seconds() for pause in pauses] == [15, 30, 60, 300, 300]
+
+
+def test_retry_after_counts_towards_the_time():
+    assert PATIENT.pause(1, 95, retry_after=6) is None
+
+
+def test_retry_after_that_is_no_number_is_not_waited_for():
+    assert PATIENT.pause(1, 0, retry_after=float("nan")) is None
+
+
+@pytest.mark.parametrize("error", [WrongKey(), RateLimited(permanent=True)])
+def test_permanent_error_is_never_tried_again(error):
+    assert error.pause(1, 0, PATIENT) is None
+
+
+def test_other_error_is_tried_again_when_the_provider_says():
+    assert RateLimited(retry_after=7).pause(1, 0, PATIENT) == 7

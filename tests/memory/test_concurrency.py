@@ -1,5 +1,4 @@
-"""Real threads on real connections, and nobody waits for the network with the database
-in hand."""
+"""Parallel writers on real connections, and no network call inside a transaction."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -84,7 +83,7 @@ def test_another_scope_does_not_wait_for_the_lock(scope, others):
 
 def test_two_workers_do_not_run_a_job_twice(scope, embedder):
     for n in range(4):
-        failing = WordEmbedder(failure=ProviderDown("nobody there"))
+        failing = WordEmbedder(failure=ProviderDown("out"))
         at = timezone.now() - timedelta(hours=n)
         remember(scope, [Candidate(f"User's note {n}")], said(at), embedder=failing)
     done = at_once(lambda: run_due(WordEmbedder()), lambda: run_due(WordEmbedder()))
@@ -109,7 +108,7 @@ def test_nothing_waits_for_the_network_inside_a_transaction(scope):
     remember(scope, facts, said(), embedder=watchful)
     recall(scope, prepare_query("vegan", embedder=watchful))
     forget(scope, prepare_forgetting(["User is vegan"], embedder=watchful), said())
-    failing = WordEmbedder(failure=ProviderDown("nobody there"))
+    failing = WordEmbedder(failure=ProviderDown("out"))
     remember(scope, [Candidate("User plays chess")], said(), embedder=failing)
     assert run_due(watchful) == 1
     Memory.objects.update(embedding_model="another")

@@ -1,4 +1,4 @@
-"""`manage.py import_facts`: facts from elsewhere, under the same rules as in a talk."""
+"""`manage.py import_facts`: facts from elsewhere, under the rules of a conversation."""
 
 import json
 
@@ -44,13 +44,13 @@ def test_facts_come_in_with_the_day_on_which_they_were_stated(bring, member):
     assert tea.stated_at.isoformat() == "2026-03-01T12:00:00+00:00"
 
 
-def test_what_is_known_is_left_out(bring):
+def test_known_facts_are_left_out(bring):
     bring(fact("User likes tea"))
     assert bring(fact("User likes tea")) == "1 ignore"
     assert Memory.objects.count() == 1
 
 
-def test_the_future_is_now(bring, member):
+def test_a_date_in_the_future_becomes_now(bring, member):
     bring(fact("User likes tea", "2999-01-01T00:00:00Z"))
     assert Memory.objects.get().stated_at <= Memory.objects.get().inserted_at
 
@@ -69,19 +69,19 @@ def test_the_future_is_now(bring, member):
         *(fact("x", 5), fact("x", "2026-13-45T99:00")),
     ],
 )
-def test_a_line_that_is_no_fact_is_named_and_nothing_is_stored(bring, line):
+def test_a_malformed_line_is_named_and_nothing_is_stored(bring, line):
     with pytest.raises(CommandError, match="Line 2 is no fact with a date"):
         bring(fact("User likes tea"), line)
     assert not Memory.objects.exists()
 
 
-def test_a_date_that_no_calendar_reaches_is_refused(bring):
+def test_a_date_before_1900_is_refused(bring):
     with pytest.raises(CommandError, match="Line 1 is dated before 1900"):
         bring(fact("User likes tea", "0001-01-01T00:00:00+01:00"))
     assert not Memory.objects.exists()
 
 
-def test_a_strange_line_break_inside_a_fact_cuts_no_line(bring):
+def test_a_line_separator_inside_a_fact_does_not_end_the_line(bring):
     line = json.dumps(
         {"text": "User\u2028likes tea", "stated_at": "2026-03-01T12:00:00Z"},
         ensure_ascii=False,
@@ -95,14 +95,14 @@ def test_only_members_have_memories(bring):
             bring(fact("User likes tea"), **wrong)
 
 
-def test_who_has_switched_memory_off_gets_none(bring, member):
+def test_a_user_who_switched_memory_off_is_refused(bring, member):
     member.user.memory_on = False
     member.user.save()
     with pytest.raises(CommandError, match="switched memory off"):
         bring(fact("User likes tea"))
 
 
-def test_a_file_that_is_not_there_is_one_sentence(member, tmp_path):
+def test_a_missing_file_is_reported_in_one_sentence(member, tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
         call_command(
             "import_facts",
@@ -117,7 +117,7 @@ def test_the_space_need_not_be_named_where_there_is_one(bring, member):
     assert Memory.objects.get().space == member.space
 
 
-def test_who_has_several_spaces_is_told_their_keys(bring, member):
+def test_a_user_of_several_spaces_is_told_their_keys(bring, member):
     other = MembershipFactory(user=member.user, space__name="Office")
     with pytest.raises(CommandError, match=rf"name one: .*{other.space.pk} \(Office\)"):
         bring(fact("User likes tea"))
@@ -125,6 +125,6 @@ def test_who_has_several_spaces_is_told_their_keys(bring, member):
     assert Memory.objects.get().space == other.space
 
 
-def test_nobody_has_no_space(bring):
+def test_an_unknown_user_is_refused(bring):
     with pytest.raises(CommandError, match="no such user in any space"):
-        bring(fact("User likes tea"), user="nobody@example.com")
+        bring(fact("User likes tea"), user="carol@example.com")

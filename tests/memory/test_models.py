@@ -1,4 +1,4 @@
-"""What the table itself holds to."""
+"""Constraints, indexes and cascades of the tables."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from people.models import User
+from tests.conversations import transcripts
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -104,10 +105,13 @@ def test_the_indexes_of_the_document():
 
 
 @pytest.mark.req("S0-38", "B-09")
-def test_the_message_that_a_fact_comes_from_is_optional():
-    field = Memory._meta.get_field("source_message")
-    assert field.null
-    assert field.remote_field.on_delete.__name__ == "SET_NULL"
+def test_a_memory_outlives_the_message_it_comes_from(ann, home):
+    conversation = transcripts.start_conversation(ann, home)
+    message = transcripts.say(conversation, "user", "I am vegan")
+    memory = MemoryFactory(user=ann, space=home, source_message=message)
+    message.delete()
+    memory.refresh_from_db()
+    assert memory.source_message is None
 
 
 @pytest.mark.req("B-19")

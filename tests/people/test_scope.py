@@ -1,4 +1,4 @@
-"""Whose memory is meant, and when there is none."""
+"""Who gets a Scope, and what it allows."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_a_member_of_another_space_gets_no_scope_here():
         scope_for(elsewhere.user, here.pk, channel="web")
 
 
-def test_nobody_is_let_in_by_switching_memory_off():
+def test_a_stranger_without_memory_gets_no_scope_either():
     stranger = UserFactory(memory_on=False)
     space = SpaceFactory()
     with pytest.raises(NotAMember):

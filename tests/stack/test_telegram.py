@@ -38,7 +38,7 @@ def bring(web, bot, update):
 @pytest.mark.req("S0-46")
 def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
-    with WebProcess() as web, Program("talk"):
+    with WebProcess() as web, Program("chat"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
         telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."], 60)
         openai_server.chat.default = lambda _body: says("Tea.")

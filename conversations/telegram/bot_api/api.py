@@ -14,7 +14,8 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPrevie
 from telegram.constants import ChatAction, ParseMode
 from telegram.error import TelegramError
 
-from conversations.telegram.bot_api import errors, retry, transport
+from conversations.telegram.bot_api import errors, transport
+from meddie.backoff import Patience
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "callback_query"]
@@ -22,6 +23,9 @@ CONNECTIONS = 40
 """How many updates Telegram may hand to the webhook at the same time."""
 # What the library raises on an answer of an unexpected shape.
 ODD = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
+PATIENCE = Patience(retry_after=20)
+DEFAULT_RETRY_AFTER = 1.0
+"""Seconds, for a 429 that names none."""
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 T = TypeVar("T")
@@ -186,7 +190,6 @@ async def _call(
     at_once: bool = False,
 ) -> T:
     """Make a call, again where that is safe and can help."""
-    patience = retry.AT_ONCE if at_once else retry.PATIENCE
     attempt, waited = 1, 0.0
     while True:
         try:
@@ -195,8 +198,24 @@ async def _call(
             failure = error
         except ODD as error:
             failure = errors.Unreachable(f"an odd answer ({type(error).__name__})")
-        wait = retry.pause(failure, patience, attempt, waited, repeatable=repeatable)
+        wait = None if at_once else _pause(failure, attempt, waited, repeatable)
         if wait is None:
             raise failure from None
         await asyncio.sleep(wait)
         attempt, waited = attempt + 1, waited + wait
+
+
+def _pause(
+    failure: errors.TelegramFailed,
+    attempt: int,
+    waited: float,
+    repeatable: bool,  # noqa: FBT001
+) -> float | None:
+    match failure:
+        case errors.TooMany():
+            retry_after = failure.retry_after or DEFAULT_RETRY_AFTER
+            return PATIENCE.pause(attempt, waited, retry_after)
+        case errors.Unreachable() if repeatable or not failure.maybe_done:
+            return PATIENCE.pause(attempt, waited)
+        case _:
+            return None

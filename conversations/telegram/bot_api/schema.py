@@ -1,8 +1,7 @@
-"""What is read of an update, checked to the last field before anything is stored.
+"""The parts of an update that Meddie reads, with strict types and bounds.
 
-Strict types and bounds, for whoever finds the webhook can send what they like. Nothing
-else of an update is looked at or kept. (The library's own types take any JSON; those of
-another library would check, for 157 MB and 2.5 s in each process.)
+Anybody who finds the webhook can send to it, so every field is checked before anything
+is stored, and nothing else is kept. The library's own types accept any JSON.
 """
 
 from datetime import UTC, datetime
@@ -29,7 +28,7 @@ Key = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 
 
 class Malformed(Exception):
-    """This is not an update as Telegram sends them."""
+    """The payload is not an update of Telegram."""
 
 
 class _Read(BaseModel):
@@ -68,14 +67,14 @@ class Message(_Read):
     voice: File | None = None
 
     @property
-    def said_at(self) -> datetime:
-        """When it was sent; never later than now, whatever the clocks say."""
+    def sent_at(self) -> datetime:
+        """When it was sent, but never later than now by our clock."""
         now = datetime.now(UTC)
         return datetime.fromtimestamp(min(self.date, int(now.timestamp())), UTC)
 
 
 class Callback(_Read):
-    """A button that was pressed, under one of our own messages."""
+    """A pressed button below one of the bot's messages."""
 
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
@@ -84,7 +83,7 @@ class Callback(_Read):
 
 
 class Update(_Read):
-    """One update of which Meddie has something to do; see `read`."""
+    """One update that Meddie handles; see `read_update`."""
 
     update_id: Annotated[int, Field(ge=0, lt=2**62)]
     message: Message | None = None
@@ -92,10 +91,10 @@ class Update(_Read):
 
     @property
     def sender(self) -> Sender:
-        """Who it is from; `read` has seen to it that there is somebody."""
+        """Who it is from; `read_update` checks that there is a sender."""
         sender = self.callback_query.sender if self.callback_query else None
         found = sender or (self.message and self.message.sender)
-        assert found  # noqa: S101 -- `read`
+        assert found  # noqa: S101 -- `read_update`
         return found
 
     def stored(self) -> dict[str, Any]:
@@ -103,10 +102,11 @@ class Update(_Read):
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
-def read(payload: object) -> Update | None:
-    """The update; None where it is nothing to Meddie: a group (what is said here is
-    between two), another bot, an edited message, a kind that is not known. Raises
-    Malformed."""
+def read_update(payload: object) -> Update | None:
+    """The update; None for groups, other bots, edited messages and unknown kinds.
+
+    Raises Malformed.
+    """
     update = restored(payload)
     message = update.message
     if update.callback_query is not None:

@@ -1,24 +1,16 @@
-"""The stand-in that answers when there is no key, so that all of Meddie can be tried.
+"""The stand-in that answers without a key, so that all of Meddie can be tried.
 
-It follows a few rules and says so. It sees what a model would see, the messages, and
-writes what a model would write: text in pieces and the block of notes.
+It gets what a model gets, the messages, and writes what a model writes: text in pieces
+with the block of notes. Only this package holds rules that replace a model.
 """
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
-from typing import Any, cast
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 
 from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
-from meddie.ai.events import (
-    ChatMessage,
-    ChatRequest,
-    Delta,
-    Passthrough,
-    Usage,
-    text_of,
-)
+from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.offline import replies, resolution
 
 MODEL = "offline"
@@ -30,28 +22,20 @@ RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
 """What `structured.ask` gets, by the name of its schema."""
 
 
-async def stream(
-    request: ChatRequest,
-) -> AsyncGenerator[Delta | Passthrough | Usage]:
+async def stream(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
     """The reply word by word, then its end."""
-    messages: list[ChatMessage] = [
-        {"role": cast("Any", message.get("role")), "content": text_of(message)}
-        for message in request.messages
-    ]
-    reply = replies.write(messages)
+    reply = replies.write(request.messages)
     for piece in re.findall(r"\s*\S+", reply):
         await asyncio.sleep(PACE)
         yield Delta(piece)
-    asked = sum(tokens.estimate(message["content"]) for message in messages)
+    asked = sum(tokens.estimate(text_of(message)) for message in request.messages)
     yield Usage(asked, tokens.estimate(reply), MODEL)
 
 
-def complete(messages: Sequence[ChatMessage]) -> str:
-    """The only short text asked for is a title: the first words of what was said."""
-    said = messages[-1]["content"] if messages else ""
-    lines = (line.strip() for line in said.splitlines())
-    line = next((line for line in lines if line and not line.startswith("<")), "")
-    words = line.split()
+def complete(messages: Sequence[Mapping[str, object]]) -> str:
+    """A title, the only short text asked for: the first words of the conversation."""
+    lines = text_of(messages[-1]).splitlines() if messages else []
+    words = next((line for line in lines if line[:1] not in {"", "<"}), "").split()
     title = " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?")
     more = "…" if len(words) > TITLE_WORDS else ""
     return f"{title}{more}" or "Conversation"

@@ -1,83 +1,66 @@
-"""Statements that somebody makes about themselves, as a model would note them."""
+"""Lasting statements of users about themselves, as facts.
+
+English becomes the third person. Polish and Russian, whose verbs change, are quoted.
+"""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from meddie.ai.offline import english, polish
+from meddie.ai.offline import languages
+from meddie.ai.offline.languages import ENGLISH, POLISH, RUSSIAN, Language
 
-LONGEST = 200
-MOST = 8
-"""Facts of one message."""
-
+MOST_FACTS = 8
+LONGEST_SENTENCE = 300
+"""Characters, which bounds the work of every pattern."""
+_QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bst\.)"
-    r"(?<!\bul\.)(?<!\bnp\.)\s+|\n+|;\s+",
-    re.IGNORECASE,
+    r"(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]", re.IGNORECASE
 )
-_POLISH_WORDS = re.compile(
-    r"\b(?:czy|nie|jest|jestem|mam|mnie|mi|mój|moja|moje|się|jak|jaki|jaka|jakie|co|dla"
-    r"|oraz|ale|wiesz|zapomnij|proszę?|lubię?|wolę?|hej|dobry|na|ma|kim|od|witaj|że|ze|z"
-    r"|po|już|dzięki?|siema|cześć|dzień|dobranoc|wszystko|o|gdzie|teraz|kiedy|ile|kto"
-    r"|dlaczego|czemu|czego|czym|skąd|powiedz|pamiętasz|mieszkasz|możesz|masz|w|są"
-    rf"|{'|'.join(polish.VERBS)})\b"
-    r"|\b[a-ząćęłńóśźż]*[ąćęłńóśźż][a-ząćęłńóśźż]*\b"
-)
-_ENGLISH_WORDS = re.compile(
-    r"\b(?-i:I)\b|\b(?:i'm|i've|my|me|you|your|the|an|and|is|are|am|was|does|don't|what|which"
-    r"|who|how|can|have|has|had|of|in|at|for|with|from|that|it|not|hi|hello|hey|thanks"
-    r"|please|forget|remember|prefer|like|yes|moved|live|take)\b",
-    re.IGNORECASE,
-)
-
-_HOME = re.compile(r"(?:User lives|Użytkow\w+ mieszka) ")
-_LEFT = re.compile(
-    r"(?:User (?:no longer lives|does not live)|Użytkow\w+ (?:już )?nie mieszka) (?:in|we?) "
-)
+_PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
 
 
-@dataclass(frozen=True)
-class Statement:
-    """`fact` for the notes, `echo` for the answer ("you are ...")."""
+def language_of(text: str) -> Language:
+    """The language with most of the words; English where none is ahead."""
 
-    fact: str
-    echo: str
+    def words(language: Language) -> int:
+        return len(re.findall(language.words, text, re.IGNORECASE))
 
-
-def is_polish(text: str) -> bool:
-    """Whether to answer in Polish; a name such as Gdańsk alone makes no Polish."""
-    start = text[:1].lower() + text[1:]
-    return len(_POLISH_WORDS.findall(start)) > len(_ENGLISH_WORDS.findall(text))
+    return max((ENGLISH, POLISH, RUSSIAN), key=words)
 
 
 def sentences(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+    """Each on one line and without "well, please remember that"."""
+    lines = (" ".join(part.split()) for part in _SENTENCE_END.split(text))
+    short = (line for line in lines if line and len(line) <= LONGEST_SENTENCE)
+    return [re.sub(languages.OPENING, "", line, flags=re.I) for line in short]
 
 
-def is_question(sentence: str) -> bool:
-    """A question, or a wish, or a mere supposition: nothing that is so."""
-    language = polish if is_polish(sentence) else english
-    start = language.without_opening(sentence)
-    return sentence.rstrip("\"'”)").endswith("?") or bool(
-        language.QUESTION.match(start)
-    )
+def facts_of(text: str) -> list[str]:
+    """At most MOST_FACTS; none in a game, a joke, a question, a quotation or a secret."""
+    if re.search(languages.NOT_MEANT, text, re.IGNORECASE):
+        return []
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    facts = (fact for one in sentences(_QUOTED.sub('"', text)) for fact in _facts(one))
+    return list(dict.fromkeys(facts))[:MOST_FACTS]
 
 
-def statements(text: str) -> list[Statement]:
-    """What the user says of themselves and their own, questions left out."""
-    found = [
-        statement
-        for sentence in sentences(text)
-        if not is_question(sentence)
-        for statement in of_sentence(sentence)
-        if len(statement.fact) <= LONGEST
-    ]
-    homes = [one for one in found if _HOME.match(one.fact)]
-    return [one for one in found if not (homes and _LEFT.match(one.fact))][:MOST]
+def _facts(sentence: str) -> Iterator[str]:
+    if sentence.endswith("?") or _begins(languages.NOT_SAID, sentence):
+        return
+    language = language_of(sentence)
+    for clause in re.split(language.joint, sentence.rstrip(" .!…"), flags=re.I):
+        frames = [frame for frame in language.frames if _begins(frame, clause)]
+        if frames and not _begins(language.passing, clause):
+            yield _fact(frames[0], clause, language)
 
 
-def of_sentence(sentence: str) -> Iterator[Statement]:
-    language = polish if is_polish(sentence) else english
-    for clause in language.clauses(sentence.rstrip(" .!…")):
-        if found := language.statement(clause):
-            yield Statement(*found)
+def _fact(frame: str, clause: str, language: Language) -> str:
+    fact = re.sub(f"^{frame}", language.frames[frame], clause, flags=re.I)
+    if language is not ENGLISH:
+        return fact
+    words = rf"\b(?:{'|'.join(_PERSON)})\b"
+    return re.sub(words, lambda word: _PERSON[word[0].lower()], fact, flags=re.I)
+
+
+def _begins(pattern: str, text: str) -> bool:
+    return bool(re.match(pattern, text, re.IGNORECASE))

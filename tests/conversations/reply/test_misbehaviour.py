@@ -215,4 +215,6 @@ def test_the_prompt_that_is_sent_carries_what_is_known(member, openai_server):
     assert f"- {FACT}" in second[0]["content"]
     assert second[-1] == {"role": "user", "content": "Am I allergic to ibuprofen?"}
     reply = Message.objects.get(content="Paracetamol.")
-    assert [r.memory.content for r in reply.receipts.all()] == [FACT]
+    receipt = reply.receipts.get()
+    assert (receipt.kind, receipt.injected) == ("memory", True)
+    assert Memory.objects.get(pk=receipt.object_id).content == FACT

@@ -1,20 +1,22 @@
-"""One private chat with a space's bot: its webhook, its worker's work, its answers."""
+"""One private chat with a space's bot: deliver updates, run a worker, read answers."""
 
 import json
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.test import Client
+from django.utils import timezone
 
+from conversations.inbox import worker
 from conversations.models import TelegramUpdate, Thread
-from conversations.telegram.worker import drain
+from conversations.telegram.process import TELEGRAM
 from people.models import TelegramBot
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update
 
 
 class Chat:
-    """Speaks for one Telegram id."""
+    """The private chat of one Telegram id."""
 
     def __init__(
         self, telegram: TelegramServer, bot: TelegramBot, sender: int = ANNA
@@ -22,11 +24,11 @@ class Chat:
         self.telegram, self.bot, self.sender = telegram, bot, sender
 
     def say(self, text: str, **how: Any) -> list[str]:
-        """Send a message, have it worked off, and return what came back."""
+        """Send a message, run a worker, and return the answers."""
         return self.bring(self.telegram.message(text, sender=self.sender, **how))
 
     def bring(self, *updates: Update) -> list[str]:
-        """Have updates delivered and worked off; what came back to this chat."""
+        """Deliver updates and run a worker; the answers in this chat."""
         before = len(self.answers())
         for update in updates:
             assert post(self.bot, update).status_code == 200
@@ -34,17 +36,22 @@ class Chat:
         return self.answers()[before:]
 
     def work(self) -> None:
-        """What a worker does when the bell rings."""
+        """Do what a worker does for each chat."""
         for thread in Thread.objects.filter(channel="telegram"):
-            async_to_sync(drain)(thread.pk)
+            async_to_sync(worker.work_on)(thread.pk, TELEGRAM)
 
     def answers(self) -> list[str]:
         sent = self.telegram.calls("sendMessage", self.sender)
         return [call.params["text"] for call in sent if call.done]
 
     def states(self) -> list[str]:
-        """Of all updates, in their order."""
+        """Of all updates, in order."""
         return list(TelegramUpdate.objects.in_order().values_list("state", flat=True))
+
+    def make_due(self) -> None:
+        """End the pause of updates that wait for another attempt."""
+        waiting = TelegramUpdate.objects.filter(state="waiting")
+        waiting.update(available_at=timezone.now())
 
 
 def post(bot: TelegramBot, payload: object, secret: str | None = None) -> Any:

@@ -9,8 +9,10 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from conversations.telegram.bot_api import errors, retry, transport
+from conversations.telegram.bot_api import api as calls
+from conversations.telegram.bot_api import errors, transport
 from conversations.telegram.bot_api.api import Api, Button, Me, api
+from meddie.backoff import Patience
 from tests.telegram_server import (
     TOKEN,
     Answer,
@@ -56,8 +58,8 @@ METHODS = {
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "LIMITS", transport.Limits(1, 0.3, 1))
-    patience = retry.Patience(backoff=0.01, flood=0.5)
-    monkeypatch.setattr(retry, "PATIENCE", patience)
+    patience = Patience(seconds=0.5, retry_after=0.5, backoff=0.01)
+    monkeypatch.setattr(calls, "PATIENCE", patience)
 
 
 @pytest.fixture

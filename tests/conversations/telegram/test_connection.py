@@ -11,10 +11,10 @@ from django.db import connection as database
 from conversations.telegram import connection
 from conversations.telegram.connection import (
     NotConnected,
-    again,
     bot_of,
     connect,
     disconnect,
+    reconnect,
 )
 from people.models import TelegramBot
 from tests.factories import SpaceFactory, TelegramBotFactory, TelegramLinkFactory
@@ -81,7 +81,7 @@ class TestConnecting:
             ("getMe", fails(502), "could not be reached"),
             ("setWebhook", fails(400, "Bad Request: bad webhook"), "refused: 400 Bad"),
             ("setWebhook", hangs_up(), "could not be reached"),
-            ("setWebhook", floods(60), "asks to slow down"),
+            ("setWebhook", floods(60), "limiting requests"),
         ],
         ids=["401", "502", "400", "hangs up", "429"],
     )
@@ -111,7 +111,9 @@ class TestConnecting:
         hers = SpaceFactory(name="SECRET")
         connect(hers, TOKEN)
         before = dict(webhook(server))
-        with pytest.raises(NotConnected, match="already serves another space") as no:
+        with pytest.raises(
+            NotConnected, match="already connected to another space"
+        ) as no:
             connect(space, TOKEN)
         assert "SECRET" not in str(no.value)
         assert TelegramBot.objects.get().space == hers
@@ -170,7 +172,7 @@ class TestReplacing:
         connect(space, TOKEN)
         settings.FIELD_KEYS = [LOST_KEY]
         with pytest.raises(NotConnected, match="Paste it again"):
-            again(bot_of(space))
+            reconnect(bot_of(space))
         connect(space, TOKEN)
         bot = TelegramBot.objects.get()
         assert bot.token == TOKEN
@@ -182,12 +184,12 @@ class TestRegisteringAgain:
         bot = connect(space, TOKEN)
         TelegramBot.objects.update(error="elsewhere")
         settings.PUBLIC_URL = "https://new.example/"
-        again(bot)
+        reconnect(bot)
         bot.refresh_from_db()
         assert (bot.polled, bot.error) == (False, "")
         assert webhook(server)["url"] == "https://new.example/telegram/1001"
         settings.PUBLIC_URL = ""
-        again(bot)
+        reconnect(bot)
         bot.refresh_from_db()
         assert bot.polled
         assert webhook(server) == {}
@@ -197,7 +199,7 @@ class TestRegisteringAgain:
         settings.PUBLIC_URL = ""
         server.queue("deleteWebhook", fails(400))
         with pytest.raises(NotConnected):
-            again(bot)
+            reconnect(bot)
         assert not TelegramBot.objects.get().polled
 
 

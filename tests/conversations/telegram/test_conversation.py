@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from conversations.deletion import delete_conversation
+from conversations.inbox import store
 from conversations.models import (
     Conversation,
     Message,
@@ -374,8 +375,8 @@ class TestTrouble:
         update = TelegramUpdate.objects.get()
         wait = update.available_at - timezone.now()
         assert timedelta(seconds=90) < wait < timedelta(seconds=101)
-        assert (update.state, update.attempts, update.error) == ("reply", 0, "too_many")
-        TelegramUpdate.objects.update(available_at=timezone.now())
+        assert (update.stage, update.attempts, update.error) == ("reply", 0, "too_many")
+        chat.make_due()
         chat.work()
         assert chat.answers() == ["One."]
         assert len(openai_server.chat.requests) == 1
@@ -384,12 +385,12 @@ class TestTrouble:
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."), says("Two."))
-        telegram.queue("sendMessage", *[fails(502)] * 15, chat=ANNA)
+        telegram.queue(
+            "sendMessage", *[fails(502)] * 3 * TelegramUpdate.MOST_ATTEMPTS, chat=ANNA
+        )
         chat.say("Hello")
-        for _ in range(6):
-            TelegramUpdate.objects.filter(ended_at=None).update(
-                available_at=timezone.now()
-            )
+        for _ in range(TelegramUpdate.MOST_ATTEMPTS):
+            chat.make_due()
             chat.work()
         assert chat.states() == ["dead"]
         assert TelegramUpdate.objects.get().error == "unreachable"
@@ -402,7 +403,7 @@ class TestTrouble:
         telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
         chat.say("First")
         assert chat.say("Second") == []
-        TelegramUpdate.objects.update(available_at=timezone.now())
+        chat.make_due()
         chat.work()
         assert chat.answers() == ["One.", "Two."]
 
@@ -417,7 +418,7 @@ class TestWhatWasMeantForSomebodyElse:
         telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
         chat.say("What is my secret?")
         member.delete()
-        TelegramUpdate.objects.update(available_at=timezone.now())
+        chat.make_due()
         chat.work()
         assert chat.answers() == []
         update = TelegramUpdate.objects.get()
@@ -430,8 +431,9 @@ class TestWhatWasMeantForSomebodyElse:
         update = TelegramUpdate.objects.get()
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
-        accept.take_in(update, lease, accept.Files())
-        Thread.objects.filter(pk=update.thread_id).give_back()
+        update = store.claim_next(update.thread_id, lease)
+        accept.accept(update, accept.Files())
+        store.release(update.thread_id, lease)
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)
         chat.work()
@@ -487,9 +489,7 @@ class TestUncertain:
         telegram.queue("sendMessage", *[vanishes()] * 5, chat=ANNA)
         chat.say("Hello")
         for _ in range(3):
-            TelegramUpdate.objects.filter(ended_at=None).update(
-                available_at=timezone.now()
-            )
+            chat.make_due()
             chat.work()
         assert chat.answers() == ["One.", "One."]
         assert chat.states() == ["done"]
@@ -531,10 +531,12 @@ def test_a_strange_language_is_spoken_to_in_english(chat, language):
 
 def test_a_dead_letter_is_told_to_whom_it_concerns(chat, openai_server, telegram):
     openai_server.chat.queue(says("One."))
-    telegram.queue("sendMessage", *[fails(502)] * 15, chat=ANNA)
+    telegram.queue(
+        "sendMessage", *[fails(502)] * 3 * TelegramUpdate.MOST_ATTEMPTS, chat=ANNA
+    )
     chat.say("Hello")
-    for _ in range(4):
-        TelegramUpdate.objects.filter(ended_at=None).update(available_at=timezone.now())
+    for _ in range(TelegramUpdate.MOST_ATTEMPTS - 1):
+        chat.make_due()
         chat.work()
     assert chat.states() == ["dead"]
     assert chat.answers() == ["Something went wrong. Please try again."]

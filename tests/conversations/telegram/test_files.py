@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from conversations.models import Attachment, Conversation, Message, TelegramUpdate
 from conversations.telegram import files
@@ -101,9 +100,9 @@ class TestRefused:
 def test_a_file_that_cannot_be_had_now_is_had_later(chat, telegram, file_id):
     telegram.queue("download", *[fails(502)] * 3)
     assert chat.bring(telegram.document(file_id)) == []
-    assert chat.states() == ["received"]
+    assert TelegramUpdate.objects.get().stage == "received"
     assert not Message.objects.exists()
-    TelegramUpdate.objects.update(available_at=timezone.now())
+    chat.make_due()
     chat.work()
     assert "kept your document" in chat.answers()[0]
     assert Attachment.objects.count() == 1

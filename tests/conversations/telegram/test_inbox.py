@@ -1,4 +1,4 @@
-"""The inbox: each update once, a chat's in their order, by one worker at a time."""
+"""The inbox: each update once, a chat's in order, by one worker at a time."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +11,13 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conversations.inbox import store, worker
 from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
-from conversations.tasks import drain_chat
-from conversations.telegram import inbox, worker
-from conversations.telegram.accept import Files, take_in
+from conversations.tasks import work_on_chat
+from conversations.telegram.accept import Files, accept
+from conversations.telegram.deliver import part_to_send
+from conversations.telegram.receive import receive
+from meddie.jobs import CRASHES_ALLOWED, LeaseLost
 from tests.conversations.telegram.chat import post
 from tests.openai_server import Answer, says
 from tests.telegram_updates import ANNA
@@ -22,12 +25,19 @@ from tests.telegram_updates import ANNA
 SENDERS = count(9_000_000)
 
 
-def leased():
-    """The chat's thread, under a new lease."""
+def lease_chat():
+    """The chat's thread and a new lease of it."""
     thread = Thread.objects.get(channel="telegram")
     lease = uuid4()
     assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
     return thread, lease
+
+
+def end_leases():
+    """What the database looks like when workers were killed long ago."""
+    past = timezone.now() - timedelta(seconds=1)
+    Thread.objects.update(leased_until=past)
+    TelegramUpdate.objects.filter(state="running").update(leased_until=past)
 
 
 @pytest.fixture
@@ -38,7 +48,7 @@ def waiting(bot, telegram):
 
 
 @pytest.mark.req("S3-15")
-def test_a_message_is_queued_once_however_often_it_arrives(chat, telegram):
+def test_message_that_arrives_three_times_is_answered_once(chat, telegram):
     update = telegram.message("/help", sender=ANNA)
     for _ in range(3):
         assert post(chat.bot, update).status_code == 200
@@ -50,22 +60,22 @@ def test_a_message_is_queued_once_however_often_it_arrives(chat, telegram):
 
 
 @pytest.mark.req("S3-16")
-def test_the_401st_that_waits_makes_the_oldest_a_dead_letter(bot, telegram):
-    for _ in range(inbox.MOST_WAITING):
-        inbox.receive(bot, telegram.message("Hello", sender=ANNA))
-    assert not TelegramUpdate.objects.exclude(ended_at=None).exists()
-    inbox.receive(bot, telegram.message("Hello", sender=ANNA))
+def test_401st_waiting_update_makes_the_oldest_dead(bot, telegram):
+    for _ in range(store.MOST_WAITING):
+        receive(bot, telegram.message("Hello", sender=ANNA))
+    assert not TelegramUpdate.objects.filter(state="dead").exists()
+    receive(bot, telegram.message("Hello", sender=ANNA))
     dead = TelegramUpdate.objects.get(state="dead")
     assert (dead.update_id, dead.error) == (1, "overflow")
     assert dead.payload["message"]["text"] == "Hello"
-    assert TelegramUpdate.objects.unfinished().count() == inbox.MOST_WAITING
+    assert TelegramUpdate.objects.unfinished().count() == store.MOST_WAITING
 
 
-def test_a_full_inbox_of_one_chat_is_nothing_to_another(bot, telegram, monkeypatch):
-    monkeypatch.setattr(inbox, "MOST_WAITING", 2)
+def test_full_inbox_of_one_chat_does_not_affect_another(bot, telegram, monkeypatch):
+    monkeypatch.setattr(store, "MOST_WAITING", 2)
     for sender in (1, 1, 2, 2):
-        inbox.receive(bot, telegram.message("Hello", sender=sender))
-    assert not TelegramUpdate.objects.exclude(ended_at=None).exists()
+        receive(bot, telegram.message("Hello", sender=sender))
+    assert not TelegramUpdate.objects.filter(state="dead").exists()
 
 
 @settings(
@@ -75,24 +85,22 @@ def test_a_full_inbox_of_one_chat_is_nothing_to_another(bot, telegram, monkeypat
 )
 @given(st.lists(st.integers(0, 10**6), unique=True, min_size=1, max_size=8))
 @pytest.mark.req("B-15", "S3-17")
-def test_in_whatever_order_updates_are_stored_they_are_taken_up_by_their_number(
-    bot, telegram, numbers
-):
+def test_updates_are_handled_in_the_order_of_their_numbers(bot, telegram, numbers):
     TelegramUpdate.objects.all().delete()
     sender = next(SENDERS)
     for number in numbers:
         update = telegram.message("Hello", sender=sender) | {"update_id": number}
-        key = inbox.receive(bot, update)
-    lease, taken = uuid4(), []
+        key = receive(bot, update)
+    lease, handled = uuid4(), []
     assert Thread.objects.filter(pk=key).lease_to(lease)
-    while (update := inbox.next_due(key, lease)) is not None:
-        taken.append(update.update_id)
-        inbox.finish(update, lease)
-    assert taken == sorted(numbers)
+    while (update := store.claim_next(key, lease)) is not None:
+        handled.append(update.update_id)
+        store.finish(update)
+    assert handled == sorted(numbers)
 
 
 @pytest.mark.req("S3-17")
-def test_two_workers_at_one_chat_answer_one_after_another(chat, openai_server):
+def test_four_workers_at_one_chat_answer_one_after_another(chat, openai_server):
     openai_server.chat.queue(
         Answer("One.", pieces=("On", "e."), pace=0.1), says("Two."), says("Three.")
     )
@@ -101,24 +109,24 @@ def test_two_workers_at_one_chat_answer_one_after_another(chat, openai_server):
 
     thread = Thread.objects.get(channel="telegram")
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(drain_chat, [str(thread.pk)] * 4))
+        list(threads.map(work_on_chat, [str(thread.pk)] * 4))
     assert chat.answers() == ["One.", "Two.", "Three."]
-    said = list(Message.objects.in_order().values_list("content", flat=True))
-    assert said == ["First", "One.", "Second", "Two.", "Third", "Three."]
+    texts = list(Message.objects.in_order().values_list("content", flat=True))
+    assert texts == ["First", "One.", "Second", "Two.", "Third", "Three."]
 
 
 @pytest.mark.parametrize("renew_every", [0.05, 100])
-def test_who_lost_the_chat_writes_nothing_more(
+def test_worker_that_lost_the_chat_writes_nothing_more(
     chat, openai_server, monkeypatch, renew_every
 ):
-    """The first worker hangs at a slow provider while another one takes over; whether
-    it finds out by its heartbeat or at its next step."""
+    """The first worker waits for a slow provider while another takes over. It notices
+    when it renews the lease, or at its next step."""
     monkeypatch.setattr(worker, "RENEW_EVERY", renew_every)
     slow = Answer("Slow one.", pieces=("Slow", " one", "."), pace=0.8)
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread = Thread.objects.get(channel="telegram")
-    first = threading.Thread(target=drain_chat, args=[str(thread.pk)])
+    first = threading.Thread(target=work_on_chat, args=[str(thread.pk)])
     first.start()
     chat.telegram.wait_until(lambda: len(openai_server.chat.requests) == 1)
     Thread.objects.filter(pk=thread.pk).give_back()
@@ -126,93 +134,122 @@ def test_who_lost_the_chat_writes_nothing_more(
     first.join()
     assert chat.answers() == ["Quick."]
     assert chat.states() == ["done"]
-    said = Message.objects.in_order().values_list("role", "content", "status")
-    assert list(said) == [("user", "Hello", "done"), ("assistant", "Quick.", "done")]
+    stored = Message.objects.in_order().values_list("role", "content", "status")
+    assert list(stored) == [("user", "Hello", "done"), ("assistant", "Quick.", "done")]
     assert TelegramPart.objects.count() == 1
 
 
 @pytest.mark.parametrize(
     "step",
     [
-        lambda update, lease: inbox.next_due(update.thread_id, lease),
-        inbox.finish,
-        lambda update, lease: inbox.failed(update, lease, "x"),
-        inbox.part_to_send,
+        store.finish,
+        lambda update: update.fail("x"),
+        lambda update: update.postpone("x", timedelta(seconds=1)),
+        lambda update: accept(update, Files()),
+        part_to_send,
     ],
 )
-def test_every_step_asks_for_the_lease(waiting, step):
+def test_every_step_needs_the_lease(waiting, step):
+    thread, lease = lease_chat()
+    update = store.claim_next(thread.pk, lease)
+    Thread.objects.filter(pk=thread.pk).update(lease_holder=uuid4())
     before = TelegramUpdate.objects.values().get()
-    leased()
-    with pytest.raises(inbox.LeaseLost):
-        step(waiting, uuid4())
+    with pytest.raises(LeaseLost):
+        step(update)
     assert TelegramUpdate.objects.values().get() == before
 
 
+def test_update_is_not_claimed_without_the_lease(waiting):
+    thread, _lease = lease_chat()
+    with pytest.raises(LeaseLost):
+        store.claim_next(thread.pk, uuid4())
+
+
 @pytest.mark.req("S3-13")
-def test_what_a_worker_left_half_done_is_taken_up_by_the_next(chat, openai_server):
-    """`make test-kill` kills real ones, at every stored state."""
+def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
+    """`make test-kill` kills real workers in every stage."""
     openai_server.chat.queue(says("Whole."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
-    thread, lease = leased()
-    update = inbox.next_due(thread.pk, lease)
-    take_in(update, lease, Files())
+    thread, lease = lease_chat()
+    update = store.claim_next(thread.pk, lease)
+    accept(update, Files())
     chat.work()
-    assert chat.states() == ["turn"]  # the dead worker's lease still holds
-    past = timezone.now() - timedelta(seconds=1)
-    Thread.objects.update(leased_until=past)
+    update.refresh_from_db()
+    assert (update.state, update.stage) == ("running", "turn")  # still leased
+    end_leases()
     chat.work()
     assert chat.answers() == ["Whole."]
     assert Message.objects.filter(role="user").count() == 1
 
 
-class TestAgain:
-    def test_a_dead_letter_can_be_worked_on_again(self, chat, waiting):
-        thread, lease = leased()
-        waiting.attempts = inbox.MOST_ATTEMPTS - 1
-        inbox.failed(waiting, lease, "unreachable")
-        Thread.objects.filter(pk=thread.pk).give_back()
-        chat.work()
-        assert chat.states() == ["dead"]
-        inbox.retry(waiting)
-        chat.work()
-        assert chat.states() == ["done"]
-        assert len(chat.answers()) == 1
+def test_worker_that_ends_gives_back_what_it_has_begun(waiting):
+    thread, lease = lease_chat()
+    store.claim_next(thread.pk, lease)
+    store.release(thread.pk, lease)
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.crashes) == ("waiting", 0)
+    thread, lease = lease_chat()
+    assert store.claim_next(thread.pk, lease) == waiting
 
-    def test_what_is_done_is_not_done_again(self, chat, waiting):
-        chat.work()
-        inbox.retry(waiting)
-        chat.work()
-        assert len(chat.answers()) == 1
 
-    def test_what_broke_its_worker_again_and_again_is_a_dead_letter(self, waiting):
-        TelegramUpdate.objects.update(begun=inbox.MOST_BEGUN)
-        thread, lease = leased()
-        assert inbox.next_due(thread.pk, lease) is None
-        waiting.refresh_from_db()
-        assert (waiting.state, waiting.error) == ("dead", "crashed")
+def test_only_the_holder_can_release_a_chat(waiting):
+    thread, lease = lease_chat()
+    store.claim_next(thread.pk, lease)
+    store.release(thread.pk, uuid4())
+    thread.refresh_from_db()
+    assert thread.lease_holder == lease
+
+
+def test_dead_update_goes_on_from_its_stage_when_it_is_retried(chat, waiting):
+    thread, lease = lease_chat()
+    update = store.claim_next(thread.pk, lease)
+    update.attempts = TelegramUpdate.MOST_ATTEMPTS - 1
+    update.fail("unreachable")
+    store.release(thread.pk, lease)
+    chat.work()
+    assert chat.states() == ["dead"]
+    assert TelegramUpdate.objects.all().retry() == 1
+    chat.work()
+    assert chat.states() == ["done"]
+    assert len(chat.answers()) == 1
+
+
+def test_finished_update_is_not_retried(chat, waiting):
+    chat.work()
+    assert TelegramUpdate.objects.all().retry() == 0
+    chat.work()
+    assert len(chat.answers()) == 1
+
+
+def test_update_that_crashed_its_workers_is_dead(waiting):
+    TelegramUpdate.objects.update(state="running", crashes=CRASHES_ALLOWED - 1)
+    end_leases()
+    thread, lease = lease_chat()
+    assert store.claim_next(thread.pk, lease) is None
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.error) == ("dead", "crashed")
 
 
 class TestSweep:
-    def test_it_finds_what_no_bell_was_rung_for(self, waiting):
-        assert inbox.waiting() == [waiting.thread_id]
+    def test_chat_that_was_not_announced_is_found(self, waiting):
+        assert store.waiting_chats() == [waiting.thread_id]
 
-    def test_it_leaves_alone_what_somebody_works_on(self, waiting):
-        leased()
-        assert inbox.waiting() == []
-        past = timezone.now() - timedelta(seconds=1)
-        Thread.objects.update(leased_until=past)
-        assert inbox.waiting() == [waiting.thread_id]
+    def test_chat_with_a_worker_is_left_alone(self, waiting):
+        lease_chat()
+        assert store.waiting_chats() == []
+        end_leases()
+        assert store.waiting_chats() == [waiting.thread_id]
 
-    def test_it_leaves_alone_what_waits_for_later(self, waiting):
+    def test_postponed_update_is_left_alone(self, waiting):
         later = timezone.now() + timedelta(minutes=1)
         TelegramUpdate.objects.update(available_at=later)
-        assert inbox.waiting() == []
+        assert store.waiting_chats() == []
 
 
-def test_what_ended_long_ago_is_dropped(chat, waiting):
+def test_old_updates_are_deleted(chat, waiting):
     chat.work()
-    assert inbox.forget_old() == 0
-    TelegramUpdate.objects.update(ended_at=timezone.now() - timedelta(days=31))
+    assert store.delete_old() == 0
+    TelegramUpdate.objects.update(updated_at=timezone.now() - timedelta(days=31))
     post(chat.bot, chat.telegram.message("/help", sender=ANNA))
-    inbox.forget_old()
-    assert chat.states() == ["received"]
+    assert store.delete_old() == 1
+    assert chat.states() == ["waiting"]

@@ -19,7 +19,7 @@ OTHER_TOKEN = "2002:test-token-of-another"
 def quick(monkeypatch):
     """Pauses small enough to wait for."""
     monkeypatch.setattr(polling, "WAIT", 1)
-    monkeypatch.setattr(polling, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(polling, "CHECK_EVERY", 0.05)
     monkeypatch.setattr(polling, "PAUSE", 0.02)
 
 

@@ -363,10 +363,10 @@ class TestConnecting:
 
     def test_registering_again_says_how_it_went(self, client, ann, telegram):
         self.connect(client, ann.space, TOKEN)
-        page = client.post(url("again", ann.space), follow=True).text
-        assert "Telegram knows where Meddie is." in page
+        page = client.post(url("reconnect", ann.space), follow=True).text
+        assert "Telegram has the current address of Meddie." in page
         telegram.queue("setWebhook", fails(400, "Bad Request: <b>no</b>"))
-        page = client.post(url("again", ann.space), follow=True).text
+        page = client.post(url("reconnect", ann.space), follow=True).text
         assert "Telegram refused: 400 Bad Request: &lt;b&gt;no&lt;/b&gt;" in page
 
     def test_disconnecting_asks_first(self, client, ann, telegram):

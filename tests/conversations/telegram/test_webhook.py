@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conversations.models import Message, TelegramUpdate, Thread
-from conversations.tasks import drain_chat
+from conversations.tasks import work_on_chat
 from conversations.telegram.bot_api.schema import restored
-from conversations.telegram.webhook import LONGEST
+from conversations.telegram.webhook import MAX_BYTES
 from tests.conversations.telegram.chat import post
 from tests.openai_server import says
 from tests.stack.processes import environment
@@ -84,7 +84,7 @@ class TestHowMuch:
 
     def test_the_longest_one_is_taken(self, bot, telegram):
         update = telegram.message("")
-        update["message"]["text"] = "x" * (LONGEST - len(json.dumps(update)))
+        update["message"]["text"] = "x" * (MAX_BYTES - len(json.dumps(update)))
         assert post(bot, update).status_code == 200
         update["message"]["text"] += "x"
         assert post(bot, update).status_code == 413
@@ -132,7 +132,10 @@ class TestWhat:
     )
     def test_what_is_no_update_is_refused(self, bot, body):
         answer = post(bot, body)
-        assert (answer.status_code, answer.text) == (400, "This is not an update.\n")
+        assert (answer.status_code, answer.text) == (
+            400,
+            "The body is not an update.\n",
+        )
         assert not stored()
 
     @pytest.mark.req("B-15")
@@ -281,7 +284,7 @@ def test_the_same_update_five_times_at_once_is_one_message_and_one_reply(
     def bring(_number):
         try:
             status = post(chat.bot, update).status_code
-            drain_chat(str(Thread.objects.get(channel="telegram").pk))
+            work_on_chat(str(Thread.objects.get(channel="telegram").pk))
             return status
         finally:
             connections.close_all()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from meddie.ai import chat, client, offline
 from meddie.ai.chat import ChatMessage, ChatRequest, Delta, Passthrough, Usage
 from meddie.ai.errors import AIError, Garbled, Refused, WrongKey
-from meddie.ai.retry import Patience
+from meddie.backoff import Patience
 from tests.fixtures_openai import IMPATIENT
 from tests.meddie.ai.talk import HELLO, listen, listen_to
 from tests.openai_server import (

@@ -14,7 +14,10 @@ from tests.openai_server import fragments, says, vector_of
 
 
 async def test_by_default_it_talks_like_the_stand_in(openai_server):
-    said: list[ChatMessage] = [{"role": "user", "content": "I am allergic to nuts."}]
+    said: list[ChatMessage] = [
+        {"role": "system", "content": 'Note facts as "memory_saves".'},
+        {"role": "user", "content": "I am allergic to nuts."},
+    ]
 
     heard = await listen(said)
 

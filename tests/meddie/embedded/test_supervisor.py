@@ -229,7 +229,7 @@ def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
     assert stack.wait_until_ready()["worker"] == "ok"
     assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
 
-    next(each for each in stack.family if "talk" in each.cmdline()).kill()
+    next(each for each in stack.family if "chat" in each.cmdline()).kill()
     output, _ = stack.process.communicate(timeout=60)
     assert "Sign in" not in output
     assert output.splitlines()[-1] == "talk ended by itself (exit code -9)."

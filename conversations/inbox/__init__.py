@@ -1,0 +1,1 @@
+"""Received updates: stored before anything else, then worked on in order."""

@@ -1,0 +1,156 @@
+"""Working on one chat: under the lease of its thread, in order, until nothing is due.
+
+Chats are worked on side by side, the updates of one chat never. A worker that finds the
+lease taken leaves: the holder looks once more after giving it back.
+"""
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.db import DatabaseError
+
+from conversations.inbox import store
+from conversations.models import TelegramUpdate, Thread
+from meddie import dispatch
+from meddie.jobs import LeaseLost
+from meddie.threads import run_db
+
+logger = logging.getLogger(__name__)
+
+RENEW_EVERY = 5.0
+"""Seconds; a lease lasts for 20."""
+CHECK_EVERY = 1.0
+"""Seconds between two checks whether this process is shutting down."""
+GRACE = 5.0
+"""Seconds that a begun update has left then; `make run` and Docker kill after 10."""
+SHIFT = 60.0
+"""Seconds after which a worker leaves the rest of a chat to a new task, so that one busy
+chat does not keep others waiting."""
+UPDATE_TIMEOUT = 900.0
+"""Seconds. A small model may write for minutes; every other step has its own time-out."""
+TASK_TIMEOUT = SHIFT + UPDATE_TIMEOUT + 30
+"""Seconds for one task."""
+
+_shutting_down = threading.Event()
+
+
+class Failed(Exception):
+    """An update could not be handled; `code` is stored."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Postponed(Failed):
+    """The channel asks to try again in `seconds`. The attempt is not counted."""
+
+    def __init__(self, code: str, seconds: float) -> None:
+        super().__init__(code)
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What to do with an update: `handle` ends it or raises Failed, Postponed or
+    LeaseLost; `apologise` tells the sender that there will be no answer."""
+
+    handle: Callable[[TelegramUpdate], Awaitable[None]]
+    apologise: Callable[[TelegramUpdate], Awaitable[None]]
+
+
+def shut_down() -> None:
+    """Begin nothing more in this process, and leave slow updates to the next one."""
+    _shutting_down.set()
+
+
+async def work_on(thread_id: UUID, channel: Channel) -> None:
+    """Handle the updates of a chat until none is due. Raises nothing of theirs."""
+    until = time.monotonic() + SHIFT
+    while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
+        if time.monotonic() > until:
+            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+            return
+        lease = uuid4()
+        if not await run_db(_take, thread_id, lease):
+            return
+        try:
+            await _under_lease(thread_id, lease, channel, until)
+        finally:
+            await run_db(store.release, thread_id, lease)
+
+
+def _take(thread_id: UUID, lease: UUID) -> bool:
+    return Thread.objects.filter(pk=thread_id).lease_to(lease)
+
+
+def _renew(thread_id: UUID, lease: UUID) -> bool:
+    return Thread.objects.filter(pk=thread_id).leased_to(lease).lease_to(lease)
+
+
+async def _under_lease(
+    thread_id: UUID, lease: UUID, channel: Channel, until: float
+) -> None:
+    """Work while the lease is renewed; stop at once when it is lost."""
+    work = asyncio.create_task(_work(thread_id, lease, channel, until))
+    renewed = time.monotonic()
+    shut_down_at: float | None = None
+    try:
+        while not work.done():
+            await asyncio.wait([work], timeout=CHECK_EVERY)
+            now = time.monotonic()
+            if _shutting_down.is_set():
+                shut_down_at = shut_down_at or now
+                if now - shut_down_at > GRACE:
+                    break
+            if now - renewed > RENEW_EVERY:
+                renewed = now
+                if not await _renewed(thread_id, lease):
+                    break
+    finally:
+        work.cancel()
+        with suppress(asyncio.CancelledError, LeaseLost):
+            await work
+
+
+async def _renewed(thread_id: UUID, lease: UUID) -> bool:
+    try:
+        return await run_db(_renew, thread_id, lease)
+    except DatabaseError:
+        logger.warning("The lease of thread %s could not be renewed", thread_id)
+        return True  # it lasts for some more seconds, and each step checks it
+
+
+async def _work(thread_id: UUID, lease: UUID, channel: Channel, until: float) -> None:
+    while time.monotonic() < until and not _shutting_down.is_set():
+        update = await run_db(store.claim_next, thread_id, lease)
+        if update is None:
+            return
+        await _attempt(update, channel)
+
+
+async def _attempt(update: TelegramUpdate, channel: Channel) -> None:
+    try:
+        async with asyncio.timeout(UPDATE_TIMEOUT):
+            await channel.handle(update)
+    except LeaseLost:
+        raise
+    except Postponed as asked:
+        pause = timedelta(seconds=asked.seconds)
+        await run_db(update.postpone, asked.code, pause)
+    except Failed as failure:
+        await run_db(update.fail, failure.code)
+    except TimeoutError:
+        await run_db(update.fail, "timed_out")
+    except Exception:  # the outermost edge of an update
+        logger.exception("Update %s", update.pk)
+        await run_db(update.fail, "unknown")
+    if update.state == TelegramUpdate.State.DEAD:
+        await channel.apologise(update)

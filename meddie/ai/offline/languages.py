@@ -1,0 +1,113 @@
+"""The words that the stand-in reads, in three languages.
+
+Patterns are matched without regard to case, at the start of a clause.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Language:
+    """`frames` make a fact of a lasting statement in the first person."""
+
+    code: str
+    words: str
+    joint: str
+    passing: str
+    frames: dict[str, str]
+
+
+_VERB = (
+    "live|work|take|like|love|hate|prefer|enjoy|avoid|eat|drink|smoke|sleep|run|play|speak"
+    "|weigh|suffer|use|own|keep|sing|swim|walk|cook|drive|write|cycle"
+)
+_OBJECT = r"\b(?! (?:it|this|that|these|those|you|your|him|her|them|how|what|not)\b)"
+_STATE = (
+    r"(?:(?:not|so|very|really|just|still) )*(?:sorry|sure|fine|ok|okay|good|great|well"
+    r"|tired|hungry|thirsty|bored|happy|sad|glad|afraid|curious|ready|here|back|done|late"
+    r"|busy|worried|sick|ill|cold|hot|home|about|in|at|to|like|on (?:holiday|vacation|my)"
+    r"|(?!living|working|taking)\w+ing)\b|not$"
+)
+_THING = (
+    r"(?:to|it|this|that|time|questions?|fever|(?:an?|some|the|another|no) (?:\w+ )?(?:idea"
+    r"|question|headache|cold|fever|problem|feeling|minute|time|clue))\b"
+)
+ENGLISH = Language(
+    code="en",
+    words=r"\b(?:i|i'm|im|i've|my|me|you|the|an|and|is|are|do|does|what|how|can|have|of|for"
+    r"|with|that|it|not|hi|hello|please|forget|to)\b",
+    joint=r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my)\b)",
+    passing=r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next)"
+    r" (?:morning|evening|night|week))\b|(?!.*(?:\blive|\bwork|\d)).*\bnow\b",
+    frames={
+        r"i(?: a|')?m (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
+        rf"i(?: a|')?m (?!{_STATE})(.+)": r"User is \1",
+        rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
+        rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
+        rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
+        rf"i (?:cannot|can't) ((?:tolerate|{_VERB}){_OBJECT}.*)": r"User cannot \1",
+        r"i ((?:(?:never|always|usually|often|no longer|also|still|now|currently) )?"
+        rf"(?:{_VERB}))({_OBJECT}.*)": r"User \1s\2",
+        r"i ((?:was (?:born|diagnosed)|moved|broke|stopped|quit|used to"
+        r"|had .*\b(?:surgery|operation|stroke|heart attack|cancer))\b.*)": r"User \1",
+        r"my ((?!blood (?!type)|question|problem|head |stomach)(?:[\w'-]+ ){1,4}?(?:is|are"
+        r"|was|has|have|had|lives?|works?|takes?|likes?|died|smokes?)\b.+)": r"User's \1",
+    },
+)
+POLISH = Language(
+    code="pl",
+    words=r"\b(?:mam|jestem|moja|mnie|mi|na|czy|co|o|w|z|jak|wiesz|jest|ma|od|nie|mieszkam"
+    r"|hej)\b|\w*[ąćęłńóśźż]\w*",
+    joint=r"(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)",
+    passing=r".*\b(?:dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę|katar"
+    r"|gorączkę|się|czasu)|jestem (?:bardzo )?(?:zmęcz\w+|głod\w+|pew\w+|gotow\w+|w|na|u))\b"
+    r"|(?!.*\b(?:mieszkam|pracuję)).*\bteraz\b",
+    frames={
+        r"((?:(?:ja|nie|już|teraz|też|od \w+) )*(?:jestem|mam|mieszkam|pracuję|biorę|lubię"
+        r"|przyjmuję|zażywam|wolę|kocham|nienawidzę|unikam|jem|piję|palę|choruję|cierpię"
+        r"|nazywam|urodził[ae]m)\b.*|(?:mój|moja|moje) (?:\w+ ){1,3}?(?:ma|jest|to|miała?"
+        r"|choruje|cierpi|bierze|mieszka|pracuje|zmarła?)\b.+)": r"Użytkownik mówi: „\1”"
+    },
+)
+RUSSIAN = Language(
+    code="ru",
+    words=r"[а-яё]+",
+    joint=r"(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)",
+    passing=r".*\b(?:сегодня|вчера|завтра|тебя|вас|у меня (?:есть )?(?:вопрос|проблема"
+    r"|температура|идея))\b|(?!.*\b(?:живу|работаю)).*\bсейчас\b",
+    frames={
+        r"((?:(?:я|не|уже|теперь|сейчас) )*(?:у меня|меня зовут|мне \d+|живу|работаю|люблю"
+        r"|принимаю|ненавижу|предпочитаю|ем|пью|курю|болею|страдаю|родил(?:ся|ась)|аллергик"
+        r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
+        r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»"
+    },
+)
+OPENING = (
+    r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|actually|please|meddie|remember"
+    r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"
+    r"|пожалуйста|что)\b[ ,:!-]*)+"
+)
+NOT_SAID = (
+    r"(?:if|suppose|maybe|perhaps|when|jeśli|jeżeli|gdyby\w*|gdy|если|когда)\b|.*\""
+)
+NOT_MEANT = (
+    r"\b(?:let'?s (?:play|pretend|imagine|say)|pretend|imagine|role.?play\w*|act as|kidding"
+    r"|joking|jokes?|haha|lol|you are (?:now )?an?|translate|write (?:an?|me)|zagrajmy"
+    r"|pobawmy|udawaj\w*|wyobraź|na niby|żart\w*|odgryw\w+|давай(?:те)? (?:поиграем|сыграем"
+    r"|представим)|представь\w*|шучу|шутк\w+|pass(?:word|code|phrase)s?|pin|cvv|secret"
+    r"|hasł\w+|парол\w*|пин\w*)\b|[;:]-?\)|[😂🤣😜😉]|(?:\d[ -]?){12}"
+)
+"""Games, jokes, texts to work on and secrets: no sentence of such a message is a fact."""
+FORGET = (
+    r"(?:(?:can|could) you )?(?:forget|(?:stop|don't|do not) remember(?:ing)?|delete|erase"
+    r"|zapomnij|usuń|забудь|забудьте|удали)\b[ ,]*"
+    r"(?:(?:that|about|że|o|proszę|что|про|обо?)\b[ ,]*)*(?P<what>.*)"
+)
+EVERYTHING = (
+    r"(?:(?:it|me|all|everything|my memories|what|that|about|you|i|know|remember|said|told"
+    r"|wszystk\w+|mnie|o|co|wiesz|всё|все|обо|мне|что|знаешь|please|proszę)\b[ ,!]*)*"
+)
+NO_TOPIC = (
+    r"\b(?:user|the|that|and|all|about|from|with|have|has|what|you|said|told|everything|my"
+    r"|is|was|użytkownik|mówi|wszystko|moja|mój|mojej|пользователь|говорит|моя|мой|моей)\b"
+)
