@@ -52,13 +52,13 @@ def write_title(conversation_id: UUID) -> None:
     except (AIError, TimeoutError):
         logger.warning("No title for conversation %s", conversation_id)
         return
-    if title := cleaned(answer):
+    if title := clean_title(answer):
         Conversation.objects.filter(
             pk=conversation_id, title=conversation.title
         ).update(title=title)
 
 
-def cleaned(answer: str) -> str:
+def clean_title(answer: str) -> str:
     """One line without quotation marks, Markdown or a full stop; may be empty."""
     line = next((line for line in answer.splitlines() if line.strip()), "")
     return line.strip(" \t\"'“”„*#`.").strip()[:LONGEST_TITLE]

@@ -49,7 +49,7 @@ def _warm() -> None:
 
     Long-lived objects are excluded from garbage collection, which took 55 ms for them.
     """
-    client.warm()
-    embeddings.warm()
+    client.import_sdk()
+    embeddings.load_model()
     gc.collect()
     gc.freeze()

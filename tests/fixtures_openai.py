@@ -1,4 +1,4 @@
-"""The fixture `openai_server`: Meddie's settings point to a local provider."""
+"""The fixture `openai_server`: a local provider for Meddie."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,11 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from meddie.ai import client
-from meddie.ai.client import Limits
+from meddie.ai.client import ProviderLimits
 from meddie.backoff import Patience
 from tests.openai_server import KEY, OpenAIServer
 
-IMPATIENT = Limits(
+IMPATIENT = ProviderLimits(
     connect=2,
     first_token=1,
     stall=0.8,
@@ -24,7 +24,7 @@ IMPATIENT = Limits(
 
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time-outs and pauses small enough to wait for."""
+    """Short time-outs and pauses."""
     monkeypatch.setattr(client, "LIMITS", IMPATIENT)
     quick = {"backoff": 0.01, "retry_after": 0.2}
     monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(3, 0.9, **quick))
@@ -33,13 +33,13 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def openai_server(settings: Settings, impatience: None) -> Iterator[OpenAIServer]:
-    """A provider of one's own for chat, titles and embeddings."""
+    """A provider for chat, short texts and embeddings, named by the settings."""
     with OpenAIServer() as server:
         settings.OPENAI_API_KEY = settings.EMBEDDING_API_KEY = KEY
         settings.OPENAI_BASE_URL = settings.EMBEDDING_BASE_URL = server.base_url
         settings.CHAT_MODEL = "test-chat"
         settings.FAST_MODEL = "test-fast"
         settings.EMBEDDING_MODEL = "text-embedding-3-small"
-        client.warm()  # to read the SDK takes longer than these time-outs allow
+        client.import_sdk()  # the import takes longer than these time-outs
         yield server
-        client.close()
+        client.close_clients()

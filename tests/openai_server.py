@@ -1,14 +1,14 @@
-"""A local server that speaks the OpenAI protocol, and misbehaves on demand.
+"""A local server of the OpenAI protocol that fails on demand.
 
-In a test (fixture `openai_server`): what stands in a queue answers the next request of
-that kind, otherwise the default does::
+In a test (fixture `openai_server`) each kind of request is answered from its queue, or
+by its default::
 
     openai_server.chat.queue(says("Hello"), fails(429, retry_after=1), stalls("Hel"))
     openai_server.titles.queue(says("Tea and coffee"))
     openai_server.embeddings.queue(fails(500), fails(500))
     openai_server.chat.default = lambda body: says(body["messages"][-1]["content"])
 
-By hand, with a latency to measure against::
+As a process, with a latency for measurements::
 
     python -m tests.openai_server --port 8900 --latency 0.2 --pace 0.05
 """
@@ -51,19 +51,19 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     raw: bytes | None = None
-    """Sent as it is instead of an answer of the protocol."""
+    """The raw body of the response."""
     pieces: tuple[str, ...] | None = None
-    """The fragments of a stream; else 1 to 20 characters at random."""
+    """The fragments of a stream; None for 1 to 20 characters at random."""
     deltas: tuple[dict[str, Any], ...] = ()
     """Sent before the fragments of a stream."""
     after: int | None = None
-    """After so many fragments: `then`."""
+    """Fragments before `then`."""
     then: str = ""
     """"stall", "disconnect", "garble", "error", "end" or "other protocol"."""
     latency: float = 0
     pace: float = 0
     after_finish: str = ""
-    """The same, where only the count of tokens is still to come."""
+    """Like `then`, between the last text and the count of tokens."""
     finish: str | None = "stop"
     usage: bool = True
     error_code: str = "nope"
@@ -87,22 +87,22 @@ def stalls(text: str = "", **how: Any) -> Answer:
 
 
 def disconnects(text: str = "", **how: Any) -> Answer:
-    """Send the text, then hang up."""
+    """Send the text, then close the connection."""
     return Answer(text, then="disconnect", **how)
 
 
 def speaks_otherwise() -> Answer:
-    """Not HTTP: what a mail server says."""
+    """Answer like a mail server."""
     return Answer(then="other protocol")
 
 
 def garbles(text: str = "", **how: Any) -> Answer:
-    """Send the text, then a line that is no JSON."""
+    """Send the text, then invalid JSON."""
     return Answer(text, then="garble", **how)
 
 
 def breaks_off(text: str = "", **how: Any) -> Answer:
-    """Send the text and end in good order, but without a finish."""
+    """Send the text and end the stream without a finish reason."""
     return Answer(text, then="end", **how)
 
 
@@ -116,8 +116,8 @@ def raw(body: bytes, **how: Any) -> Answer:
 
 
 def like_a_model(body: dict[str, Any]) -> Answer:
-    """What the offline stand-in would say, so that a whole talk can be had."""
-    return says(replies.write(body["messages"]))
+    """The answer of the offline stand-in."""
+    return says(replies.reply_to(body["messages"]))
 
 
 def fragments(text: str, seed: int = 0) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def _word_vector(word: str, dimensions: int) -> np.ndarray[Any, np.dtype[np.floa
 
 
 def vector_of(text: str, dimensions: int = 1536) -> list[float]:
-    """A unit vector; texts that share words (by five letters) are near each other."""
+    """A unit vector, near those of texts with the same words (first five letters)."""
     words = [word[:5] for word in re.findall(r"\w+", text.casefold())] or [text]
     total = np.sum([_word_vector(word, dimensions) for word in words], axis=0)
     vector: list[float] = (total / np.linalg.norm(total)).tolist()
@@ -152,7 +152,7 @@ class Request:
 
 
 class Endpoint:
-    """One kind of request: what comes next, and what has come."""
+    """One kind of request: the planned answers and the requests so far."""
 
     def __init__(self, default: Handler) -> None:
         self.default = default
@@ -173,7 +173,7 @@ class Endpoint:
 
 
 class OpenAIServer:
-    """The server in threads of this process; a context manager."""
+    """The server, in threads of this process; a context manager."""
 
     def __init__(self, port: int = 0, *, latency: float = 0, pace: float = 0) -> None:
         self.chat = Endpoint(like_a_model)
@@ -186,7 +186,7 @@ class OpenAIServer:
         self.max_input_tokens = MAX_INPUT_TOKENS
         self.dimensions = 1536
         self.hung_up = threading.Event()
-        """Set when a client went away in the middle of a stream."""
+        """Set when a client has closed the connection during a stream."""
         self.closing = threading.Event()
         self.open: set[socket.socket] = set()
         self._http = _Server(("127.0.0.1", port), _Talk)
@@ -217,11 +217,11 @@ class _Server(ThreadingHTTPServer):
     owner: OpenAIServer
 
     def process_request_thread(self, *arguments: Any) -> None:
-        sys.settrace(None)  # nothing of the product runs in this thread
+        sys.settrace(None)  # no code of the product runs in this thread
         super().process_request_thread(*arguments)
 
     def handle_error(self, *_: object) -> None:
-        """Clients that hang up are part of the tests."""
+        """Do not print: tests close connections."""
 
 
 class _Talk(BaseHTTPRequestHandler):
@@ -243,7 +243,7 @@ class _Talk(BaseHTTPRequestHandler):
             super().finish()
 
     def log_message(self, *_: object) -> None:
-        """Quiet."""
+        """Do not print."""
 
     def do_GET(self) -> None:
         answer = self._planned(self.owner.models, {})
@@ -270,7 +270,7 @@ class _Talk(BaseHTTPRequestHandler):
         return answer
 
     def _misbehaves(self, answer: Answer) -> bool:
-        """Deal with an answer that is none; before a stream only."""
+        """Send an answer outside the protocol; whether it was one."""
         if answer.raw is not None:
             self._send(answer.raw, answer)
         elif answer.status >= 400:
@@ -379,7 +379,7 @@ class _Talk(BaseHTTPRequestHandler):
             time.sleep(seconds)
 
     def _stall(self) -> None:
-        """Say nothing until the client has had enough."""
+        """Send nothing until the client closes the connection."""
         while not self.owner.closing.is_set():
             readable, _, _ = select.select([self.connection], [], [], 0.02)
             if readable and not self.connection.recv(1, socket.MSG_PEEK):

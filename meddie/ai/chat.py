@@ -36,7 +36,7 @@ __all__ = [
     "Usage",
     "complete",
     "is_offline",
-    "provider",
+    "model_name",
     "stream",
 ]
 
@@ -50,7 +50,7 @@ def is_offline() -> bool:
     return not client.Endpoint.for_chat().key
 
 
-def provider() -> str:
+def model_name() -> str:
     """The name of the answering model, in one line for people."""
     if is_offline():
         return "offline (no OPENAI_API_KEY)"
@@ -65,7 +65,7 @@ async def stream(request: ChatRequest) -> Events:
     """
     source: Events = _with_retries(request)
     if is_offline():
-        source = offline.stream(request)
+        source = offline.stream_reply(request)
     async with aclosing(source):
         async for event in source:
             yield event
@@ -80,7 +80,7 @@ async def complete(
 ) -> str:
     """One short text of the fast model; `extra` fields are sent untouched."""
     if is_offline():
-        return offline.complete(messages)
+        return offline.title(messages)
     options = short_options(settings.FAST_MODEL, max_tokens, temperature) | dict(extra)
 
     async def attempt() -> str:

@@ -1,20 +1,16 @@
-"""The SDK's clients: one AsyncOpenAI an event loop, one OpenAI a process.
+"""The SDK's clients: one AsyncOpenAI per event loop, one OpenAI per process.
 
-An AsyncOpenAI used from two loops fails at random, and building one costs 25 ms unless
-the SSL context is shared. The SDK's own retries are off: only `meddie.backoff` knows
-whether the user has seen a token.
+Building one costs 25 ms unless the SSL context is shared. The SDK's own retries are off,
+because it does not know whether the user has seen a token.
 """
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
-import asyncio
 import json
 import ssl
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
-from weakref import WeakKeyDictionary
 
 import httpx2
 from django.conf import settings
@@ -22,11 +18,12 @@ from django.conf import settings
 from meddie.ai import errors
 from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.backoff import Patience
+from meddie.loops import PerLoop
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Seconds, but for the last. Tests put smaller ones in place of LIMITS."""
+class ProviderLimits:
+    """Time-outs in seconds, and characters of a reply."""
 
     connect: float = 5
     first_token: float = 45
@@ -38,7 +35,7 @@ class Limits:
     reply_characters: int = 200_000
 
 
-LIMITS = Limits()
+LIMITS = ProviderLimits()
 CHAT_PATIENCE = Patience()
 EMBEDDING_PATIENCE = Patience(attempts=2, seconds=6, retry_after=3)
 
@@ -57,32 +54,20 @@ class Endpoint:
         return cls(settings.EMBEDDING_BASE_URL, settings.EMBEDDING_API_KEY.strip())
 
 
-@dataclass(frozen=True)
-class _Open:
-    client: openai.AsyncOpenAI
-    closer: AsyncGenerator[None]
-
-
-_of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Endpoint, _Open]] = (
-    WeakKeyDictionary()
-)
 _of_process: dict[Endpoint, openai.OpenAI] = {}
 _lock = Lock()
 
 
 async def async_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
     """The running loop's client, closed by the loop when it ends."""
-    clients = _of_loops.setdefault(asyncio.get_running_loop(), {})
+    clients = await _of_loops.get()
     if endpoint not in clients:
-        client = _build_async(endpoint)
-        closer = _closing(client, clients, endpoint)
-        clients[endpoint] = _Open(client, closer)
-        await anext(closer)
-    return clients[endpoint].client
+        clients[endpoint] = _build_async(endpoint)
+    return clients[endpoint]
 
 
 def sync_client(endpoint: Endpoint) -> openai.OpenAI:
-    """The process's client, which all threads share."""
+    """The process's client, shared by all threads."""
     with _lock:
         if endpoint not in _of_process:
             _of_process[endpoint] = _build_sync(endpoint)
@@ -90,34 +75,33 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """What a call of the SDK raises, besides bugs: a line may be no JSON or no UTF-8."""
+    """The exceptions of an SDK call; a line of the answer may be no JSON or no UTF-8."""
     return (
         openai.OpenAIError,
-        aiohttp.ClientError,  # no HTTP at all, which the SDK's adapter lets through
+        aiohttp.ClientError,  # for answers that are not HTTP
         json.JSONDecodeError,
         UnicodeDecodeError,
         TimeoutError,
     )
 
 
-def warm() -> None:
-    """Read the SDK where there is a key: a third of a second that the first answer would
-    wait for."""
+def import_sdk() -> None:
+    """Import the SDK if there is a key: a third of a second, before the first answer."""
     if Endpoint.for_chat().key or Endpoint.for_embeddings().key:
         failures()
 
 
-def close() -> None:
-    """Close what threads share, for tests and the end of a process."""
+def close_clients() -> None:
+    """Close the process's clients."""
     with _lock:
         while _of_process:
             _of_process.popitem()[1].close()
 
 
 def verify() -> None:
-    """Ask each configured provider whether it takes the key; without a key, nothing.
+    """Ask each configured provider for its models. Raises AIError.
 
-    A provider that has no list of models (404) has not refused the key.
+    A provider without such a list (404) has not refused the key.
     """
     for endpoint in {Endpoint.for_chat(), Endpoint.for_embeddings()}:
         if endpoint.key:
@@ -135,13 +119,13 @@ def _verify(endpoint: Endpoint) -> None:
 
 
 def timeout(read: float) -> httpx2.Timeout:
-    """What aiohttp calls connecting to a host, with all its addresses, is "pool" here."""
+    """For a request; aiohttp's connecting, over all addresses of a host, is "pool"."""
     connect = min(LIMITS.connect, read)
     return httpx2.Timeout(read, connect=connect, pool=connect)
 
 
 def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
-    """Our error for one of the SDK's; `spoke` when a part of the answer had come."""
+    """The AIError for one of `failures()`; `spoke` if a part of the answer has come."""
     match error:
         case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
@@ -156,8 +140,7 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
 
 
 def _lost(error: Exception) -> bool:
-    """Whether nobody listened or the other side hung up, which the SDK's adapter of
-    aiohttp calls a timeout too."""
+    """Whether the connection failed, which the SDK's aiohttp adapter calls a time-out."""
     mapped = error.__cause__
     cause = None if mapped is None else mapped.__cause__
     lost = isinstance(cause, aiohttp.ClientConnectionError)
@@ -184,7 +167,7 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
 
 
 def _slug(error: Exception) -> str:
-    """The provider's own code; its message may repeat what the user wrote."""
+    """The provider's error code; its message may repeat the user's text."""
     if not isinstance(error, openai.APIError):
         return ""
     code = error.code or error.type
@@ -198,21 +181,17 @@ def _retry_after(response: httpx2.Response) -> float | None:
         return None
 
 
-async def _closing(
-    client: openai.AsyncOpenAI, clients: dict[Endpoint, _Open], endpoint: Endpoint
-) -> AsyncGenerator[None]:
-    """Waits to be closed: a loop closes its generators before it ends, and has no
-    other hook."""
-    try:
-        yield
-    finally:
-        clients.pop(endpoint, None)
+async def _close_all(clients: dict[Endpoint, openai.AsyncOpenAI]) -> None:
+    for client in clients.values():
         await client.close()
+
+
+_of_loops: PerLoop[dict[Endpoint, openai.AsyncOpenAI]] = PerLoop(dict, _close_all)
 
 
 def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
     _check(endpoint)
-    # Through it a token costs a fifth less of a processor than through httpx2 alone.
+    # A token costs a fifth less processor time than through httpx2 alone.
     http = openai.DefaultAioHttpClient(verify=_ssl_context())
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
@@ -224,15 +203,16 @@ def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
 
 
 def _check(endpoint: Endpoint) -> None:
-    """What no request could be made of is said as if the provider had said it."""
+    """Refuse settings of which no request can be made."""
     if not (endpoint.key.isascii() and endpoint.key.isprintable()):
-        raise errors.WrongKey("a key of letters and digits is expected")
+        raise errors.WrongKey("the key has characters that cannot be sent")
+    setting = "OPENAI_BASE_URL (or EMBEDDING_BASE_URL)"
     try:
         url = httpx2.URL(endpoint.base_url)
     except httpx2.InvalidURL as error:
-        raise errors.Refused("the base URL is none") from error
+        raise errors.Refused(f"{setting} is not a valid URL") from error
     if url.scheme not in {"http", "https"} or not url.host:
-        raise errors.Refused("the base URL must begin with http:// or https://")
+        raise errors.Refused(f"{setting} must begin with http:// or https://")
 
 
 def _build_sync(endpoint: Endpoint) -> openai.OpenAI:

@@ -1,6 +1,6 @@
-"""Texts to vectors: by the provider with a key, by MiniLM without one.
+"""Embed texts: with the provider if there is a key, otherwise with MiniLM.
 
-Everything here is synchronous and safe to call from any thread.
+Everything is synchronous and may be called from any thread.
 """
 
 import time
@@ -21,7 +21,7 @@ from meddie.ai.vectors import Vector
 
 BATCH_TEXTS = 256
 BATCH_BYTES = 250_000
-MAX_BYTES = 8191  # OpenAI's limit is as many tokens, and a token has at least one byte
+MAX_BYTES = 8191  # OpenAI's limit in tokens; a token has at least one byte
 CACHED_QUERIES = 2048
 DIMENSIONS = {
     "mistral-embed": 1024,
@@ -34,8 +34,7 @@ DIMENSIONS = {
 
 @dataclass(frozen=True)
 class EmbeddingModel:
-    """A space of vectors. Only vectors of the same name can be compared; those of at
-    most 384 dimensions are whole in the first 384 numbers."""
+    """Vectors can be compared only with others of the same model."""
 
     name: str
     dimensions: int
@@ -52,7 +51,7 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True)
 class QueryCache:
-    """The vectors of the latest queries."""
+    """The vectors of the last `size` queries."""
 
     size: int = CACHED_QUERIES
     _vectors: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
@@ -65,7 +64,7 @@ class QueryCache:
             return self._vectors.get(text)
 
     def put(self, text: str, vector: Vector) -> Vector:
-        """Keep a copy and give it back: a row would keep its whole batch in memory."""
+        """Return a copy: a row keeps its whole batch in memory."""
         vector = vector.copy()
         vector.setflags(write=False)
         with self._lock:
@@ -83,10 +82,10 @@ class _Cached(ABC):
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector a text, in their order."""
+        """One vector per text, in their order. Raises AIError."""
 
     def embed_query(self, text: str) -> Vector:
-        """The same for one text that is likely to be asked again."""
+        """The vector of one text, from the cache if it is there."""
         known = self.queries.get(text)
         return self.queries.put(text, self._query(text)) if known is None else known
 
@@ -159,7 +158,7 @@ def local() -> Embedder:
 
 
 def none() -> Embedder:
-    """Stands for having none: every call raises NoEmbedder."""
+    """For an installation without a model: every call raises NoEmbedder."""
     return NoEmbedding()
 
 
@@ -169,7 +168,7 @@ def provider() -> Embedder:
 
 
 def current_embedder() -> Embedder:
-    """The one that the settings choose, without asking whether it works."""
+    """The embedder that the settings name; it is not asked whether it works."""
     if settings.EMBEDDING_MODEL != minilm.NAME and settings.EMBEDDING_API_KEY.strip():
         return provider()
     return local() if minilm.installed() else none()
@@ -179,17 +178,8 @@ def current() -> EmbeddingModel:
     return current_embedder().model
 
 
-def embed(texts: Sequence[str]) -> list[Vector]:
-    return current_embedder().embed(texts)
-
-
-def embed_query(text: str) -> Vector:
-    return current_embedder().embed_query(text)
-
-
-def warm() -> None:
-    """Load the local model if it is the one in use: half a second that the first
-    question would wait for."""
+def load_model() -> None:
+    """Load the local model if it is in use: half a second, before the first question."""
     if isinstance(current_embedder(), LocalEmbedder):
         minilm.model()
 
@@ -203,12 +193,12 @@ def _of_provider(endpoint: client.Endpoint, name: str) -> ProviderEmbedder:
 def _cut(texts: Sequence[str]) -> list[str]:
     short = [tokens.cut(text, MAX_BYTES) for text in texts]
     if not all(text.strip() for text in short):
-        raise Refused("a blank text has no meaning to embed")
+        raise Refused("a blank text cannot be embedded")
     return short
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """As many texts a request as providers take."""
+    """Batches of the size that providers accept."""
     batch: list[str] = []
     size = 0
     for text in texts:

@@ -1,4 +1,4 @@
-"""What can go wrong with a model provider, and whether trying again can help."""
+"""The failures of a model provider, and whether a retry can help."""
 
 from typing import ClassVar
 
@@ -8,8 +8,8 @@ from meddie.backoff import Patience
 class AIError(Exception):
     """The model did not answer.
 
-    The text names a status or a provider's error code, never what somebody said: it may
-    be logged. `code` is stored with the message and chooses the sentence on the page.
+    The text may be logged: it names a status or an error code, never a user's words.
+    `code` is stored with the message and selects the text on the page.
     """
 
     code: ClassVar[str] = "ai_error"
@@ -42,25 +42,25 @@ class WrongKey(AIError):
 
 
 class RateLimited(AIError):
-    """Too many requests for now (429); permanent when the account has no quota left."""
+    """Too many requests (429); permanent if the account has no quota left."""
 
     code = "rate_limited"
 
 
 class ProviderDown(AIError):
-    """No connection, or the provider's own fault (5xx)."""
+    """No connection, or an error of the provider (5xx)."""
 
     code = "provider_down"
 
 
 class TimedOut(AIError):
-    """No connection in time, or no text for too long."""
+    """No connection or no text in time."""
 
     code = "timed_out"
 
 
 class Refused(AIError):
-    """The provider understands the request and will not serve it (other 4xx)."""
+    """The provider does not serve the request (other 4xx)."""
 
     code = "refused"
     permanent = True
@@ -79,24 +79,21 @@ class Garbled(AIError):
 
 
 class NoEmbedder(AIError):
-    """There is neither a key nor the local model, so recall goes on by keyword."""
+    """Neither a key nor the local model is there; recall uses keywords only."""
 
     code = "no_embedder"
     permanent = True
 
 
 class Unsupported(AIError):
-    """The offline stand-in has no rules for what is asked."""
+    """The offline stand-in has no rules for the request."""
 
     code = "unsupported"
     permanent = True
 
 
 class Unparseable(AIError):
-    """The model's answer is not the object asked for, even after a second request.
-
-    `raw` is the last answer, for the dead letter; the error's text does not repeat it.
-    """
+    """Neither of two answers is a valid object; `raw` is the last, for the dead letter."""
 
     code = "unparseable"
     permanent = True

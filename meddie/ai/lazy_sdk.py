@@ -1,6 +1,6 @@
-"""The OpenAI SDK and the transport below it, read when something is first asked for.
+"""The OpenAI SDK and aiohttp, imported at their first use.
 
-Reading them is a quarter of a program's start, and without a key nothing of them is used.
+The import is a quarter of a process's start, and unused without a key.
 """
 
 from importlib import import_module

@@ -3,14 +3,13 @@
 import re
 from typing import Any
 
-# These think before they write: they refuse a temperature, and what they think counts
-# against the limit of tokens.
+# Reasoning models refuse a temperature, and their reasoning counts as tokens.
 _REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
 THINKING_TOKENS = 2000
 
 
 def chat_options(model: str) -> dict[str, Any]:
-    """A person waits for the first word, so reasoning models think briefly."""
+    """Little reasoning: a user waits for the first word."""
     if _REASONING.search(model):
         return {"model": model, "reasoning_effort": "low"}
     return {"model": model}
@@ -24,7 +23,7 @@ def short_options(model: str, max_tokens: int, temperature: float) -> dict[str, 
 
 
 def embedding_options(model: str) -> dict[str, Any]:
-    """Models of OpenAI's third generation can be asked for vectors that fit."""
+    """OpenAI's third generation can be asked for the width of the database."""
     options: dict[str, Any] = {"model": model, "encoding_format": "float"}
     if re.search(r"(^|/)text-embedding-3-", model):
         options["dimensions"] = 1536

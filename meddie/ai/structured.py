@@ -44,17 +44,17 @@ async def ask(
     question = _Question(schema, name, max_tokens, temperature)
     raw = await question.put(messages)
     try:
-        return parse(schema, raw)
+        return parse_object(schema, raw)
     except ValueError as error:
         raw = await question.put([*messages, *question.repair(raw, error)])
     try:
-        return parse(schema, raw)
+        return parse_object(schema, raw)
     except ValueError:
         # Without its cause: that quotes the answer, and errors are logged.
         raise Unparseable(raw, detail=f"no valid {name}") from None
 
 
-def parse(schema: type[S], raw: str) -> S:
+def parse_object(schema: type[S], raw: str) -> S:
     """Read the first object of an answer, with or without fences and trailing commas.
 
     Raises ValueError.

@@ -1,6 +1,6 @@
-"""How many tokens a text takes, near enough, from its bytes alone.
+"""Estimate the tokens of a text from its bytes.
 
-A real tokeniser fetches its tables from the network at first use.
+A real tokeniser downloads its tables at its first use.
 """
 
 from math import ceil
@@ -10,16 +10,13 @@ OTHER_BYTES = 2
 
 
 def estimate(text: str) -> int:
-    """Rather too many than too few: a prompt must fit."""
+    """Tokens, rather too many: a prompt must fit."""
     size = len(text.encode(errors="replace"))
     ascii_size = len(text.encode("ascii", errors="ignore"))
     return ceil(ascii_size / ASCII_BYTES + (size - ascii_size) / OTHER_BYTES)
 
 
 def cut(text: str, size: int) -> str:
-    """The beginning of a text in at most `size` bytes of UTF-8.
-
-    No tokeniser in use makes more than one token of a byte, so a limit in tokens, taken
-    as bytes, always holds.
-    """
+    """The start of a text in at most `size` bytes of UTF-8, and so of tokens: a token has
+    at least one byte."""
     return text.encode(errors="replace")[:size].decode(errors="ignore")

@@ -1,4 +1,4 @@
-"""Vectors of any model, brought to the one width of the database."""
+"""Vectors of any model in the one width of the database."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,7 @@ Vector = npt.NDArray[np.float32]
 def fitted(rows: Sequence[Sequence[float]] | Vector) -> list[Vector]:
     """Unit vectors padded with zeros to WIDTH, which changes no cosine.
 
-    A vector without direction is refused: its cosine to everything is NaN, which a
-    database sorts first.
+    Raises Garbled for a zero vector: its cosine is NaN, which PostgreSQL sorts first.
     """
     if not len(rows):
         return []

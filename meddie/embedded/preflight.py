@@ -101,5 +101,5 @@ def require_provider() -> str | None:
     except errors.AIError as error:
         return f"Warning: the model provider does not answer now ({error.code})."
     finally:
-        client.close()
+        client.close_clients()
     return None

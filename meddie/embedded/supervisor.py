@@ -53,7 +53,7 @@ def supervise() -> NoReturn:
         with servers.started_servers(where, bundled(), lock) as children:
             sign_in = _prepare()
             with programs.running_programs(where, port, lock, children) as own:
-                _say(warning, f"Answers come from: {chat.provider()}")
+                _say(warning, f"Answers come from: {chat.model_name()}")
                 _say(f"Open http://{preflight.HOST}:{port}", sign_in)
                 while True:
                     programs.check_alive([*children, *own])

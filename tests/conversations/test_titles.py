@@ -9,7 +9,7 @@ from conversations.tasks import sweep_replies, title_conversation
 from conversations.titles import (
     LONGEST_TITLE,
     SNIPPET,
-    cleaned,
+    clean_title,
     first_words,
     write_title,
 )
@@ -83,7 +83,7 @@ def test_without_a_provider_the_stand_in_names_it(conversation):
     ],
 )
 def test_a_title_is_one_clean_line(answer, title):
-    assert cleaned(answer) == title
+    assert clean_title(answer) == title
 
 
 def test_the_sweep_leaves_a_living_reply(conversation):

@@ -22,9 +22,9 @@ RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
 """What `structured.ask` gets, by the name of its schema."""
 
 
-async def stream(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
+async def stream_reply(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
     """The reply word by word, then its end."""
-    reply = replies.write(request.messages)
+    reply = replies.reply_to(request.messages)
     for piece in re.findall(r"\s*\S+", reply):
         await asyncio.sleep(PACE)
         yield Delta(piece)
@@ -32,7 +32,7 @@ async def stream(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
     yield Usage(asked, tokens.estimate(reply), MODEL)
 
 
-def complete(messages: Sequence[Mapping[str, object]]) -> str:
+def title(messages: Sequence[Mapping[str, object]]) -> str:
     """A title, the only short text asked for: the first words of the conversation."""
     lines = text_of(messages[-1]).splitlines() if messages else []
     words = next((line for line in lines if line[:1] not in {"", "<"}), "").split()

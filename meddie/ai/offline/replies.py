@@ -30,7 +30,7 @@ TEXTS = {
 }
 
 
-def write(messages: Sequence[Mapping[str, object]]) -> str:
+def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     """The whole reply to the last message of the user, with its block."""
     system = "\n".join(text_of(m) for m in messages if m.get("role") == "system")
     asked = [text_of(m) for m in messages if m.get("role") == "user"]

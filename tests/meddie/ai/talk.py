@@ -1,4 +1,4 @@
-"""What the tests of the chat say and hear."""
+"""Send a chat request and collect the events."""
 
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ HELLO: list[ChatMessage] = [
 
 @dataclass
 class Heard:
-    """A reply, as a listener got it."""
+    """The events of one reply."""
 
     text: str = ""
     pieces: int = 0

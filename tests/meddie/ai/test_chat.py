@@ -9,7 +9,7 @@ from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from meddie.ai import chat, client, offline
-from meddie.ai.chat import ChatMessage, ChatRequest, Delta, Passthrough, Usage
+from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
 from meddie.ai.errors import AIError, Garbled, Refused, WrongKey
 from meddie.backoff import Patience
 from tests.fixtures_openai import IMPATIENT
@@ -138,7 +138,7 @@ async def test_an_answer_of_unknown_fields_alone_has_no_text(openai_server):
     assert len(openai_server.chat.requests) == 1
 
 
-async def test_an_endless_run_of_other_fields_is_cut_off(openai_server, monkeypatch):
+async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatch):
     monkeypatch.setattr(client, "LIMITS", replace(IMPATIENT, reply_characters=5))
     openai_server.chat.queue(says("", deltas=({"thought": "x"},) * 9))
 
@@ -153,7 +153,7 @@ async def test_an_endless_run_of_other_fields_is_cut_off(openai_server, monkeypa
         pytest.param([fails(400)], "refused", "", 1, id="400"),
         pytest.param([fails(404)], "refused", "", 1, id="404"),
         pytest.param([fails(422)], "refused", "", 1, id="422"),
-        pytest.param([fails(500)] * 3, "provider_down", "", 3, id="500 for good"),
+        pytest.param([fails(500)] * 3, "provider_down", "", 3, id="500 always"),
         pytest.param([fails(500), says("Hi")], "done", "Hi", 2, id="500 once"),
         pytest.param([fails(408), says("Hi")], "done", "Hi", 2, id="408 once"),
         pytest.param(
@@ -169,10 +169,10 @@ async def test_an_endless_run_of_other_fields_is_cut_off(openai_server, monkeypa
             1,
             id="no quota left",
         ),
-        pytest.param([stalls()], "timed_out", "", 1, id="never answers"),
+        pytest.param([stalls()], "timed_out", "", 1, id="no answer"),
         pytest.param([stalls("Let me see")], "timed_out", "Let me see", 1, id="stall"),
         pytest.param([disconnects()] * 3, "provider_down", "", 3, id="hangs up"),
-        pytest.param([speaks_otherwise()] * 3, "provider_down", "", 3, id="no HTTP"),
+        pytest.param([speaks_otherwise()] * 3, "provider_down", "", 3, id="not HTTP"),
         pytest.param([disconnects(), says("Hi")], "done", "Hi", 2, id="hangs up once"),
         pytest.param([disconnects("Let")], "broken_off", "Let", 1, id="disconnect"),
         pytest.param([breaks_off("Let me")], "broken_off", "Let me", 1, id="no finish"),
@@ -193,7 +193,7 @@ async def test_an_endless_run_of_other_fields_is_cut_off(openai_server, monkeypa
         pytest.param([says("Cut", finish="length")], "done", "Cut", 1, id="length"),
     ],
 )
-async def test_whatever_the_provider_does_has_one_outcome(
+async def test_each_behaviour_of_the_provider_has_one_outcome(
     openai_server: OpenAIServer,
     planned: list[Answer],
     outcome: str,
@@ -240,7 +240,7 @@ async def test_a_choice_without_delta_does_no_harm(openai_server):
     assert heard.usage == Usage(5, 1, "test-chat")
 
 
-async def test_waits_as_long_as_retry_after_says(openai_server):
+async def test_the_retry_waits_for_retry_after(openai_server):
     openai_server.chat.queue(fails(429, retry_after=0.15), says("Hi"))
 
     began = time.monotonic()
@@ -249,7 +249,7 @@ async def test_waits_as_long_as_retry_after_says(openai_server):
     assert time.monotonic() - began >= 0.15
 
 
-async def test_the_error_says_when_to_come_back(openai_server):
+async def test_the_error_has_the_retry_after_of_the_provider(openai_server):
     openai_server.chat.queue(fails(429, retry_after=60))
 
     heard = await listen()
@@ -260,7 +260,7 @@ async def test_the_error_says_when_to_come_back(openai_server):
 
 
 @pytest.mark.parametrize("then", ["stall", "disconnect", "garble", "error"])
-async def test_what_goes_wrong_after_the_last_word_costs_only_the_count(
+async def test_a_failure_after_the_last_word_costs_only_the_token_count(
     openai_server, then
 ):
     openai_server.chat.queue(says("Hi", finish="stop", after_finish=then))
@@ -271,14 +271,14 @@ async def test_what_goes_wrong_after_the_last_word_costs_only_the_count(
     assert heard.usage == Usage(5, 1, "test-chat")
 
 
-async def test_nobody_home_is_the_provider_down(openai_server, settings):
+async def test_a_closed_port_is_the_provider_down(openai_server, settings):
     settings.OPENAI_BASE_URL = "http://127.0.0.1:9/v1"
 
     assert (await listen()).outcome == "provider_down"
 
 
 @pytest.mark.parametrize("url", ["localhost:8900/v1", "http://a:b/v1", "http://"])
-async def test_an_address_that_is_none_is_refused(openai_server, settings, url):
+async def test_an_invalid_url_is_refused(openai_server, settings, url):
     settings.OPENAI_BASE_URL = url
 
     assert (await listen()).outcome == "refused"
@@ -300,7 +300,7 @@ async def test_a_server_without_stream_options_is_asked_without(openai_server):
     assert "stream_options" not in openai_server.chat.requests[-1].body
 
 
-async def test_an_endless_answer_is_cut_off(openai_server, impatience):
+async def test_an_endless_answer_is_ended(openai_server, impatience):
     openai_server.chat.queue(says("x" * 30_000, pieces=("x" * 5_000,) * 6))
 
     heard = await listen()
@@ -309,7 +309,7 @@ async def test_an_endless_answer_is_cut_off(openai_server, impatience):
     assert len(heard.text) < 30_000
 
 
-async def test_the_stream_is_hung_up_when_the_listener_has_enough(openai_server):
+async def test_closing_the_generator_closes_the_connection(openai_server):
     openai_server.chat.queue(stalls("One two three"))
 
     async with aclosing(chat.stream(ChatRequest(HELLO))) as events:
@@ -319,7 +319,7 @@ async def test_the_stream_is_hung_up_when_the_listener_has_enough(openai_server)
     assert await asyncio.to_thread(openai_server.hung_up.wait, 2)
 
 
-async def test_cancelling_passes_through_and_hangs_up(openai_server):
+async def test_cancelling_closes_the_connection(openai_server):
     openai_server.chat.queue(stalls("One"))
     task = asyncio.create_task(listen())
     while not openai_server.chat.requests:  # noqa: ASYNC110 -- of another thread
@@ -350,7 +350,7 @@ async def test_twenty_streams_at_once_do_not_mix(openai_server):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(pieces=st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=1))
-def test_any_text_in_any_pieces_arrives_whole(openai_server, pieces):
+def test_any_text_in_any_pieces_arrives_complete(openai_server, pieces):
     openai_server.chat.queue(says("".join(pieces), pieces=tuple(pieces)))
 
     heard = asyncio.run(listen())
@@ -370,7 +370,7 @@ async def test_a_short_text_comes_from_the_fast_model(openai_server):
     )
 
 
-async def test_reasoning_models_get_room_to_think_and_no_temperature(
+async def test_reasoning_models_get_more_tokens_and_no_temperature(
     openai_server, settings
 ):
     settings.FAST_MODEL = settings.CHAT_MODEL = "gpt-5-nano"
@@ -395,7 +395,7 @@ async def test_reasoning_models_get_room_to_think_and_no_temperature(
         ([stalls()], AIError, 1),
     ],
 )
-async def test_a_short_text_fails_like_a_long_one(
+async def test_a_short_text_fails_like_a_stream(
     openai_server, planned, error, requests
 ):
     openai_server.titles.queue(*planned)
@@ -405,7 +405,7 @@ async def test_a_short_text_fails_like_a_long_one(
     assert len(openai_server.titles.requests) == requests
 
 
-async def test_a_short_text_is_asked_for_again(openai_server):
+async def test_a_short_text_is_retried(openai_server):
     openai_server.titles.queue(fails(503), raw(b"[]"), says("Tea"))
 
     assert await chat.complete(HELLO, max_tokens=20) == "Tea"
@@ -421,20 +421,16 @@ async def test_without_a_key_the_stand_in_answers(monkeypatch):
     assert heard.usage
     assert heard.usage.model == "offline"
     assert await chat.complete(HELLO, max_tokens=9) == "Hello"
-    assert chat.provider() == "offline (no OPENAI_API_KEY)"
+    assert chat.model_name() == "offline (no OPENAI_API_KEY)"
 
 
-def test_names_who_answers(openai_server):
-    assert chat.provider() == f"test-chat at {openai_server.base_url}"
+def test_the_model_name_names_the_endpoint(openai_server):
+    assert chat.model_name() == f"test-chat at {openai_server.base_url}"
 
 
-def test_patience_ends(openai_server, monkeypatch):
+def test_retries_end_after_the_time_limit(openai_server, monkeypatch):
     monkeypatch.setattr(client, "CHAT_PATIENCE", Patience(9, 0, backoff=0.01))
     openai_server.chat.queue(*[fails(500)] * 9)
 
     assert asyncio.run(listen()).outcome == "provider_down"
     assert openai_server.chat.unused == 8
-
-
-def test_deltas_are_never_empty():
-    assert Delta("x").text

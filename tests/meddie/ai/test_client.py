@@ -27,7 +27,7 @@ def test_a_loop_has_one_client_for_each_endpoint():
     assert first is not elsewhere
 
 
-def test_a_loop_that_ends_leaves_nothing_behind(openai_server):
+def test_a_loop_closes_its_client_when_it_ends(openai_server):
     async def talk():
         await listen()
         loop = asyncio.get_running_loop()
@@ -49,7 +49,7 @@ def wait_until(condition):
     return condition()
 
 
-def test_many_loops_one_after_the_other_all_get_their_answer(openai_server):
+def test_each_of_many_loops_gets_an_answer(openai_server):
     for _ in range(10):
         assert asyncio.run(listen()).outcome == "done"
 
@@ -57,26 +57,28 @@ def test_many_loops_one_after_the_other_all_get_their_answer(openai_server):
 def test_the_process_has_one_client_for_each_endpoint():
     assert client.sync_client(HERE) is client.sync_client(HERE)
     assert client.sync_client(HERE) is not client.sync_client(THERE)
-    client.close()
+    client.close_clients()
 
 
-def test_a_good_key_is_good(openai_server):
+def test_a_valid_key_is_accepted(openai_server):
     client.verify()
 
     assert len(openai_server.models.requests) == 1
 
 
-def test_both_keys_are_tried(openai_server, settings):
+def test_both_keys_are_verified(openai_server, settings):
     settings.EMBEDDING_API_KEY = "another"
 
     with pytest.raises(WrongKey):
         client.verify()
 
 
-def test_no_key_needs_no_check(settings):
+def test_without_a_key_nothing_is_asked(openai_server, settings):
     settings.OPENAI_API_KEY = settings.EMBEDDING_API_KEY = ""
 
     client.verify()
+
+    assert openai_server.models.requests == []
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_no_key_needs_no_check(settings):
         (stalls(), TimedOut),
     ],
 )
-def test_a_bad_start_is_named(openai_server, planned, error):
+def test_a_failed_check_raises_its_error(openai_server, planned, error):
     openai_server.models.queue(planned)
 
     with pytest.raises(error):
@@ -100,22 +102,24 @@ def test_a_provider_without_a_list_of_models_has_not_refused_the_key(openai_serv
 
     client.verify()
 
+    assert openai_server.models.unused == 0
 
-def test_nobody_home(openai_server, settings):
+
+def test_a_closed_port_is_the_provider_down(openai_server, settings):
     settings.OPENAI_BASE_URL = "http://127.0.0.1:9/v1"
 
     with pytest.raises(ProviderDown):
         client.verify()
 
 
-def test_an_address_that_is_none(openai_server, settings):
+def test_an_invalid_url_is_refused_by_its_setting(openai_server, settings):
     settings.OPENAI_BASE_URL = "127.0.0.1"
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match=r"OPENAI_BASE_URL .*must begin with http"):
         client.verify()
 
 
-def test_errors_do_not_repeat_what_was_said(openai_server):
+def test_errors_have_the_status_and_the_code_of_the_provider(openai_server):
     openai_server.models.queue(fails(400, error_code="bad_thing"))
 
     with pytest.raises(Refused) as caught:

@@ -28,7 +28,7 @@ def answer(*rows: object) -> bytes:
 
 @pytest.mark.req("S0-24", "S0-60", "S0-62")
 def test_asks_the_provider_for_vectors_of_the_texts(openai_server: OpenAIServer):
-    tea, coffee = embeddings.embed(["tea", "coffee"])
+    tea, coffee = embeddings.current_embedder().embed(["tea", "coffee"])
 
     assert tea.shape == coffee.shape == (1536,)
     assert np.allclose(tea, vector_of("tea"), atol=1e-6)
@@ -43,7 +43,7 @@ def test_other_models_are_not_asked_for_a_dimension(openai_server, settings):
     settings.EMBEDDING_MODEL = "mistral-embed"
     openai_server.embeddings.queue(raw(answer([3.0, 4.0])))
 
-    vector = embeddings.embed(["tea"])[0]
+    vector = embeddings.current_embedder().embed(["tea"])[0]
 
     assert vector[:3].tolist() == pytest.approx([0.6, 0.8, 0])
     assert "dimensions" not in openai_server.embeddings.requests[0].body
@@ -54,7 +54,7 @@ def test_vectors_come_in_the_order_of_the_texts(openai_server):
     data = [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}]
     openai_server.embeddings.queue(raw(json.dumps({"data": data}).encode()))
 
-    first, second = embeddings.embed(["a", "b"])
+    first, second = embeddings.current_embedder().embed(["a", "b"])
 
     assert (first[0], second[1]) == (1, 1)
 
@@ -80,33 +80,33 @@ def test_vectors_come_in_the_order_of_the_texts(openai_server):
         pytest.param([raw(answer([1] * 3072))], Refused, 1, id="too wide"),
     ],
 )
-def test_every_failure_is_named_and_repeated_only_if_that_can_help(
+def test_a_failure_is_retried_only_if_that_can_help(
     openai_server, planned, error, requests
 ):
     openai_server.embeddings.queue(*planned)
 
     with pytest.raises(error):
-        embeddings.embed(["tea"])
+        embeddings.current_embedder().embed(["tea"])
     assert len(openai_server.embeddings.requests) == requests
 
 
-def test_one_failure_is_got_over(openai_server):
+def test_one_failure_is_retried(openai_server):
     openai_server.embeddings.queue(fails(503))
 
-    assert len(embeddings.embed(["tea"])) == 1
+    assert len(embeddings.current_embedder().embed(["tea"])) == 1
 
 
-def test_a_stall_does_not_hold_up_the_chat(openai_server):
+def test_a_stall_ends_in_time_for_the_chat(openai_server):
     openai_server.embeddings.queue(stalls(), stalls())
 
     began = monotonic()
     with pytest.raises(TimedOut):
-        embeddings.embed(["tea"])
+        embeddings.current_embedder().embed(["tea"])
     assert monotonic() - began < 2.5
 
 
 def test_a_long_text_is_cut_and_not_refused(openai_server):
-    embeddings.embed(["a " * 50_000, "ł" * 50_000])
+    embeddings.current_embedder().embed(["a " * 50_000, "ł" * 50_000])
 
     sizes = [
         len(t.encode()) for t in openai_server.embeddings.requests[0].body["input"]
@@ -118,14 +118,16 @@ def test_a_text_too_long_for_the_model_is_refused_once(openai_server):
     openai_server.max_input_tokens = 10
 
     with pytest.raises(Refused):
-        embeddings.embed(["a rather long text that does not fit into ten tokens"])
+        embeddings.current_embedder().embed(
+            ["a rather long text that does not fit into ten tokens"]
+        )
     assert len(openai_server.embeddings.requests) == 1
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_a_blank_text_is_refused_without_asking(openai_server, text):
     with pytest.raises(AIError):
-        embeddings.embed([text])
+        embeddings.current_embedder().embed([text])
     assert openai_server.embeddings.requests == []
 
 
@@ -133,50 +135,50 @@ def test_many_texts_go_in_several_requests(openai_server):
     openai_server.dimensions = 8
     texts = [f"number {n}" for n in range(600)]
 
-    vectors = embeddings.embed(texts)
+    vectors = embeddings.current_embedder().embed(texts)
 
     counts = [len(r.body["input"]) for r in openai_server.embeddings.requests]
     assert counts == [256, 256, 88]
     assert np.allclose(vectors[599][:8], vector_of("number 599", 8), atol=1e-6)
-    assert embeddings.embed([]) == []
+    assert embeddings.current_embedder().embed([]) == []
 
 
 def test_large_texts_go_in_smaller_batches(openai_server):
     openai_server.dimensions = 8
-    embeddings.embed(["word " * 2000] * 40)
+    embeddings.current_embedder().embed(["word " * 2000] * 40)
 
     counts = [len(r.body["input"]) for r in openai_server.embeddings.requests]
     assert counts == [30, 10]
 
 
 def test_the_same_question_is_asked_once(openai_server):
-    first = embeddings.embed_query("tea")
+    first = embeddings.current_embedder().embed_query("tea")
 
-    assert embeddings.embed_query("tea") is first
+    assert embeddings.current_embedder().embed_query("tea") is first
     assert len(openai_server.embeddings.requests) == 1
     with pytest.raises(ValueError, match="read-only"):
         first[0] = 1
 
 
-def test_another_model_is_asked_anew(openai_server, settings):
-    embeddings.embed_query("tea")
+def test_each_model_has_its_own_cache(openai_server, settings):
+    embeddings.current_embedder().embed_query("tea")
     settings.EMBEDDING_MODEL = "text-embedding-3-large"
 
-    embeddings.embed_query("tea")
+    embeddings.current_embedder().embed_query("tea")
 
     models = [r.body["model"] for r in openai_server.embeddings.requests]
     assert models == ["text-embedding-3-small", "text-embedding-3-large"]
 
 
-def test_a_failure_is_not_remembered(openai_server):
+def test_a_failure_is_not_cached(openai_server):
     openai_server.embeddings.queue(fails(400))
     with pytest.raises(Refused):
-        embeddings.embed_query("tea")
+        embeddings.current_embedder().embed_query("tea")
 
-    assert embeddings.embed_query("tea").shape == (1536,)
+    assert embeddings.current_embedder().embed_query("tea").shape == (1536,)
 
 
-def test_the_cache_forgets_what_was_not_asked_for_longest():
+def test_the_cache_drops_the_least_recent_question():
     cache = QueryCache(size=2)
     vector = np.ones(3, np.float32)
     for text in ("a", "b"):
@@ -191,7 +193,7 @@ def test_threads_share_the_client_and_the_cache(openai_server):
     texts = [f"question {n % 5}" for n in range(40)]
 
     with ThreadPoolExecutor(8) as pool:
-        vectors = list(pool.map(embeddings.embed_query, texts))
+        vectors = list(pool.map(embeddings.current_embedder().embed_query, texts))
 
     for text, vector in zip(texts, vectors, strict=True):
         assert np.allclose(vector, vector_of(text), atol=1e-6)
@@ -201,7 +203,7 @@ def test_threads_share_the_client_and_the_cache(openai_server):
 def test_without_a_key_minilm_answers(settings, key):
     settings.EMBEDDING_API_KEY = key
 
-    allergy, drug, weather = embeddings.embed(
+    allergy, drug, weather = embeddings.current_embedder().embed(
         [
             "User is allergic to ibuprofen",
             "Which painkiller can I take?",
@@ -223,7 +225,7 @@ def test_minilm_can_be_chosen_in_spite_of_a_key(openai_server, settings):
     settings.EMBEDDING_MODEL = NAME
 
     assert embeddings.current().dimensions == 384
-    embeddings.embed(["tea"])
+    embeddings.current_embedder().embed(["tea"])
     assert openai_server.embeddings.requests == []
 
 
@@ -235,13 +237,11 @@ def test_an_embedder_can_be_named(openai_server):
         embeddings.none().embed_query("tea")
 
 
-def test_warming_up_loads_the_local_model_only_where_it_is_used(
-    openai_server, settings
-):
+def test_the_local_model_is_loaded_only_if_it_is_in_use(openai_server, settings):
     minilm._load.cache_clear()
-    embeddings.warm()
+    embeddings.load_model()
     assert minilm._load.cache_info().currsize == 0
 
     settings.EMBEDDING_API_KEY = ""
-    embeddings.warm()
+    embeddings.load_model()
     assert minilm._load.cache_info().currsize == 1

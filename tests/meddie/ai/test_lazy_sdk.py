@@ -1,4 +1,4 @@
-"""The OpenAI SDK is read only where it is used."""
+"""The OpenAI SDK is imported only where it is used."""
 
 import subprocess
 import sys
@@ -10,16 +10,16 @@ django.setup()
 import meddie.asgi
 from django.conf import settings
 from meddie.ai import client
-client.warm()
+client.import_sdk()
 print(bool({"openai", "aiohttp"} & sys.modules.keys()))
 settings.OPENAI_API_KEY = "a key"
-client.warm()
+client.import_sdk()
 print({"openai", "aiohttp"} <= sys.modules.keys())
 """
 
 
-def test_without_a_key_a_process_does_not_read_it_and_with_one_before_it_is_asked():
-    """In a process of its own: this one has read it."""
+def test_the_sdk_is_imported_at_the_start_only_with_a_key():
+    """In another process: this one has imported it."""
     done = subprocess.run(
         [sys.executable, "-c", CODE], capture_output=True, text=True, check=True
     )

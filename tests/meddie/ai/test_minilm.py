@@ -104,7 +104,7 @@ def test_without_the_wheel_there_is_no_embedder(monkeypatch):
     with pytest.raises(NoEmbedder):
         minilm.encode(["tea"])
     with pytest.raises(NoEmbedder):
-        embeddings.embed_query("tea")
+        embeddings.current_embedder().embed_query("tea")
 
 
 def test_the_multiplication_keeps_to_one_thread():

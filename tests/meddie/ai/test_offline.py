@@ -42,7 +42,7 @@ def prompt(
 
 
 def reply(text: str, facts: tuple[str, ...] = (), notes: str = NOTES) -> str:
-    return replies.write(prompt(text, facts, notes))
+    return replies.reply_to(prompt(text, facts, notes))
 
 
 def block(whole: str) -> dict[str, list[Any]]:
@@ -363,7 +363,7 @@ async def test_the_reply_streams_word_by_word(monkeypatch):
 
     heard = await listen(messages)
 
-    assert heard.text == replies.write(messages)
+    assert heard.text == replies.reply_to(messages)
     assert heard.pieces == len(heard.text.split())
     assert heard.usage
     assert heard.usage.model == "offline"
@@ -373,7 +373,7 @@ def test_content_parts_are_read_as_text():
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     parts = [{"type": "text", "text": "I am allergic to nuts"}, picture]
 
-    whole = replies.write([*prompt("")[:-1], {"role": "user", "content": parts}])
+    whole = replies.reply_to([*prompt("")[:-1], {"role": "user", "content": parts}])
 
     assert block(whole) == {"memory_saves": ["User is allergic to nuts"]}
 
@@ -390,9 +390,9 @@ def test_content_parts_are_read_as_text():
     ],
 )
 def test_a_title_is_the_first_words(said, title):
-    assert offline.complete([{"role": "user", "content": said}]) == title
+    assert offline.title([{"role": "user", "content": said}]) == title
 
 
 def test_no_message_at_all_has_an_answer():
-    assert "I remember nothing" in replies.write([])
-    assert offline.complete([]) == "Conversation"
+    assert "I remember nothing" in replies.reply_to([])
+    assert offline.title([]) == "Conversation"

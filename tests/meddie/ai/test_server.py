@@ -1,4 +1,4 @@
-"""The local provider itself: what the tests of others rely on."""
+"""The local provider that other tests rely on."""
 
 import asyncio
 import subprocess
@@ -13,7 +13,7 @@ from tests.meddie.ai.talk import HELLO, listen
 from tests.openai_server import fragments, says, vector_of
 
 
-async def test_by_default_it_talks_like_the_stand_in(openai_server):
+async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):
     said: list[ChatMessage] = [
         {"role": "system", "content": 'Note facts as "memory_saves".'},
         {"role": "user", "content": "I am allergic to nuts."},
@@ -57,7 +57,7 @@ def test_it_runs_as_a_process(settings, impatience):
     assert heard.outcome == "done"
 
 
-async def test_a_default_can_look_at_what_was_asked(openai_server):
+async def test_a_default_answer_can_depend_on_the_request(openai_server):
     openai_server.chat.default = lambda body: says(body["messages"][-1]["content"])
 
     assert (await listen()).text == "Hello"

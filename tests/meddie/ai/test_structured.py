@@ -182,7 +182,7 @@ async def test_failures_that_last_are_raised(openai_server, planned, error):
 @pytest.mark.parametrize("piece", ["{", "[", '{"a":', "{, ", '{"\\"', ',"', "{,}"])
 def test_repeated_brackets_and_quotes_are_refused_at_once(piece, size):
     with pytest.raises(ValueError, match=r"\w"):
-        structured.parse(Pets, "{" + piece * (size // len(piece)))
+        structured.parse_object(Pets, "{" + piece * (size // len(piece)))
 
 
 async def test_without_a_key_the_rules_of_that_name_answer(monkeypatch):
@@ -202,4 +202,4 @@ async def test_without_a_key_and_without_rules_it_is_unsupported():
 def test_the_text_of_a_valid_answer_is_read_as_it_is():
     text = json.dumps({"pets": [{"name": "Zażółć 🐈, [x]\n}", "legs": 3}]})
 
-    assert structured.parse(Pets, text).pets[0].name == "Zażółć 🐈, [x]\n}"
+    assert structured.parse_object(Pets, text).pets[0].name == "Zażółć 🐈, [x]\n}"

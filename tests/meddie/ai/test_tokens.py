@@ -7,7 +7,7 @@ from meddie.ai.tokens import cut, estimate
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    # About what the tokenisers of current models make of them.
+    # About the count of current models' tokenisers.
     [
         ("", 0),
         ("Hello, world!", 4),
@@ -34,6 +34,6 @@ def test_cutting_keeps_the_beginning_and_the_limit(text, size):
     assert text.encode(errors="replace").decode().startswith(short)
 
 
-def test_half_a_pair_of_surrogates_does_no_harm():
+def test_half_a_surrogate_pair_is_replaced():
     assert estimate("\ud83d") == 1
     assert cut("a\ud83db", 10) == "a?b"

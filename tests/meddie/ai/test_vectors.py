@@ -41,12 +41,12 @@ def test_padding_changes_no_cosine(rows):
         ([[1.0] * (WIDTH + 1)], Refused),
     ],
 )
-def test_what_has_no_direction_or_does_not_fit_is_refused(rows, error):
+def test_vectors_of_no_direction_or_too_many_dimensions_are_refused(rows, error):
     with pytest.raises(error):
         fitted(rows)
 
 
-def test_nothing_gives_nothing():
+def test_no_vectors_stay_none():
     assert fitted([]) == []
 
 
