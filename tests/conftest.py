@@ -1,4 +1,4 @@
-"""What every test stands on: real servers, started once for the whole run.
+"""Real servers for all tests, started once for the whole run.
 
 xdist's workers find them through the environment, and so does every process that a test
 starts; each worker has its own database there.
@@ -65,7 +65,7 @@ if not IS_WORKER:
     _start_servers()
 os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
 django.setup()
-if IS_WORKER:  # its own database in Redis too: nobody hears another's bells
+if IS_WORKER:  # its own database in Redis, too, so that no worker gets another's tasks
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) + 1
     settings.REDIS_URL = settings.REDIS_URL.replace("db=0", f"db={number}")
     settings.CELERY_BROKER_URL = settings.CELERY_BROKER_URL.replace(
@@ -79,9 +79,8 @@ if not IS_WORKER:  # pages name their static files by hash
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browsers and processes share the machine with whatever else runs on it, so their
-    tests have a second try. The summary names each that needed it. They are the longest
-    too, so they come first: then all workers end at about the same time."""
+    """Tests of browsers and processes get a second try, as they share the machine with
+    others. They are the longest and come first, so that all workers end together."""
     here = Path(__file__).parent
     real = {here / folder for folder in ("browser", "stack")}
     long = {here / "meddie" / "embedded" / "test_supervisor.py", *real}
@@ -92,17 +91,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays; the collector need not look at it again and again."""
+    """Exclude permanent objects from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """pytest-django's; before it drops the database at the end, everybody has left it.
+    """End all threads before pytest-django drops the database.
 
-    PostgreSQL drops no database that somebody is connected to, and threads of the
-    product outlive the test that made them work.
+    PostgreSQL drops no database with open connections, and threads outlive their test.
     """
     yield
     for executor in (threads._database, threads._work, mail._sender):
@@ -116,15 +114,14 @@ def _wait_for_mail() -> None:
 
 @pytest.fixture(autouse=True)
 def wait_for_mail() -> Iterator[Callable[[], None]]:
-    """Call it before looking; a mail of one test never arrives in the next."""
+    """Call it before reading the outbox. No mail of a test arrives in the next."""
     yield _wait_for_mail
     _wait_for_mail()
 
 
 @pytest.fixture(autouse=True)
-def _nobodys_language() -> Iterator[None]:
-    """A request leaves the language and the time zone of its user in the thread; Django
-    expects the next request to set its own, a test may make none."""
+def _no_language() -> Iterator[None]:
+    """Reset the language and time zone that a request leaves in the thread."""
     yield
     translation.deactivate()
     timezone.deactivate()

@@ -1,7 +1,7 @@
 """Emptying the database after a test that committed.
 
-Django's way is TRUNCATE of every table and all permissions made anew: a tenth of a
-second for hundreds of tests, most of which leave a handful of rows.
+Django truncates every table and creates all permissions again: a tenth of a second for
+hundreds of tests, most of which leave a handful of rows.
 """
 
 from django.apps import apps
@@ -17,7 +17,7 @@ def empty_tables(_test: object = None) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         tables = _tables()
         listed = ", ".join(tables)
-        # Somebody may still be writing: a thread of the product that outlives its test.
+        # A thread that outlives its test may still be writing.
         cursor.execute(f"LOCK TABLE {listed} IN EXCLUSIVE MODE")
         cursor.execute(" UNION ALL ".join(map(_rows, tables)))
         found = dict(cursor.fetchall())

@@ -1,7 +1,7 @@
-"""Which test shows which requirement: joins docs/requirements.md with the tests' marks.
+"""The tests of each requirement: joins docs/requirements.md with the tests' marks.
 
 `python -m tests.requirements` prints the table, and exits with 1 and one sentence for
-each place where the two do not fit together. Tests are parsed, not imported, so that
+each mismatch. Tests are parsed, not imported, so that
 neither Django nor a database is needed.
 """
 
@@ -98,7 +98,7 @@ def marks(folder: Path) -> Iterator[Mark]:
 
 
 def page_problems(page: Sequence[Row]) -> Iterator[str]:
-    """Rows that are missing, strange or there twice."""
+    """Rows that are missing, unknown or repeated."""
     times = Counter(row.id for row in page)
     for missing in sorted(KNOWN - times.keys()):
         yield f"{missing} has no row in docs/requirements.md."
@@ -113,7 +113,7 @@ def page_problems(page: Sequence[Row]) -> Iterator[str]:
 
 
 def mark_problems(found: Iterable[Mark]) -> Iterator[str]:
-    """Marks that name nothing."""
+    """Marks without a known requirement."""
     for mark in found:
         if mark.id is None:
             yield f"{mark.test} has a mark that is no plain string."
@@ -122,7 +122,7 @@ def mark_problems(found: Iterable[Mark]) -> Iterator[str]:
 
 
 def promise_problems(page: Iterable[Row], shown: Iterable[str | None]) -> Iterator[str]:
-    """Rows that say built but are shown by no test, or stand in no file."""
+    """Rows that say built but have no test, or name missing files."""
     proven = set(shown)
     for row in page:
         if row.status != "built":

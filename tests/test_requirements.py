@@ -52,7 +52,7 @@ def test_the_marks_name_known_rows():
     assert list(mark_problems(marks(TESTS))) == []
 
 
-def test_marks_are_found_wherever_pytest_allows_them(tmp_path):
+def test_marks_are_found_in_every_place_that_pytest_allows(tmp_path):
     folder = tmp_path / "tests"
     folder.mkdir()
     (folder / "test_it.py").write_text(FILE)
@@ -87,7 +87,7 @@ def test_a_page_with_gaps_is_a_problem():
     ]
 
 
-def test_what_is_built_is_shown_by_a_test_and_stands_somewhere():
+def test_a_built_row_needs_a_test_and_existing_files():
     page = [
         Row("S0-01", "built", ("people/scope.py",)),
         Row("S0-02", "built", ("people/nowhere.py",)),

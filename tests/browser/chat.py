@@ -39,14 +39,14 @@ def say(page: Page, text: str) -> str:
 
 
 def again(page: Page, press: Callable[[Locator], None] = Locator.click) -> str:
-    """Have the last reply written anew, and wait for it."""
+    """Regenerate the last reply, and wait for it."""
     old = replies(page).last.get_attribute("id")
     press(page.get_by_role("button", name="Try again"))
     expect(page.locator(f"#{old}")).to_have_count(0)
     return answered(page)
 
 
-def start_anew(page: Page) -> None:
+def start_conversation(page: Page) -> None:
     """Press "New conversation" and wait for the empty page."""
     page.get_by_role("button", name="New conversation").click()
     expect(log(page).locator(".message")).to_have_count(0)

@@ -36,7 +36,7 @@ def chrome() -> Iterator[Chrome]:
 
 @pytest.fixture
 def ann(transactional_db: None) -> User:
-    """Somebody with a space of her own."""
+    """A user with a space of her own."""
     ann = UserFactory(email="ann@example.com", name="Ann")
     SpaceFactory(name="Home", members=[ann])
     return ann

@@ -1,4 +1,4 @@
-"""The real application behind a real server, in a thread of the test's process.
+"""The real application on a real server, in a thread of the test's process.
 
 The same process, so that its database is the test's and its lines are counted. Its
 event loop lives for the whole run, like that of a web process.

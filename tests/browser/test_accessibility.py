@@ -199,7 +199,7 @@ def test_the_page_holds_at_200_per_cent_and_without_colours_or_motion(
     visit(look, ann, **zoomed, forced_colors="active", reduced_motion="reduce")
 
 
-# The height at which the paragraph stands, in every frame from the first it is there.
+# The position of the paragraph, in every frame since it appeared.
 RECORD_HEIGHTS = """
     window.heights = [];
     (function look() {
@@ -211,7 +211,7 @@ RECORD_HEIGHTS = """
 """
 
 
-def test_a_reply_never_moves_what_stands_above_it(visit, ann, openai_server):
+def test_growing_reply_never_moves_the_text_above_it(visit, ann, openai_server):
     def use(page: Page) -> tuple[list[float], int]:
         page.add_init_script(RECORD_HEIGHTS)
         page.goto("/chat/new")

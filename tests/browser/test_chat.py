@@ -6,7 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
-from tests.browser.chat import answered, box, log, replies, say, send, start_anew
+from tests.browser.chat import (
+    answered,
+    box,
+    log,
+    replies,
+    say,
+    send,
+    start_conversation,
+)
 from tests.conversations import transcripts
 from tests.factories import PersonFactory, SpaceFactory, UserFactory
 from tests.openai_server import disconnects, fails, says
@@ -28,7 +36,7 @@ def slow(openai_server):
     return openai_server
 
 
-def test_the_message_stands_there_before_the_server_has_answered(visit, ann):
+def test_message_is_shown_before_the_server_answers(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         held = []
@@ -211,7 +219,7 @@ def test_the_skip_link_is_the_first_stop(visit, ann):
     visit(use, ann)
 
 
-def test_other_words_take_the_place_of_a_message_and_all_behind(
+def test_edited_message_replaces_the_old_one_and_all_after_it(
     visit, ann, openai_server
 ):
     def use(page: Page) -> list[str]:
@@ -311,7 +319,7 @@ def test_words_are_not_lost_when_the_session_is(visit, ann):
     visit(use, ann)
 
 
-def test_a_message_whose_answer_got_lost_stands_there_once(visit, ann, openai_server):
+def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server):
     def use(page: Page) -> list[str]:
         page.goto("/chat/new")
 
@@ -476,7 +484,7 @@ def test_the_list_follows_the_talk(visit, ann, openai_server):
         links = page.get_by_role("list", name="Conversations").get_by_role("link")
         expect(links).to_have_count(1)
         expect(links.first).to_have_attribute("aria-current", "page")
-        start_anew(page)
+        start_conversation(page)
         say(page, "My elbow hurts.")
         expect(links).to_have_count(2)
         page.get_by_role("searchbox", name="Search").fill("knee")

@@ -1,11 +1,11 @@
-"""A chat that remembers: the whole path, as somebody new walks it."""
+"""A chat that remembers: the whole path of a new user."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat import say, start_anew
+from tests.browser.chat import say, start_conversation
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.browser
@@ -31,7 +31,7 @@ def test_what_one_conversation_says_the_next_one_knows(visit, ann) -> None:
         say(page, "I am allergic to ibuprofen and my mother has type 2 diabetes.")
         expect(page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}$"))
         seen = page.evaluate("window.seen")
-        start_anew(page)
+        start_conversation(page)
         painkiller = say(
             page, "What should you know before you recommend a painkiller?"
         )

@@ -1,4 +1,4 @@
-"""What the page does with answers that are no message, whoever gave them."""
+"""What the page shows when a message is refused, by Meddie or a proxy."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,9 +20,7 @@ pytestmark = pytest.mark.browser
         (502, "Something went wrong."),
     ],
 )
-def test_whatever_refuses_a_message_the_page_says_so_and_keeps_the_words(
-    visit, ann, status, sentence
-):
+def test_page_shows_every_refusal_and_keeps_the_text(visit, ann, status, sentence):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route(

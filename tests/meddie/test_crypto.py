@@ -43,7 +43,7 @@ def read(bot):
 
 
 @pytest.mark.req("B-15")
-def test_what_lies_in_the_database_is_encrypted(bot):
+def test_the_stored_value_is_encrypted(bot):
     assert TOKEN not in stored(bot)
     assert stored(bot).startswith(crypto.VERSION)
     assert read(bot) == TOKEN

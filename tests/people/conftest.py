@@ -10,8 +10,8 @@ def _quick(settings):
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_tried_yet():
-    """Redis outlives a test."""
+def _no_attempts_yet():
+    """Counters in Redis outlive a test."""
     with redis.Redis.from_url(configured.REDIS_URL) as client:
         for key in client.scan_iter("limit:*"):
             client.delete(key)

@@ -96,7 +96,7 @@ def test_signing_out_needs_a_post(client):
 
 
 @pytest.mark.parametrize("path", ["/account", "/chat/new", "/people", "/nothing"])
-def test_no_cache_keeps_a_page_of_somebody_who_is_signed_in(client, path):
+def test_pages_of_signed_in_users_are_not_cached(client, path):
     member = MembershipFactory()
     client.force_login(member.user)
     assert client.get(path).headers["Cache-Control"] == "private, no-store"
@@ -150,7 +150,7 @@ class TestPasswordReset:
         to = [message.to[0].partition("@")[0] for message in mailoutbox]
         assert to == ["ann", "bob", "eve"]
 
-    def test_without_redis_nobody_is_refused(
+    def test_without_redis_no_reset_is_refused(
         self, client, mailoutbox, wait_for_mail, settings
     ):
         settings.REDIS_URL = "redis://127.0.0.1:1"
@@ -191,7 +191,7 @@ class TestPasswordReset:
         client.post("/sign-out")
         assert "has been used" in client.get(link, follow=True).text
 
-    def test_the_link_stands_under_the_public_address_whatever_the_host(
+    def test_the_link_has_the_public_address_for_every_host_header(
         self, client, mailoutbox, wait_for_mail, settings
     ):
         settings.PUBLIC_URL = "https://meddie.example/"
@@ -212,7 +212,7 @@ class TestPasswordReset:
         wait_for_mail()
         assert mailoutbox[0].subject != "Your new password for Meddie"
 
-    def test_a_mail_server_that_is_down_fails_no_page(
+    def test_broken_mail_server_fails_no_page(
         self, client, settings, caplog, wait_for_mail
     ):
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

@@ -63,7 +63,7 @@ def test_a_space_shows_its_members_with_as_many_queries(client):
     assert _queries(client, url) <= few
 
 
-def test_staff_put_somebody_into_a_space_and_change_a_role(client):
+def test_staff_add_a_member_and_change_a_role(client):
     member = MembershipFactory(role="member")
     newcomer = UserFactory()
     client.post(

@@ -1,4 +1,4 @@
-"""What is over goes; what somebody may still need stays."""
+"""Expired rows are deleted; others stay."""
 
 from datetime import timedelta
 

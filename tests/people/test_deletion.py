@@ -100,7 +100,7 @@ def test_a_space_with_other_members_stays_without_the_deleted_user(
 
 
 def posted(client, url, sent):
-    """The status, for a thread of its own, which leaves no connection behind."""
+    """The status; for a thread of its own, whose connection is closed."""
     try:
         return client.post(url, sent).status_code
     finally:

@@ -114,9 +114,7 @@ class TestInviting:
         page = invite(client, admin, admin.user.email.upper())
         assert "This person is already a member." in page.text
 
-    def test_sending_again_ends_the_old_link_and_starts_the_week_anew(
-        self, client, admin
-    ):
+    def test_sending_again_ends_the_old_link_and_restarts_the_week(self, client, admin):
         old = link_in(invite(client, admin).text)
         args = [admin.space_id, Invitation.objects.get().pk]
         with time_machine.travel(timezone.now() + timedelta(days=6)):
@@ -139,7 +137,7 @@ class TestInviting:
             url = reverse(f"people:{name}", args=[admin.space_id, used.pk])
             assert client.post(url).status_code == 404
 
-    def test_the_link_stands_under_the_public_address(self, client, admin, settings):
+    def test_the_link_has_the_public_address(self, client, admin, settings):
         settings.PUBLIC_URL = "https://meddie.example"
         page = invite(client, admin)
         assert "https://meddie.example/invitation/" in page.text
@@ -168,7 +166,7 @@ class TestAccepting:
         assert client.post(url_of("t"), {"role": "admin"}).status_code == 302
         assert user.memberships.get().role == role
 
-    def test_somebody_else_who_is_signed_in_cannot_use_it(self, client):
+    def test_another_signed_in_user_cannot_use_it(self, client):
         user = UserFactory()
         InvitationFactory(token="t")
         client.force_login(user)

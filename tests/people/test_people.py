@@ -53,7 +53,7 @@ def filled(client, person):
 
 
 class TestList:
-    def test_nobody_yet(self, client, member):
+    def test_a_space_without_people_says_so(self, client, member):
         assert "No people yet" in client.get("/people").text
 
     def test_it_shows_everybody_and_the_first_person_beside(self, client, member, anna):
@@ -282,7 +282,7 @@ class TestOrder:
         client.post(url("move", people[who]), {"to": to})
         assert names(member.space) == order
 
-    def test_moving_does_not_disturb_somebody_who_edits(self, client, member, people):
+    def test_moving_does_not_conflict_with_an_edit(self, client, member, people):
         sent = filled(client, people[1])
         client.post(url("move", people[1]), {"to": "up"})
         assert client.post(url("edit", people[1]), sent).status_code == 302

@@ -45,19 +45,19 @@ class TestSpeaker:
         assert (found.link_id, found.user, found.person) == (link.pk, ann.user, anna)
 
     @pytest.mark.req("S0-10", "S0-52")
-    def test_an_id_without_a_user_speaks_for_nobody_who_has_a_memory(self, space):
+    def test_id_without_a_user_has_no_memory(self, space):
         anna = PersonFactory(space=space)
         link = TelegramLinkFactory(space=space, user=None, person=anna)
         found = speaker(space.pk, link.telegram_id)
         assert (found.user, found.person) == (None, anna)
 
-    def test_a_link_to_nobody_is_a_strangers(self, space):
+    def test_link_without_user_and_person_is_a_stranger(self, space):
         """What is left when the person of a link is deleted."""
         link = TelegramLinkFactory(space=space, user=None)
         assert speaker(space.pk, link.telegram_id) is None
 
     @pytest.mark.parametrize("telegram_id", [ID, 0, -1])
-    def test_an_id_that_nobody_linked_is_a_stranger(self, space, telegram_id):
+    def test_unlinked_id_is_a_stranger(self, space, telegram_id):
         assert speaker(space.pk, telegram_id) is None
 
     def test_a_link_counts_in_its_own_space_only(self, ann, space):
@@ -134,7 +134,7 @@ class TestCodes:
         with pytest.raises(NotAMember):
             make_code(UserFactory(), space)
 
-    def test_whoever_sends_it_is_the_user(self, ann, space):
+    def test_sender_of_a_code_is_its_user(self, ann, space):
         found = redeem(space.pk, ID, make_code(ann.user, space))
         assert (found.user, found.person) == (ann.user, None)
         assert speaker(space.pk, ID) == found
@@ -178,12 +178,12 @@ class TestCodes:
     @pytest.mark.parametrize(
         "code", ["", "guess", "x" * 10_000, "\x00", "\ud800", "' OR 1=1 --"]
     )
-    def test_what_nobody_made_links_nobody(self, ann, space, code):
+    def test_unknown_code_links_no_account(self, ann, space, code):
         make_code(ann.user, space)
         assert redeem(space.pk, ID, code) is None
         assert not TelegramLink.objects.exists()
 
-    def test_an_id_of_somebody_else_is_not_taken_over(self, ann, space):
+    def test_id_of_another_user_is_not_taken_over(self, ann, space):
         tom = TelegramLinkFactory(space=space)
         code = make_code(ann.user, space)
         with pytest.raises(AlreadyLinked):
@@ -191,7 +191,7 @@ class TestCodes:
         assert speaker(space.pk, tom.telegram_id).user == tom.user
         assert redeem(space.pk, ID, code).user == ann.user
 
-    def test_an_id_that_stands_for_somebody_else_is_not_taken_over(self, ann, space):
+    def test_id_of_another_person_is_not_taken_over(self, ann, space):
         zofia = PersonFactory(space=space)
         link = TelegramLinkFactory(space=space, user=None, person=zofia)
         with pytest.raises(AlreadyLinked):

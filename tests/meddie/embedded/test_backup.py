@@ -1,4 +1,4 @@
-"""Who else on the machine can read what a backup holds: nobody."""
+"""No other user of the machine can read a backup."""
 
 from pathlib import Path
 

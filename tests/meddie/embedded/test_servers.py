@@ -1,4 +1,4 @@
-"""The bundled servers after accidents, and beside others."""
+"""The bundled servers: recovery, locks, accounts and refusals."""
 
 import os
 import pwd
@@ -51,7 +51,7 @@ def remembered(where: Locations) -> object:
     return row and row[0]
 
 
-def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
+def test_stale_pid_of_an_unrelated_process_is_not_taken_for_a_server(
     where: Locations,
 ) -> None:
     with running_servers(where, [POSTGRES], durable=False):
@@ -73,7 +73,7 @@ def test_a_stale_pid_that_now_is_somebody_elses_is_not_taken_for_a_server(
         unrelated.wait()
 
 
-def test_a_server_that_somebody_started_by_hand_is_left_alone(where: Locations) -> None:
+def test_server_started_by_hand_is_left_alone(where: Locations) -> None:
     with (
         running_servers(where, [POSTGRES], durable=False),
         exclusive_lock(Locations(where.data / "elsewhere")) as lock,
@@ -85,7 +85,7 @@ def test_a_server_that_somebody_started_by_hand_is_left_alone(where: Locations) 
         remember(where)
 
 
-def test_broken_off_making_of_the_data_begins_anew(where: Locations) -> None:
+def test_aborted_initdb_is_repeated(where: Locations) -> None:
     draft = where.make_data() / "postgres.draft"
     draft.mkdir()
     (draft / "PG_VERSION").write_text("18\n")
@@ -331,7 +331,7 @@ def test_cleaning_names_the_data_and_removes_it_when_asked(
     assert not where.data.exists()
 
 
-def test_a_runtime_folder_of_somebody_else_is_refused(where: Locations) -> None:
+def test_runtime_folder_of_another_user_is_refused(where: Locations) -> None:
     where.runtime.symlink_to(where.data.parent)
     try:
         with pytest.raises(Refusal, match="is not a folder of this user's"):

@@ -121,7 +121,7 @@ def refusing_provider() -> Iterator[str]:
 
 @pytest.fixture
 def outside_database() -> Iterator[str]:
-    """A database of somebody else's server, and its owner, who may not do much."""
+    """A database on another server, with an owner of few rights."""
     servers = locations()
     name = f"outside_{os.getpid()}"
     with psycopg.connect(servers.database_url, autocommit=True) as opened:
