@@ -16,13 +16,12 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.sentences import facts
-from memory.capture.remember import remember
-from memory.values import Candidate, Provenance
+from memory.capture.imports import import_facts
+from memory.values import Candidate
 from people.models import Membership, Space, User
 from people.scope import scope_for
 
 FACTS = 40
-AT_A_TIME = 20
 
 
 @contextmanager
@@ -55,15 +54,13 @@ def _wait_for(port: int) -> None:
 
 
 def session() -> str:
-    """The key of a session of somebody whom Meddie knows some facts about."""
+    """The key of a session of a user about whom Meddie knows some facts."""
     user = User.objects.create_user(f"{time.time_ns()}@benchmark.invalid")
     space = Space.objects.create(name="Benchmark")
     Membership.objects.create(user=user, space=space)
     scope = scope_for(user, space.pk, channel="web")
-    known = [Candidate(text) for text in facts(FACTS)]
-    for start in range(0, FACTS, AT_A_TIME):
-        part = known[start : start + AT_A_TIME]
-        remember(scope, part, Provenance("import", timezone.now()))
+    known = [(Candidate(text), timezone.now()) for text in facts(FACTS)]
+    list(import_facts(scope, known))
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -14,8 +14,7 @@ from pgvector.django import VectorField
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.models.embedded import DIMENSIONS
-from memory.vectors import NO_MODEL
+from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.scope import Scope
 
 SAID = {Message.Role.USER, Message.Role.ASSISTANT}

@@ -33,7 +33,7 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
     logger.info("%s %s user=%s space=%s", kind, key, *owner)
 
 
-def as_data(decision: Decision) -> dict[str, str | None]:
+def decision_data(decision: Decision) -> dict[str, str | None]:
     """A Decision as JSON for an event, with the text of the fact."""
     memory, target = decision.memory_id, decision.target_id
     return {

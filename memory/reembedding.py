@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from memory.models import Memory
-from memory.vectors import NO_MODEL, REFUSALS, embed
+from memory.models.embedded import NO_MODEL
+from memory.vectors import REFUSALS, embed_texts
 
 BATCH = 64
 
@@ -59,7 +60,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
 
 def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
     """The rows that got a vector. A refused text does not stop the others."""
-    vectors = embed([row.content for row in batch], embedder)
+    vectors = embed_texts([row.content for row in batch], embedder)
     if vectors.error in REFUSALS and len(batch) > 1:
         return [done for row in batch for done in _embedded([row], embedder)]
     if not vectors.values:

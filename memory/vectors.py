@@ -10,12 +10,9 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, Garbled, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
-from memory.models.embedded import DIMENSIONS
+from memory.models.embedded import DIMENSIONS, NO_MODEL
 
 logger = logging.getLogger(__name__)
-
-NO_MODEL = "none"
-"""Model of a row that has no vector yet: never compared by vector."""
 
 REFUSALS = frozenset({Refused.code, Garbled.code})
 """Errors of one text. Other texts may still be embedded."""
@@ -30,7 +27,7 @@ class Vectors:
     error: str = ""
 
 
-def embed(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
+def embed_texts(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
     """Embed in one batch over the network. A failure is returned, not raised.
 
     Without an embedder the vectors are zeros of the model "none": facts are stored and

@@ -21,10 +21,10 @@ from memory.capture.normalise import content_hash
 from memory.capture.remember import Item, Prepared, prepare_facts
 from memory.capture.same_fact import differ, same_words
 from memory.models import Memory, MemoryEvent
-from memory.models.embedded import DIMENSIONS
+from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
-from memory.vectors import NO_MODEL, vector_text
+from memory.vectors import vector_text
 from people.models import User
 from people.scope import Scope, retraction_scope
 
@@ -58,7 +58,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         journal.record(
             scope,
             MemoryEvent.Kind.FORGET,
-            {"decisions": [journal.as_data(decision) for decision in decisions]},
+            {"decisions": [journal.decision_data(decision) for decision in decisions]},
         )
     return decisions
 
@@ -66,7 +66,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
-    neighbours = store.look(scope, _probe(item, prepared.model))
+    neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
     same = neighbours.same
     memory = store.whole(scope, same) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:

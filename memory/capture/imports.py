@@ -1,4 +1,4 @@
-"""Facts from elsewhere, stored in batches under the rules of `remember`."""
+"""Facts from outside, stored in batches under the rules of `remember`."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from memory.capture import store
 from memory.capture.remember import (
     Prepared,
     commit,
-    finish,
+    finish_commit,
     prepare_facts,
     settle,
 )
@@ -20,12 +20,12 @@ from people.scope import Scope
 
 BATCH = 100
 """Facts embedded in one call and stored in one transaction."""
-Stated = tuple[Candidate, datetime]
+StatedFact = tuple[Candidate, datetime]
 """A fact and when the user stated it."""
 
 
 def import_facts(
-    scope: Scope, facts: Sequence[Stated], *, embedder: Embedder | None = None
+    scope: Scope, facts: Sequence[StatedFact], *, embedder: Embedder | None = None
 ) -> Iterator[Decision]:
     """Remember the facts in their order, one Decision each. Network and database."""
     for start in range(0, len(facts), BATCH):
@@ -60,5 +60,5 @@ def commit_batch(
             settle(scope, item, prepared.model, provenance)
             for item, provenance in facts
         ]
-        finish(scope, facts[0][1], decisions)
+        finish_commit(scope, facts[0][1], decisions)
     return decisions

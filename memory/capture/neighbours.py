@@ -17,9 +17,8 @@ from pgvector.django import CosineDistance
 
 from memory.languages import USER
 from memory.models import Memory
-from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
+from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
-from memory.vectors import NO_MODEL
 from memory.visibility import linked_sql, owned_sql
 from memory.words import content_tokens, stem
 from people.scope import Scope
@@ -29,13 +28,16 @@ RANK_OFFSET = 60
 """Of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009."""
 RERANKED = 200
 MARGIN = 0.01
-"""The short copies of vectors are rounded, so a little less likeness counts too."""
+"""Allowance for the rounding of the short copies."""
 PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
-"""How the literal of a vector ends that is whole in its short copy."""
+"""End of the literal of a vector that its short copy holds whole."""
 
 
 class Neighbour(NamedTuple):
-    """A row, and how it was found: it says the `same`, or it has a cosine. `linked` tells of the same row whether the user still has it."""
+    """A found row: `same` by its hash, or with a cosine.
+
+    `linked` is set for the same row only: whether it is linked to the user.
+    """
 
     id: uuid.UUID
     content: str
@@ -59,7 +61,7 @@ SELECT * FROM (
                         THEN m.near <=> %(near)s::vector::halfvec(384) END AS distance
               FROM memories m
              WHERE {owned}
-            OFFSET 0  -- or the distance would be measured for each time it is named
+            OFFSET 0  -- else the distance would be computed at each mention
         ) r WHERE same OR {reach}
     ) r OFFSET 0
 ) r WHERE same OR cosine >= %(least)s
@@ -76,19 +78,18 @@ IN_FULL = LOOK.format(
     reach="distance IS NOT NULL",
     cosine="CASE WHEN rank <= %(judged)s THEN 1 - (embedding <=> %(vector)s::vector) END",
 )
-"""The short copies say which rows are worth to be measured again."""
+"""The short copies select the rows that are compared in full."""
 
 
 def least_alike(model: str) -> float:
-    """The cosine up to which a row means nothing to capture."""
+    """The cosine below which a row does not matter to capture."""
     levels = thresholds(model)
     return min(levels.duplicate, levels.retold)
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What to look for: the hash of a line, the literal of a vector. What is left out
-    finds nothing."""
+    """What to look for: the hash of a line and the literal of a vector, or one of them."""
 
     content_hash: str = ""
     vector: str = ""
@@ -96,7 +97,7 @@ class Probe:
 
     @property
     def statement(self) -> str:
-        """Wants `values` and the scope's user and space."""
+        """Takes `values` and the values of the scope."""
         return WHOLE if self._narrow else IN_FULL
 
     @property
@@ -113,7 +114,7 @@ class Probe:
 
     @property
     def _narrow(self) -> bool:
-        """Whether the short copy holds all there is of the vector."""
+        """Whether the short copy holds the whole vector."""
         return not self.vector or self.vector.endswith(PADDING)
 
     @property
@@ -128,15 +129,14 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The row of the same text, and the rows nearest to the vector, nearest first, as far
-    as they may be a duplicate or a tombstone of it."""
+    """The row of the same text, and possible duplicates and tombstones, nearest first."""
 
     same: Neighbour | None
     near: Sequence[tuple[Neighbour, float]]
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> Self:
-        """Sort out what the statement found."""
+        """Sort the rows of the statement."""
         found = [Neighbour._make(row) for row in rows]
         near = [(row, row.cosine) for row in found if row.cosine is not None]
         near.sort(key=lambda pair: (-pair[1], pair[0].id))

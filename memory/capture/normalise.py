@@ -1,4 +1,4 @@
-"""The hash by which a fact is known again."""
+"""The hash that identifies a fact."""
 
 import hashlib
 
@@ -6,5 +6,5 @@ from meddie.text import one_line
 
 
 def content_hash(text: str) -> str:
-    """What makes two facts the same: SHA-256 of the one line in lower case (S0-27)."""
+    """Return the SHA-256 of the text as one line in lower case (S0-27)."""
     return hashlib.sha256(one_line(text).lower().encode()).hexdigest()

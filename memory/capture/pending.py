@@ -1,4 +1,4 @@
-"""A candidate that may be stored, and what lies around it."""
+"""A candidate on its way into the database, with the rows that it is compared with."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,14 +9,15 @@ from memory.capture.grounding import stated_again
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.models import Memory
+from memory.models.embedded import NO_MODEL
 from memory.values import Action, Candidate, Decision, Provenance
-from memory.vectors import NO_MODEL, vector_text
+from memory.vectors import vector_text
 from people.scope import Scope
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A candidate with all that is needed to store it, while the scope is locked."""
+    """A candidate that passed the guards. Its rows are read under the scope's lock."""
 
     scope: Scope
     candidate: Candidate
@@ -32,7 +33,7 @@ class Fact:
         memory: Memory | None = None,
         target: Memory | None = None,
     ) -> Decision:
-        """The Decision on this fact."""
+        """Return the Decision on this fact."""
         return Decision(
             self.line,
             action,
@@ -42,8 +43,8 @@ class Fact:
         )
 
     @property
-    def returns(self) -> bool:
-        """Whether the user states it in this very turn."""
+    def is_in_message(self) -> bool:
+        """Whether the user's message of this turn states it."""
         text = self.provenance.user_text
         return text is not None and stated_again(self.line, text)
 
@@ -53,21 +54,20 @@ class Fact:
 
     @cached_property
     def literal(self) -> str:
-        """The vector as PostgreSQL reads it."""
+        """The vector as a PostgreSQL literal."""
         return vector_text(self.vector)
 
     @cached_property
-    def around(self) -> Neighbours:
+    def neighbours(self) -> Neighbours:
         """The rows of the scope that may state the same."""
         vector = "" if self.model == NO_MODEL else self.literal
-        return store.look(
-            self.scope,
-            Probe(self.content_hash, vector, self.model),
+        return store.find_neighbours(
+            self.scope, Probe(self.content_hash, vector, self.model)
         )
 
     @cached_property
-    def rivals(self) -> list[Memory]:
-        """The memory that the candidate names as superseded, if it is the user's."""
+    def superseded(self) -> Memory | None:
+        """The user's memory that the candidate names as superseded."""
         named = self.candidate.supersedes
-        found = store.own(self.scope, [named]) if named else []
-        return [row for row in found if row.content_hash != self.content_hash]
+        rows = store.own(self.scope, [named]) if named else []
+        return next((r for r in rows if r.content_hash != self.content_hash), None)

@@ -1,9 +1,7 @@
-"""The one door into memory: prepare_facts, decide, commit.
+"""The write path of facts: prepare with the model, commit in one short transaction.
 
-Preparing talks to the embedding model and touches no database. Committing is one short
-transaction under the scope's lock and talks to nobody. In it each candidate is looked at
-once more and written, and ends in a Decision with a reason; all of them are kept as one
-event.
+Under the scope's lock each candidate is compared with its neighbours, is written or not,
+and ends in a Decision with a reason. All decisions of a commit are one event.
 """
 
 import uuid
@@ -25,17 +23,18 @@ from memory.models import Memory, MemoryEvent
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
-from memory.vectors import embed
+from memory.vectors import embed_texts
 from people.scope import Scope
 
-KEPT_OF_A_REFUSED_TEXT = 200
+REFUSED_TEXT_LIMIT = 200
+"""Characters of a refused text that its Decision keeps."""
 KINDS = frozenset(Memory.Kind.values)
 STORED = frozenset({"add", "replace"})
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate, its line, and the reason if it may not be stored."""
+    """A candidate as one line, with the reason if it may not be stored."""
 
     candidate: Candidate
     line: str
@@ -58,13 +57,13 @@ def prepare_facts(
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
-    """Normalise, guard, and embed what may stay in one batch. No database.
+    """Normalise, guard and embed the candidates in one batch. No database.
 
-    A failing embedder is not raised: `commit` then lets the candidates wait.
+    A failing model is not raised: `commit` then defers the candidates to a job.
     """
-    items = [_look_at(c, too_many=index >= most) for index, c in enumerate(candidates)]
+    items = [_item(c, too_many=index >= most) for index, c in enumerate(candidates)]
     lines = [item.line for item in items if item.refusal is None]
-    vectors = embed(lines, embedder)
+    vectors = embed_texts(lines, embedder)
     if vectors.values is None:
         return Prepared(tuple(items), "", vectors.error)
     ready = iter(vectors.values)
@@ -79,18 +78,18 @@ def prepare_facts(
     )
 
 
-def _look_at(candidate: Candidate, *, too_many: bool) -> Item:
+def _item(candidate: Candidate, *, too_many: bool) -> Item:
     reason = "too_many" if too_many else refusal(candidate.text)
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
-    kept = line if reason is None else line[:KEPT_OF_A_REFUSED_TEXT]
-    return Item(candidate, kept, reason)
+    return Item(
+        candidate, line if reason is None else line[:REFUSED_TEXT_LIMIT], reason
+    )
 
 
 def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Store what is new, and say what became of each candidate.
+    """Store what is new; return one Decision per candidate. Database only.
 
-    Opens its own transaction, or joins the caller's; nothing in it waits for the
-    network.
+    Opens a transaction or joins the caller's.
     """
     if not scope.writes or scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
@@ -98,13 +97,15 @@ def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         return []
     with transaction.atomic():
         decisions = _decide(scope, prepared, provenance)
-        finish(scope, provenance, decisions)
+        finish_commit(scope, provenance, decisions)
     return decisions
 
 
-def finish(scope: Scope, provenance: Provenance, decisions: Sequence[Decision]) -> None:
-    """Record the decisions of one commit, and have what it stored resolved."""
-    data = [journal.as_data(decision) for decision in decisions]
+def finish_commit(
+    scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
+) -> None:
+    """Record the decisions of one commit and have the stored facts resolved."""
+    data = [journal.decision_data(decision) for decision in decisions]
     journal.record(
         scope,
         MemoryEvent.Kind.DECISION,
@@ -115,19 +116,6 @@ def finish(scope: Scope, provenance: Provenance, decisions: Sequence[Decision]) 
     others = others.exclude(stated_at=provenance.stated_at)
     if stored and others.exists():
         deferred.put_resolution(scope, stored, provenance)
-
-
-def remember(
-    scope: Scope,
-    candidates: Sequence[Candidate],
-    provenance: Provenance,
-    *,
-    embedder: Embedder | None = None,
-) -> list[Decision]:
-    """Prepare and commit, for callers with nothing to do in between."""
-    if not scope.writes or scope.user_id is None:
-        return [Decision(str(c.text), "reject", "no_memory") for c in candidates]
-    return commit(scope, prepare_facts(candidates, embedder=embedder), provenance)
 
 
 def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
@@ -144,18 +132,18 @@ def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[De
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
-    """Write one candidate, or not; the caller holds the scope's lock."""
+    """Decide on one candidate and write it; the caller holds the scope's lock."""
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
     fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
-    return known(fact) or outdated(fact) or resembling(fact) or write(fact, None)
+    return _known(fact) or _outdated(fact) or _resembling(fact) or _store(fact, None)
 
 
-def known(fact: Fact) -> Decision | None:
-    """What follows when the very sentence is there already, whatever became of it."""
-    found = fact.around.same
+def _known(fact: Fact) -> Decision | None:
+    """Decide where the same sentence exists, active or retired."""
+    found = fact.neighbours.same
     if found is None:
         return None
     row = store.whole(fact.scope, found)
@@ -163,16 +151,17 @@ def known(fact: Fact) -> Decision | None:
         store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
     if row.retired_reason == Memory.RetiredReason.RETRACTED:
-        if not _outlives(fact, found):
+        if not _is_stated_again(fact, found):
             return fact.decided("reject", "retracted", None, row)
     elif not row.active and not _is_newer(fact, row):
         return fact.decided("ignore", "outdated", None, row)
-    return outdated(fact) or write(fact, row)
+    return _outdated(fact) or _store(fact, row)
 
 
-def _outlives(fact: Fact, tombstone: Neighbour) -> bool:
-    retired = tombstone.retired_at
-    return retired is not None and fact.provenance.stated_at > retired and fact.returns
+def _is_stated_again(fact: Fact, tombstone: Neighbour) -> bool:
+    """Whether the user stated it in this turn, after it was retracted."""
+    retired, stated = tombstone.retired_at, fact.provenance.stated_at
+    return retired is not None and stated > retired and fact.is_in_message
 
 
 def _is_newer(fact: Fact, row: Memory) -> bool:
@@ -180,66 +169,64 @@ def _is_newer(fact: Fact, row: Memory) -> bool:
     return fact.provenance.stated_at > limit
 
 
-def outdated(fact: Fact) -> Decision | None:
-    """A late job or an import must not win over what was said after it."""
-    for rival in fact.rivals:
-        if rival.stated_at > fact.provenance.stated_at:
-            return fact.decided("ignore", "outdated", None, rival)
+def _outdated(fact: Fact) -> Decision | None:
+    """Ignore a late job or import that would replace a newer statement."""
+    old = fact.superseded
+    if old and old.stated_at > fact.provenance.stated_at:
+        return fact.decided("ignore", "outdated", None, old)
     return None
 
 
-def resembling(fact: Fact) -> Decision | None:
-    """What follows when nearly the same is there: a duplicate, or a tombstone."""
-    for found, cosine in fact.around.near:
-        if found.active and _is_double(fact, found, cosine):
+def _resembling(fact: Fact) -> Decision | None:
+    """Decide where nearly the same sentence exists: a duplicate, else a tombstone."""
+    for found, cosine in fact.neighbours.near:
+        if found.active and _is_duplicate(fact, found, cosine):
             row = store.whole(fact.scope, found)
             store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
-    for found, cosine in fact.around.near:
-        if not found.active and _was_taken_back(fact, found, cosine):
+    for found, cosine in fact.neighbours.near:
+        if not found.active and _was_retracted(fact, found, cosine):
             row = store.whole(fact.scope, found)
             return fact.decided("reject", "retracted", None, row)
     return None
 
 
-def _is_double(fact: Fact, row: Neighbour, cosine: float) -> bool:
+def _is_duplicate(fact: Fact, row: Neighbour, cosine: float) -> bool:
     limit = thresholds(fact.model).duplicate
     return cosine > limit and same_words(fact.line, row.content)
 
 
-def _was_taken_back(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
-    """The same talk going on finds other words for it, so less likeness is enough."""
+def _was_retracted(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
+    """A lower cosine is enough: the same conversation finds other words for the fact."""
     levels = thresholds(fact.model)
     alike = cosine > levels.duplicate and not _differs(fact, tombstone)
     again = cosine > levels.retold and retells(fact.line, tombstone.content)
-    return (alike or again) and not _outlives(fact, tombstone)
+    return (alike or again) and not _is_stated_again(fact, tombstone)
 
 
 def _differs(fact: Fact, row: Neighbour) -> bool:
-    """A tombstone whose text is blanked can only be told by its vector."""
+    """A blanked tombstone has no text: only its vector is compared."""
     return bool(row.content) and differ(fact.line, row.content)
 
 
-def write(fact: Fact, row: Memory | None) -> Decision:
-    """Write the fact, into the row that it had before or into a new one, and let what
-    it contradicts give way."""
-    gone = [r for r in fact.rivals if r.stated_at < fact.provenance.stated_at]
-    memory = filled(fact, row or Memory(pk=uuid.uuid4()))
+def _store(fact: Fact, row: Memory | None) -> Decision:
+    """Write the fact into its former row or a new one, in place of what it supersedes."""
+    memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
     if row is None:
         store.insert(memory, fact.literal)
     else:
         memory.save()
         store.link(fact.scope, memory)
         store.audit(fact.scope, None, memory, "revived")
-    for old in gone:
+    old = fact.superseded
+    if old and old.stated_at < fact.provenance.stated_at:
         store.supersede(fact.scope, old, memory, "newer")
-    if gone:
-        return fact.decided("replace", "newer", memory, gone[0])
+        return fact.decided("replace", "newer", memory, old)
     return fact.decided("add", "revived" if row else "new", memory)
 
 
-def filled(fact: Fact, memory: Memory) -> Memory:
-    """The row as it says the fact, not yet saved."""
+def _filled(fact: Fact, memory: Memory) -> Memory:
+    """Set all fields of the row, without saving it."""
     provenance, candidate = fact.provenance, fact.candidate
     memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, fact.content_hash

@@ -144,7 +144,7 @@ def _supersede(
 
 def _record(scope: Scope, decisions: Sequence[Decision]) -> None:
     if decisions:
-        data = [journal.as_data(decision) for decision in decisions]
+        data = [journal.decision_data(decision) for decision in decisions]
         journal.record(
             scope, MemoryEvent.Kind.DECISION, {"origin": SCHEMA, "decisions": data}
         )

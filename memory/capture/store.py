@@ -1,6 +1,6 @@
-"""The rows of one scope, as capture and forgetting read and write them.
+"""Read and write the rows of one scope.
 
-Everything here runs inside the caller's transaction, under the scope's lock.
+The caller holds a transaction and, after `lock`, the lock of the scope.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ WITH memory AS (
 )
 INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
 VALUES (%s, %s, %s, %s, %s)
-"""  # noqa: S608 -- made of names of columns
+"""  # noqa: S608 -- column names
 LOCK = """
 SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
     SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
@@ -35,20 +35,22 @@ SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
 """
 
 
-class Nobody(Exception):
-    """A scope without a user has no rows."""
+class NoOwner(Exception):
+    """The scope has no user and therefore no rows."""
 
 
 def owner(scope: Scope) -> uuid.UUID:
-    """Whose rows these are. Without a user there are none, and nobody may come here."""
+    """Return the user of the scope; raises NoOwner."""
     if scope.user_id is None:
-        raise Nobody
+        raise NoOwner
     return scope.user_id
 
 
 def lock(scope: Scope) -> bool:
-    """Let one writer at a time into a scope, until the transaction ends (B-08), and say
-    whether the space lets replies tell facts."""
+    """Lock the scope for writing until the transaction ends (B-08).
+
+    Returns whether the policy of the space allows facts from replies.
+    """
     name = f"memory:{owner(scope)}:{scope.space_id}".encode()
     key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
     with connection.cursor() as cursor:
@@ -57,52 +59,51 @@ def lock(scope: Scope) -> bool:
     return bool(captures_inline)
 
 
-def look(scope: Scope, sought: Probe) -> Neighbours:
-    """All that lies around what is sought."""
-    values = sought.values | scope_values(scope)
+def find_neighbours(scope: Scope, probe: Probe) -> Neighbours:
+    """Find the rows that may state the same, in one pass over the scope."""
+    values = probe.values | scope_values(scope)
     with connection.cursor() as cursor:
-        cursor.execute(sought.statement, values)
+        cursor.execute(probe.statement, values)
         return Neighbours.of(cursor.fetchall())
 
 
 def whole(scope: Scope, found: Neighbour) -> Memory:
-    """The row that was found, to be written to."""
+    """Read a found row for writing."""
     owned = Memory.objects.owned_by(scope).defer("embedding", "near")
     return owned.get(pk=found.id)
 
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
-    """The scope's row of this very sentence, whatever became of it."""
+    """Return the scope's row of this sentence, active or retired."""
     return Memory.objects.owned_by(scope).filter(content_hash=content_hash).first()
 
 
 def insert(memory: Memory, vector: str) -> None:
-    """Write a new memory, whose vector is this literal, and its owner's link."""
+    """Insert a memory and its owner's link; `vector` is the literal of its vector."""
     memory.inserted_at = memory.updated_at = timezone.now()
     values = [vector if n == "embedding" else getattr(memory, n) for n in COLUMNS]
-    whose = (memory.user_id, memory.space_id, memory.pk)
+    linked = (memory.user_id, memory.space_id, memory.pk)
     with connection.cursor() as cursor:
-        cursor.execute(INSERT, [*values, uuid.uuid4(), *whose, memory.inserted_at])
+        cursor.execute(INSERT, [*values, uuid.uuid4(), *linked, memory.inserted_at])
 
 
 def link(scope: Scope, memory: Memory) -> None:
-    """Let the user have the memory."""
+    """Link a memory to the user of the scope."""
     new = MemoryLink(user_id=owner(scope), space_id=scope.space_id, memory=memory)
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
-def retire(memory: Memory, reason: str, *, unlink: bool = True) -> None:
+def retire(memory: Memory, reason: str) -> None:
     """Take a memory out of every answer."""
     memory.active = False
     memory.retired_reason = reason
     memory.retired_at = timezone.now()
     memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
-    if unlink:
-        memory.links.all().delete()
+    memory.links.all().delete()
 
 
 def restore(scope: Scope, memory: Memory) -> None:
-    """Let a memory that had given way stand again."""
+    """Make a superseded memory active again."""
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
     link(scope, memory)
@@ -118,19 +119,19 @@ def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
 
 
 def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> None:
-    """Keep on record which row gave way to which."""
+    """Record that one memory replaced another."""
     MemoryUpdate.objects.create(user_id=owner(scope), old=old, new=new, reason=reason)
 
 
 def refresh(memory: Memory, confidence: float, stated_at: datetime) -> None:
-    """Provenance again: the higher confidence and the newer date stand."""
+    """Keep the higher confidence and the newer date."""
     memory.confidence = max(memory.confidence, confidence)
     memory.stated_at = max(memory.stated_at, stated_at)
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])
 
 
 def successor_stated_at(memory: Memory) -> datetime | None:
-    """When that was said which took a superseded memory's place, if it still stands."""
+    """Return when the active successor of a superseded memory was stated."""
     update = (
         MemoryUpdate.objects.filter(old=memory, new__active=True)
         .select_related("new")
@@ -141,6 +142,6 @@ def successor_stated_at(memory: Memory) -> datetime | None:
 
 
 def own(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
-    """The scope's active memories of these keys, newest first; nobody else's (B-25)."""
+    """Return the active memories of these keys that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))

@@ -21,7 +21,7 @@ from memory.evaluation.locomo import Unit, UnitKind
 from memory.models.embedded import SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate
-from memory.vectors import embed, vector_text
+from memory.vectors import embed_texts, vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
 
@@ -132,7 +132,7 @@ def _prepare_facts(
 def _prepare_rows(
     units: Sequence[Unit], kind: UnitKind, embedder: Embedder, progress: Progress
 ) -> Filling:
-    vectors = embed([unit.text for unit in units], embedder)
+    vectors = embed_texts([unit.text for unit in units], embedder)
     progress(len(units))
     if vectors.values is None:
         raise EmbeddingFailed(vectors.error)

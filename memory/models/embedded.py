@@ -17,6 +17,8 @@ from pgvector.django import HalfVectorField, VectorField
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 384
 SIGNS = "/.:-+_@#~&=?"
+NO_MODEL = "none"
+"""Model of a row that has no vector yet: never compared by vector."""
 
 
 class Near(models.Func):

@@ -14,6 +14,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from memory.models import Memory, MemoryPolicy
+from memory.models.embedded import NO_MODEL
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
 from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
@@ -23,7 +24,6 @@ from memory.recall.shelves import MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
-from memory.vectors import NO_MODEL
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20

@@ -6,11 +6,11 @@ from django.utils import timezone
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Episode, Message, Receipt, Thread
 from conversations.reply.turn import begin
-from memory.capture.remember import remember
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.factories import MembershipFactory
+from tests.memory.conftest import remember
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from conversations.reply.turn import begin, edit, regenerate
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown, Refused
 from meddie.celery import app
-from memory.vectors import NO_MODEL
+from memory.models.embedded import NO_MODEL
 from people.models import Membership
 from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation

@@ -1,13 +1,14 @@
 """Ann and Bob, who share a home; Ann also has an office."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from memory.capture.remember import remember
+from meddie.ai.embeddings import Embedder
+from memory.capture.remember import commit, prepare_facts
 from memory.models import Memory
 from memory.values import Candidate, Decision, Provenance
 from people.models import Space, User
@@ -59,6 +60,17 @@ def others(ann: User, bob: User, home: Space, office: Space) -> list[Scope]:
 def said(at: datetime | None = None, **how: Any) -> Provenance:
     """Provenance in a reply, now."""
     return Provenance(**{"origin": "inline", "stated_at": at or timezone.now(), **how})
+
+
+def remember(
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    provenance: Provenance,
+    *,
+    embedder: Embedder | None = None,
+) -> list[Decision]:
+    """Prepare and commit."""
+    return commit(scope, prepare_facts(candidates, embedder=embedder), provenance)
 
 
 Tell = Callable[..., list[Decision]]

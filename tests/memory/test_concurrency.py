@@ -11,11 +11,11 @@ from django.utils import timezone
 from meddie.ai.errors import ProviderDown
 from memory import reembedding
 from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.remember import commit, prepare_facts, remember
+from memory.capture.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
-from tests.memory.conftest import known, said
+from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 

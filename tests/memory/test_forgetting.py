@@ -11,12 +11,11 @@ from meddie.ai.errors import ProviderDown
 from memory import service
 from memory.capture import forgetting
 from memory.capture.forgetting import forget, prepare_forgetting, retract
-from memory.capture.remember import remember
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
-from tests.memory.conftest import known, said
+from tests.memory.conftest import known, remember, said
 from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from memory import service
 from memory.capture.imports import import_facts
-from memory.capture.store import Nobody
+from memory.capture.store import NoOwner
 from memory.models import Memory, MemoryLink
 from memory.recall.recall import prepare_query
 from memory.values import Candidate
@@ -124,7 +124,7 @@ def test_other_scopes_neither_get_nor_change_what_ann_stored(secret, others, doo
     other = others[["same space", "other space", "no user"].index(who)]
     before = str(state())
     answer = None
-    with suppress(Nobody) if who == "no user" else nullcontext():
+    with suppress(NoOwner) if who == "no user" else nullcontext():
         answer = DOORS[door](other)
     assert not secret & set(_ids_in(answer))
     assert str(state()) == before

@@ -12,11 +12,11 @@ from meddie.ai.errors import ProviderDown, Refused
 from memory import tasks
 from memory.capture import deferred, worker
 from memory.capture.forgetting import forget
-from memory.capture.remember import prepare_facts, remember
+from memory.capture.remember import prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate
 from people.models import Membership
-from tests.memory.conftest import known, said
+from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import make_job, run_due
 from tests.openai_server import fails

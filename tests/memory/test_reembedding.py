@@ -10,11 +10,10 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import Garbled, ProviderDown
 from memory import reembedding, service, tasks
-from memory.capture.remember import remember
 from memory.models import Memory
 from memory.recall.recall import recall
 from memory.values import Candidate
-from tests.memory.conftest import said
+from tests.memory.conftest import remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 

@@ -12,11 +12,11 @@ from meddie.ai.errors import ProviderDown
 from memory.capture import store
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.normalise import content_hash
-from memory.capture.remember import commit, prepare_facts, remember
+from memory.capture.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate
 from people.scope import Scope, scope_for
-from tests.memory.conftest import known, reasons, said
+from tests.memory.conftest import known, reasons, remember, said
 from tests.memory.embedders import WordEmbedder
 
 pytestmark = pytest.mark.django_db
@@ -343,5 +343,5 @@ def test_a_refused_text_is_kept_short_in_the_event(tell):
 
 
 def test_a_scope_without_user_has_no_rows_to_lock(home):
-    with pytest.raises(store.Nobody):
+    with pytest.raises(store.NoOwner):
         store.lock(Scope(None, home.pk, "web"))

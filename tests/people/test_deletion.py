@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
-from memory.capture.remember import remember
 from memory.models import Memory
 from memory.values import Candidate, Provenance
 from people.deletion import retry_on_conflict
@@ -24,6 +23,7 @@ from tests.factories import (
     ProfileUpdateFactory,
     UserFactory,
 )
+from tests.memory.conftest import remember
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from tqdm import tqdm
 
-from memory.capture.imports import Stated, import_facts
+from memory.capture.imports import StatedFact, import_facts
 from memory.values import Candidate
 from people.models import Space, User
 from people.scope import NotAMember, Scope, scope_for
@@ -76,7 +76,7 @@ def _scope(user: User | None, space_id: UUID) -> Scope:
     return scope
 
 
-def _fact(line: str, number: int) -> Stated:
+def _fact(line: str, number: int) -> StatedFact:
     try:
         fact = json.loads(line)
         text, when = fact["text"], parse_datetime(fact["stated_at"])

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
-from memory.capture.remember import remember
 from memory.models import Memory, MemoryPolicy
 from memory.recall.query import TERM_LIMIT
 from memory.recall.rankings.chat import CHAT, DATE_SHARE
@@ -21,7 +20,7 @@ from memory.recall.sql import rarest_terms, read_texts
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
-from tests.memory.conftest import said
+from tests.memory.conftest import remember, said
 from tests.memory.embedders import WIDE, WordEmbedder
 
 pytestmark = pytest.mark.django_db
