@@ -1,4 +1,4 @@
-"""How long to wait before the next attempt. Pure functions."""
+"""Pauses between attempts."""
 
 import random
 from dataclasses import dataclass
@@ -7,9 +7,8 @@ from datetime import timedelta
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """When to give up on a call: after `attempts`, or when the next would begin later
-    than `seconds` after the first. A longer Retry-After than `retry_after` is not waited
-    for. `backoff` is the first pause."""
+    """Limits for repeating a call. All but `attempts` are seconds: until the last
+    attempt begins, the longest Retry-After, and the first pause."""
 
     attempts: int = 3
     seconds: float = 20
@@ -19,10 +18,9 @@ class Patience:
     def pause(
         self, attempt: int, elapsed: float, retry_after: float | None = None
     ) -> float | None:
-        """Seconds to wait after the failed attempt number `attempt`, None to give up.
+        """Seconds to wait after a failed attempt (1, 2, …), None to give up.
 
-        Without a Retry-After the pause doubles each time and is spread at random, so
-        that clients do not return all at once.
+        Without a Retry-After the pause doubles, with a random spread.
         """
         if attempt >= self.attempts:
             return None
@@ -36,5 +34,5 @@ class Patience:
 
 
 def doubling(attempt: int, first: timedelta, longest: timedelta) -> timedelta:
-    """The pause after attempt number `attempt`: twice the one before, up to `longest`."""
+    """The pause after an attempt (1, 2, …), doubled each time up to `longest`."""
     return min(first * 2.0 ** min(attempt - 1, 20), longest)

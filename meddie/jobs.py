@@ -1,8 +1,6 @@
-"""Jobs as rows: leased to one worker, retried, and kept for staff when they fail.
+"""Jobs as rows: leased to one worker, retried with back-off, dead after many failures.
 
-A subclass of Job adds what its jobs are about; a table of handlers does the work. The
-row is the job and the broker only announces it, so a lost message loses nothing: a sweep
-finds the row.
+The row is the job and a task only announces it, so a sweep finds what was lost.
 """
 
 import logging
@@ -24,28 +22,27 @@ from meddie.backoff import doubling
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=90)
-"""A worker that has not renewed its lease for so long is taken for dead."""
+"""Another worker may take the job after this time without a renewal."""
 RENEW_EVERY = 30.0
 """Seconds."""
 OUTAGE_PAUSE = timedelta(seconds=60)
-"""Until a job that met an outage is tried again."""
+"""Until a job is tried again after an outage."""
 OUTAGE_PAUSE_OF_OTHERS = timedelta(seconds=15)
-"""Until other jobs of its kind are tried: shorter, so that a job which only seems to
-meet an outage does not hold them up."""
+"""For other jobs of the kind: shorter, so that a single bad job cannot block them."""
 RAW_LIMIT = 4000
 """Characters of an unparseable answer that a dead job keeps."""
 CRASHES_ALLOWED = 20
-"""Workers lost with the same job. A process may die of anything, so it takes many."""
+"""Workers lost with the same job until it is dead. Deployments kill workers too."""
 SUSPICIOUS_CRASHES = 5
-"""From here on each further crash makes the lease one lease longer."""
+"""After these, each crash makes the next lease longer."""
 
 
 class LeaseLost(Exception):
-    """Another worker has the job now; nothing may be written for it here."""
+    """Another worker has the job; nothing may be written here."""
 
 
 class Outage(Exception):
-    """A service is down. The job waits, and no attempt is counted."""
+    """A service is down: the job waits and no attempt is counted."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -60,7 +57,7 @@ class JobQuerySet(models.QuerySet[J]):
         return self.filter(state__in=(Job.State.WAITING, Job.State.RUNNING))
 
     def due(self) -> Self:
-        """Waiting and not put off, or left by a worker whose lease has ended."""
+        """Waiting without a pause, or left by a worker whose lease has ended."""
         now = timezone.now()
         return self.filter(
             Q(state=Job.State.WAITING, available_at__lte=now)
@@ -215,16 +212,12 @@ class Job(models.Model):
 
 
 Handlers = Mapping[str, Callable[[J], None]]
-"""What to do for each kind. A handler may wait for the network outside of transactions.
-It ends the job in the transaction of its writes, where it has some; else the runner
-does. It raises Outage or AIError where a service failed."""
+"""A handler for each kind. It calls `succeed` or `fail` in the transaction of its writes;
+a job that it leaves running has succeeded. It may raise Outage and AIError."""
 
 
 def run(job: J, handlers: Handlers[J]) -> bool:
-    """Run a claimed job and keep its lease meanwhile; whether it is done.
-
-    Raises nothing of the handler's.
-    """
+    """Run a claimed job; whether it is done. Errors of the handler are not raised."""
     try:
         _run(job, handlers)
     except LeaseLost:

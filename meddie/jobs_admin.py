@@ -1,4 +1,4 @@
-"""Jobs for staff: how old, how often tried, why they failed, and one way to retry."""
+"""Jobs in the admin: age, error and retry."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,12 +15,12 @@ from meddie.jobs import Job
 
 
 class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """For the admin page of a Job model. Subclasses say how its jobs are announced."""
+    """Mixin for the admin of a Job model."""
 
     actions = ("retry_selected",)
 
     def announce(self, jobs: Iterable[Any]) -> None:
-        """Tell the workers that these jobs are due."""
+        """Enqueue tasks for jobs that are due."""
         raise NotImplementedError
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
@@ -34,7 +34,7 @@ class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Retry"), permissions=["retry"])
     def retry_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Waiting and dead jobs become due with all their attempts."""
+        """Make waiting and dead jobs due with all their attempts."""
         stopped = list(queryset.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
         keys = [job.pk for job in stopped]
         count = self.model.objects.filter(pk__in=keys).retry()

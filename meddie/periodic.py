@@ -1,4 +1,4 @@
-"""Something that is done time and again in an event loop, for as long as it is wanted."""
+"""Run a coroutine every few seconds while work exists."""
 
 import asyncio
 import logging
@@ -8,12 +8,10 @@ from functools import partial
 logger = logging.getLogger(__name__)
 
 
-class Pulse:
-    """Do `work` every so many seconds while `wanted` is true.
+class PeriodicTask:
+    """Run `work` every `seconds()` while `wanted()` is true, once per event loop.
 
-    For one loop at a time, as every process of Meddie has only one that lasts: what it
-    works on belongs to the process. What fails is logged and done again: all that hangs
-    on a pulse would die with it.
+    Exceptions are logged, and the task goes on.
     """
 
     def __init__(
@@ -28,20 +26,19 @@ class Pulse:
         self._seconds = seconds
         self._tasks: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
 
-    def keep(self) -> None:
-        """There is something to do in the running loop; any number of times."""
+    def start(self) -> None:
+        """Start in the running loop unless it runs already."""
         loop = asyncio.get_running_loop()
         task = self._tasks.get(loop)
         if task is None or task.done() or task.cancelling():
-            self._tasks[loop] = loop.create_task(self._go())
+            self._tasks[loop] = loop.create_task(self._run())
             self._tasks[loop].add_done_callback(partial(self._forget, loop))
 
-    async def rest(self) -> None:
-        """End in the running loop if nobody wants it any more, whatever it is at: what
-        it works with may be closed then."""
+    async def stop_unwanted(self) -> None:
+        """Cancel in the running loop if it is no longer wanted, and wait for its end."""
         task = self._tasks.get(asyncio.get_running_loop())
         while task is not None and not task.done() and not self._wanted():
-            task.cancel()  # the Redis client now and then swallows one
+            task.cancel()  # again and again: the Redis client may swallow one
             await asyncio.wait([task], timeout=0.1)
 
     def _forget(
@@ -50,7 +47,7 @@ class Pulse:
         if self._tasks.get(loop) is task:
             del self._tasks[loop]
 
-    async def _go(self) -> None:
+    async def _run(self) -> None:
         while True:
             await asyncio.sleep(self._seconds())
             if not self._wanted():

@@ -1,7 +1,6 @@
-"""Who speaks in a private Telegram chat, and how members link their own.
+"""Who writes in a private Telegram chat, and how members link their account.
 
-A link is looked at anew for each message: who left the space, or was deactivated, is a
-stranger from that moment on.
+Links are checked for each message: removed and deactivated members are unknown at once.
 """
 
 import secrets
@@ -18,17 +17,15 @@ from people.scope import NotAMember
 
 
 class AlreadyLinked(Exception):
-    """The Telegram id belongs to another user of this space, or stands for a person
-    who is not the one who links.
+    """The Telegram id belongs to another user or person of this space.
 
-    Otherwise somebody could send a link of theirs around and read in their own account
-    what others then tell the bot.
+    Otherwise a member could send their own link to others and read what they write.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Somebody whom the space knows. Without a user there is no memory."""
+    """A linked Telegram account. Without a user there is no memory."""
 
     link_id: uuid.UUID
     user: User | None
@@ -36,7 +33,7 @@ class Speaker:
 
 
 def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
-    """Who the Telegram id is in the space; None for a stranger."""
+    """Who the Telegram id is in the space; None without a valid link."""
     links = TelegramLink.objects.select_related("user", "person")
     link = links.filter(space_id=space_id, telegram_id=telegram_id).first()
     if link is None or (link.user and not _belongs(link.user, space_id)):
@@ -56,10 +53,7 @@ def _belongs(user: User, space_id: uuid.UUID) -> bool:
 
 @transaction.atomic
 def make_code(user: User, space: Space) -> str:
-    """A code that links whoever sends it to the user; earlier ones end.
-
-    Raises NotAMember. It fits what Telegram passes on from a deep link.
-    """
+    """A code for a deep link to the user; earlier codes end. Raises NotAMember."""
     if not _belongs(user, space.pk):
         raise NotAMember
     Code.objects.filter(user=user, space=space).delete()
@@ -70,10 +64,9 @@ def make_code(user: User, space: Space) -> str:
 
 @transaction.atomic
 def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> Speaker | None:
-    """Link the Telegram id to the user who made the code; raises AlreadyLinked.
+    """Link the Telegram id to the user of the code; None if the code is invalid.
 
-    None means that the code is of no use here, whatever the reason: nobody made it, it
-    is of another space, it was used, its time is over, its user is gone.
+    Raises AlreadyLinked.
     """
     locked = Code.objects.select_for_update(of=("self",)).select_related("user")
     found = locked.open().matching(code).filter(space_id=space_id).first()
@@ -91,29 +84,29 @@ def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
         telegram_id=telegram_id,
         defaults={"user": user, "person": _person_of(user, space_id)},
     )
-    if link.user_id not in {None, user.pk} or _is_somebody_else(link, user):
+    if link.user_id not in {None, user.pk} or _is_another_person(link, user):
         raise AlreadyLinked
     link.user, link.blocked_at = user, None
     link.save(update_fields=["user", "blocked_at"])
 
 
-def _is_somebody_else(link: TelegramLink, user: User) -> bool:
+def _is_another_person(link: TelegramLink, user: User) -> bool:
     guest = link.person if link.user_id is None else None
     return guest is not None and guest.user_id != user.pk
 
 
 def _person_of(user: User, space_id: uuid.UUID) -> Person | None:
-    """The person of the space who is the user."""
+    """The person of the space who is linked to the user."""
     return Person.objects.in_space(space_id).filter(user=user).first()
 
 
 def mark_blocked(link_id: uuid.UUID) -> None:
-    """Telegram says that this chat wants nothing from the bot any more."""
+    """The user has blocked the bot."""
     unblocked = TelegramLink.objects.filter(pk=link_id, blocked_at=None)
     unblocked.update(blocked_at=timezone.now())
 
 
 def clear_blocked(link_id: uuid.UUID) -> None:
-    """They have written again."""
+    """The user has written again."""
     blocked = TelegramLink.objects.filter(pk=link_id, blocked_at__isnull=False)
     blocked.update(blocked_at=None)

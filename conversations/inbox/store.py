@@ -79,7 +79,7 @@ def _first(thread_id: UUID) -> TelegramUpdate | None:
 
 
 @transaction.atomic
-def finish(update: TelegramUpdate, note: str = "") -> None:
+def end_update(update: TelegramUpdate, note: str = "") -> None:
     """End an update; its texts stay in messages only. Raises LeaseLost."""
     update.succeed(note)
     update.parts.update(html="")

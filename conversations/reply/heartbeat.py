@@ -17,7 +17,7 @@ from conversations.models import Message, Thread
 from conversations.models.thread import LEASE
 from conversations.reply import event_log
 from conversations.reply.active_replies import Running, replies
-from meddie.periodic import Pulse
+from meddie.periodic import PeriodicTask
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
@@ -78,17 +78,19 @@ def save(running: Sequence[Running]) -> set[UUID]:
     return set(ours)
 
 
-_stops = Pulse(check_stops, wanted=lambda: replies, seconds=lambda: CHECK_STOPS_EVERY)
-_saves = Pulse(save_all, wanted=lambda: replies, seconds=lambda: SAVE_EVERY)
+_stops = PeriodicTask(
+    check_stops, wanted=lambda: replies, seconds=lambda: CHECK_STOPS_EVERY
+)
+_saves = PeriodicTask(save_all, wanted=lambda: replies, seconds=lambda: SAVE_EVERY)
 
 
 def keep_beating() -> None:
     """Run while the event loop writes replies."""
-    _stops.keep()
-    _saves.keep()
+    _stops.start()
+    _saves.start()
 
 
 async def rest() -> None:
     """End when no reply is left."""
-    await _stops.rest()
-    await _saves.rest()
+    await _stops.stop_unwanted()
+    await _saves.stop_unwanted()

@@ -20,7 +20,7 @@ from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
 from conversations.telegram import bot_texts, commands, conversation_choice
-from conversations.telegram.bot_api.schema import Message, Update, restored
+from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
 from conversations.telegram.files import Fetched
 from conversations.telegram.format import escape
 from people import telegram_links
@@ -47,7 +47,7 @@ class _Incoming:
     """One message with all that is needed to answer it."""
 
     update: TelegramUpdate
-    message: Message
+    message: IncomingMessage
     files: Files
 
     @property
@@ -93,7 +93,7 @@ def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
 
 
 @transaction.atomic
-def accept(update: TelegramUpdate, files: Files) -> None:
+def accept_message(update: TelegramUpdate, files: Files) -> None:
     """Store what a message asks for and the stage. Raises LeaseLost, Busy."""
     update.hold()
     payload = restored(update.payload)
@@ -104,7 +104,9 @@ def accept(update: TelegramUpdate, files: Files) -> None:
         update.link_id = speaker.link_id
         telegram_links.clear_blocked(speaker.link_id)
     with in_language_of(speaker, payload):
-        command = commands.parse(incoming.message.text or "", update.bot.username)
+        command = commands.parse_command(
+            incoming.message.text or "", update.bot.username
+        )
         if command is not None and command.code:
             _answer(update, _link(update.thread, payload.sender.id, command.code))
         elif speaker is None:
@@ -112,7 +114,7 @@ def accept(update: TelegramUpdate, files: Files) -> None:
         elif command is not None:
             _answer(update, _obey(command.name, update.thread, speaker))
         else:
-            _accept_message(incoming, speaker)
+            _store_message(incoming, speaker)
 
 
 def _answer(update: TelegramUpdate, html: str) -> None:
@@ -144,7 +146,7 @@ def _obey(name: str, thread: Thread, speaker: Speaker) -> str:
     return bot_texts.started()
 
 
-def _accept_message(incoming: _Incoming, speaker: Speaker) -> None:
+def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
     text = incoming.message.text or incoming.message.caption or ""
     store: Callable[[_Incoming, Speaker, str], None]
     if text.strip():
@@ -200,7 +202,7 @@ def _keep(incoming: _Incoming, speaker: Speaker, text: str) -> None:
 
 def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
     thread, sent_at = incoming.thread, incoming.message.sent_at
-    return conversation_choice.choose(thread, speaker, sent_at)
+    return conversation_choice.choose_conversation(thread, speaker, sent_at)
 
 
 def _attach(message_id: UUID, files: Files) -> None:

@@ -90,7 +90,7 @@ def lost() -> str:
     )
 
 
-def undo() -> str:
+def undo_label() -> str:
     """On the button below a change to a person's notes."""
     return _("Undo")
 

@@ -1,4 +1,4 @@
-"""Commands: the whole message, to the letter. `/newsletter` is talk, not `/new`."""
+"""Commands are whole messages: `/newsletter` is not `/new`."""
 
 import re
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ COMMAND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`start`, `help` or `new`; `code` comes with a deep link's start."""
+    """`start`, `help` or `new`; `code` comes from a deep link."""
 
     name: str
     code: str = ""
 
 
-def parse(text: str, username: str) -> Command | None:
-    """The command that the message is; None for talk, and for other bots' commands."""
+def parse_command(text: str, username: str) -> Command | None:
+    """The command of a message; None for other text and other bots' commands."""
     match = COMMAND.fullmatch(text.strip())
     if match is None:
         return None

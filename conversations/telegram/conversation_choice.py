@@ -11,7 +11,9 @@ IDLE = timedelta(hours=8)
 """After a longer pause a new conversation begins (S0-50)."""
 
 
-def choose(thread: Thread, speaker: Speaker, sent_at: datetime) -> Conversation | Start:
+def choose_conversation(
+    thread: Thread, speaker: Speaker, sent_at: datetime
+) -> Conversation | Start:
     """The conversation that a message of that time continues, or a new one's opening."""
     current = latest(thread, speaker)
     if current is not None and _continues(current, speaker, sent_at):

@@ -13,9 +13,8 @@ from conversations.models import Attachment, Message, TelegramPart, TelegramUpda
 from conversations.telegram import bot_texts, files
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
-from conversations.telegram.bot_api.errors import Refused, Unreachable
-from conversations.telegram.bot_api.schema import Message as Incoming
-from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
+from conversations.telegram.bot_api.schema import IncomingMessage, restored
 from conversations.telegram.format import escape, to_parts
 from meddie.jobs import LeaseLost
 from meddie.threads import run_db
@@ -69,9 +68,9 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
     ]
 
 
-def _of_files(reply: Message, message: Incoming | None) -> list[TelegramPart]:
+def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramPart]:
     """What happened to a file that was sent with text."""
-    if message is None or files.of(message) is None:
+    if message is None or files.file_of(message) is None:
         return []
     kept = Attachment.objects.filter(message__replies=reply)
     stored = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
@@ -148,7 +147,7 @@ async def _send(part: TelegramPart, chat: Chat) -> int | None:
     buttons = [await run_db(_button, part)] if part.undo else []
     try:
         return await chat.api.send(chat.id, part.html, buttons=buttons)
-    except Refused:
+    except TelegramRefused:
         # Telegram may refuse the formatting; the text matters more.
         plain = escape(unescape(strip_tags(part.html)))
         return await chat.api.send(chat.id, plain, buttons=buttons)
@@ -157,4 +156,4 @@ async def _send(part: TelegramPart, chat: Chat) -> int | None:
 def _button(part: TelegramPart) -> Button:
     update = part.update
     with in_language_of(speaker_of(update), restored(update.payload)):
-        return Button(bot_texts.undo(), f"{UNDO}{part.undo}")
+        return Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")

@@ -1,8 +1,7 @@
-"""Markdown of a reply as messages in Telegram's own small HTML.
+"""Markdown of a reply as messages in Telegram's subset of HTML.
 
-Telegram knows no headings, lists, tables or pictures: they become bold lines, bullets,
-rows with bars and their descriptions. It refuses a message with a tag it does not know,
-so nothing is passed through that is not written here.
+Headings, lists, tables and pictures become bold lines, bullets, rows with bars and
+descriptions. Telegram refuses unknown tags, so only tags from here are written.
 """
 
 import re
@@ -24,19 +23,19 @@ _markdown = parser()
 
 
 def to_parts(markdown: str) -> list[str]:
-    """The messages, in order, each in HTML that Telegram takes; none for a blank."""
+    """The HTML of each message in order; none for blank text."""
     writer = _Writer()
     writer.blocks(SyntaxTreeNode(_markdown.parse(_clean(markdown))), ())
     return list(writer.flow.parts())
 
 
 def escape(text: str) -> str:
-    """Somebody's words, to stand in a message among HTML."""
-    return split.escape(_clean(text))
+    """Cleaned text as HTML."""
+    return split.escape_html(_clean(text))
 
 
 class _Writer:
-    """Walks over the parsed text and writes it down, line by line."""
+    """Writes the parsed text line by line."""
 
     def __init__(self) -> None:
         self.flow = Flow()
@@ -118,7 +117,7 @@ class _Writer:
             self._put(str(node.attrs.get("src", "")), tags)
 
     def _newline(self, count: int) -> None:
-        """To be written before whatever comes next, if anything does."""
+        """Write line breaks before the next text, if there is any."""
         self._newlines = max(self._newlines, count)
 
     def _put(self, text: str, tags: Tags) -> None:
@@ -138,15 +137,15 @@ class _Writer:
 
 
 def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tags:
-    """One tag more, where Telegram allows it there: code stands in nothing but a
-    quotation, nothing stands twice, and a link holds no code."""
+    """Add a tag where Telegram allows it: code only within quotations, no tag twice,
+    and no code within links."""
     names = {tag.name for tag in tags}
     if name in names or (name == "code" and "a" in names):
         return tags
     if name in {"pre", "code"}:
         tags = tuple(tag for tag in tags if tag.name == "blockquote")
     if language:
-        opening = f'<pre><code class="language-{split.escape(language[0])}">'
+        opening = f'<pre><code class="language-{split.escape_html(language[0])}">'
         return (*tags, Tag(name, opening, "</code></pre>"))
     return (*tags, Tag(name, f"<{name}>", f"</{name}>"))
 
@@ -154,10 +153,10 @@ def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tag
 def _linked(tags: Tags, address: str) -> Tags:
     if not WEB.match(address) or len(address) > LONGEST_ADDRESS:
         return tags
-    return (*tags, Tag("a", f'<a href="{split.escape(address)}">', "</a>"))
+    return (*tags, Tag("a", f'<a href="{split.escape_html(address)}">', "</a>"))
 
 
 def _clean(text: str) -> str:
-    """Without what UTF-8 cannot hold and what nobody sees."""
+    """Without invalid and invisible characters."""
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return UNSEEN.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))

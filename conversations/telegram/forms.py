@@ -1,4 +1,4 @@
-"""What admins type about a space's bot and its links."""
+"""Forms for the bot and the links of a space."""
 
 from django import forms
 from django.http import QueryDict
@@ -11,7 +11,7 @@ from people.models import Person, Space, TelegramLink, User
 
 
 class TokenForm(forms.Form):
-    """A bot's token, typed unseen and never shown again."""
+    """The token of a bot, never shown again."""
 
     token = forms.CharField(
         label=gettext_lazy("Token"),
@@ -21,13 +21,13 @@ class TokenForm(forms.Form):
 
 
 class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Somebody's Telegram ID, and who of this space they are."""
+    """A Telegram ID and its user or person in this space."""
 
     telegram_id = forms.IntegerField(
         label=gettext_lazy("Telegram ID"),
         min_value=1,
         max_value=LARGEST_ID - 1,
-        help_text=gettext_lazy("The bot tells it to whoever it does not know."),
+        help_text=gettext_lazy("The bot shows it to accounts that are not linked."),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
 
@@ -41,19 +41,19 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             Person.objects.in_space(space.pk),
             label=_("Person"),
             required=False,
-            empty_label=_("nobody"),
+            empty_label=_("none"),
         )
         members = User.objects.filter(memberships__space=space, is_active=True)
         self.fields["user"] = MemberField(
             members.order_by("name", "email"),
             label=_("User"),
             required=False,
-            empty_label=_("nobody"),
+            empty_label=_("none"),
             help_text=_("Only a linked user has a memory on Telegram."),
         )
 
     def clean(self) -> dict[str, object]:
-        """A link to nobody would be a chat with a stranger."""
+        """A link needs a user or a person."""
         cleaned: dict[str, object] = super().clean() or self.cleaned_data
         if not cleaned.get("person") and not cleaned.get("user"):
             raise forms.ValidationError(_("Choose a person, a user, or both."))

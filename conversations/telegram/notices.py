@@ -1,4 +1,4 @@
-"""Mail about links: nobody's account answers on Telegram without their knowing."""
+"""Mail to users whose account was linked to Telegram by an admin."""
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -11,7 +11,7 @@ from people.models import TelegramLink
 
 
 def tell_of_link(request: HttpRequest, link: TelegramLink) -> None:
-    """Write to the user whose account an admin has linked, in their language."""
+    """Tell the user in their language, unless they linked themselves."""
     user = link.user
     if user is None or user == request.user:
         return

@@ -20,14 +20,14 @@ from conversations.telegram import files
 from conversations.telegram.accept import (
     Files,
     Unlinked,
-    accept,
+    accept_message,
     check_link,
     speaker_of,
 )
 from conversations.telegram.bot_api.errors import (
     Blocked,
-    Refused,
     TelegramFailed,
+    TelegramRefused,
     TooLarge,
     WrongToken,
 )
@@ -88,13 +88,13 @@ async def _answer(update: TelegramUpdate) -> None:
         note = Blocked.code
     except Unlinked:
         note = "unlinked"
-    await run_db(store.finish, update, note)
+    await run_db(store.end_update, update, note)
 
 
 async def _converse(update: TelegramUpdate, chat: Chat) -> None:
     if update.stage == Stage.RECEIVED:
         fetched = await _fetch(update, chat)
-        await run_db(accept, update, fetched)
+        await run_db(accept_message, update, fetched)
     if update.stage == Stage.TURN_STORED:
         await run_db(check_link, update)
         async with _typing(chat):
@@ -117,12 +117,12 @@ async def _reply(update: TelegramUpdate) -> None:
 async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
     """The file of a linked sender's message."""
     message = restored(update.payload).message
-    found = files.of(message) if message else None
+    found = files.file_of(message) if message else None
     if found is None or await run_db(speaker_of, update) is None:
         return Files()
     try:
         return Files(await files.fetch(chat.api, *found))
-    except Refused as refusal:  # Telegram refuses it for good
+    except TelegramRefused as refusal:  # Telegram refuses it for good
         return Files(too_large=isinstance(refusal, TooLarge), lost=True)
 
 
@@ -132,13 +132,13 @@ async def _press(update: TelegramUpdate) -> None:
     result, line = await run_db(undo, update)
     query = restored(update.payload).callback_query
     assert query is not None  # noqa: S101 -- the kind of the update
-    with suppress(Refused, Blocked):
+    with suppress(TelegramRefused, Blocked):
         await chat.api.answer_callback(query.id, result)
     if line and query.message is not None:
         html = f"<i><s>{escape(line)}</s> {escape(result)}</i>"
-        with suppress(Refused, Blocked):
+        with suppress(TelegramRefused, Blocked):
             await chat.api.edit(chat.id, query.message.message_id, html)
-    await run_db(store.finish, update)
+    await run_db(store.end_update, update)
 
 
 def _note_block(update: TelegramUpdate) -> None:

@@ -1,7 +1,7 @@
-"""Formatted text, and how it is cut into messages that Telegram takes.
+"""Formatted text, split into messages within Telegram's limits.
 
-Telegram counts 4,096 UTF-16 units of what is to be seen. It ignores formatting beyond
-the hundredth place and refuses ("entities too long") about 9,500 bytes of it.
+A message has at most 4,096 UTF-16 units of visible text. Telegram ignores formatting
+after the hundredth tag and refuses about 9,500 bytes of it ("entities too long").
 """
 
 import re
@@ -23,7 +23,7 @@ LONGEST_CLUSTER = 40
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tag:
-    """One place that is formatted; two in a row stay two."""
+    """One formatted place, compared by identity."""
 
     name: str
     opening: str
@@ -35,7 +35,7 @@ Tags = tuple[Tag, ...]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text between the same tags."""
+    """Text within the same tags."""
 
     start: int
     text: str
@@ -48,7 +48,7 @@ class Run:
 
 @dataclass
 class Flow:
-    """The text in order; `blocks` are the places where one begins."""
+    """Runs in order; `blocks` are the offsets where blocks begin."""
 
     runs: list[Run] = field(default_factory=list)
     blocks: list[int] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Flow:
             self.length += len(text)
 
     def parts(self) -> Iterator[str]:
-        """HTML of messages in order, none of them blank."""
+        """The HTML of each message; none is blank."""
         text = "".join(run.text for run in self.runs)
         start = self._skipped(text, 0)
         while start < self.length:
@@ -70,7 +70,7 @@ class Flow:
             start = self._skipped(text, end)
 
     def _skipped(self, text: str, start: int) -> int:
-        """Past white space, but for the indentation of code."""
+        """The offset after white space, but before the indentation of code."""
         while start < self.length and text[start].isspace():
             end_of_line = text.find("\n", start) + 1
             if self.runs[self._at(start)].preformatted and (
@@ -84,7 +84,7 @@ class Flow:
         return bisect_right(self.runs, place, key=lambda run: run.start) - 1
 
     def _reach(self, start: int) -> int:
-        """How far one message may go."""
+        """The offset where a message from `start` has to end."""
         units = count = cost = 0
         before: Tags = ()
         for run in self.runs[self._at(start) :]:
@@ -107,25 +107,25 @@ class Flow:
                 break
             begin = max(start - run.start, 0)
             written += _change(opened, run.tags)
-            written.append(escape(run.text[begin : end - run.start]))
+            written.append(escape_html(run.text[begin : end - run.start]))
             opened = run.tags
         return "".join([*written, *_change(opened, ())])
 
 
-def escape(text: str) -> str:
-    """Text that stands for itself in Telegram's HTML, in content and in attributes."""
+def escape_html(text: str) -> str:
+    """Text as Telegram's HTML, for content and attributes."""
     for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(sign, entity)
     return text
 
 
 def units_of(text: str) -> int:
-    """Length in UTF-16 units, which Telegram counts."""
+    """The length in UTF-16 units."""
     return len(text) + sum(char > "\uffff" for char in text)
 
 
 def blank(text: str) -> bool:
-    """Whether nothing of it would be seen; Telegram refuses such a message."""
+    """Whether nothing is visible; Telegram refuses such messages."""
     return all(char.isspace() or unicodedata.category(char)[0] == "C" for char in text)
 
 
@@ -146,7 +146,7 @@ def _cost(tag: Tag) -> int:
 
 
 def _fitting(text: str, units: int) -> int:
-    """How many characters make up at most so many units."""
+    """How many characters fit into the units."""
     for index, char in enumerate(text):
         units -= 1 + (char > "\uffff")
         if units < 0:
@@ -155,9 +155,9 @@ def _fitting(text: str, units: int) -> int:
 
 
 def _cut(text: str, start: int, reach: int, blocks: list[int]) -> int:
-    """The best place to end a part that begins at `start`.
+    """The best offset to end a part: at a block, line, sentence or word.
 
-    The larger the unit that is kept whole, the better, unless the part would be short.
+    Parts shorter than a quarter of the limit are avoided.
     """
     if reach >= len(text):
         return len(text)
@@ -174,7 +174,7 @@ def _cut(text: str, start: int, reach: int, blocks: list[int]) -> int:
 
 
 def _between_clusters(text: str, start: int, reach: int) -> int:
-    """Not between a letter and its accent, nor inside an emoji."""
+    """Never between a letter and its accent or within an emoji."""
     for place in range(reach, max(start, reach - LONGEST_CLUSTER), -1):
         if not _belongs(text[place - 1], text[place]):
             return place

@@ -67,14 +67,14 @@ def _payload(
     candidates: Sequence[Candidate], provenance: Provenance, text: str | None = None
 ) -> dict[str, Any]:
     return {
-        "candidates": [as_data(candidate) for candidate in candidates],
+        "candidates": [candidate_to_json(candidate) for candidate in candidates],
         "text": text or provenance.user_text or "",
     }
 
 
 def candidates_of(job: CaptureJob) -> list[Candidate]:
     """What the job has still to store or to forget."""
-    return [from_data(data) for data in job.payload.get("candidates", [])]
+    return [candidate_from_json(data) for data in job.payload.get("candidates", [])]
 
 
 def put_resolution(
@@ -118,13 +118,13 @@ def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
             yield job, candidate
 
 
-def as_data(candidate: Candidate) -> dict[str, Any]:
+def candidate_to_json(candidate: Candidate) -> dict[str, Any]:
     """A candidate as JSON."""
     supersedes = candidate.supersedes
     return asdict(candidate) | {"supersedes": str(supersedes) if supersedes else None}
 
 
-def from_data(data: dict[str, Any]) -> Candidate:
+def candidate_from_json(data: dict[str, Any]) -> Candidate:
     """A candidate back from JSON."""
     named = data["supersedes"]
     return Candidate(**data | {"supersedes": uuid.UUID(named) if named else None})

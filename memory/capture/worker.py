@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from meddie import dispatch, jobs
 from meddie.ai.embeddings import Embedder
 from memory.capture import deferred, resolution, store
-from memory.capture.forgetting import forget as forget_now
+from memory.capture.forgetting import forget
 from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Provenance
@@ -22,17 +22,17 @@ BATCH = 500
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
 
 
-def remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
+def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
     """Store facts that waited for the embedding model."""
     _carry_out(job, commit, embedder)
 
 
-def forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
+def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
     """Forget what waited for it, also when memory was switched off meanwhile."""
-    _carry_out(job, forget_now, embedder)
+    _carry_out(job, forget, embedder)
 
 
-def resolve(job: CaptureJob) -> None:
+def run_resolve(job: CaptureJob) -> None:
     """Let new facts replace what they contradict. Facts whose neighbours change while
     the model answers are resolved once more."""
     scope = _scope(job)
@@ -51,9 +51,9 @@ def resolve(job: CaptureJob) -> None:
 
 
 HANDLERS: jobs.Handlers[CaptureJob] = {
-    deferred.REMEMBER: remember,
-    deferred.FORGET: forget,
-    deferred.RESOLVE: resolve,
+    deferred.REMEMBER: run_remember,
+    deferred.FORGET: run_forget,
+    deferred.RESOLVE: run_resolve,
 }
 
 
@@ -84,7 +84,7 @@ def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
         if scope is not None:
             act(scope, prepared, _provenance(job))
         if refused:
-            data = [deferred.as_data(candidate) for candidate in refused]
+            data = [deferred.candidate_to_json(candidate) for candidate in refused]
             job.payload = job.payload | {"candidates": data}
             job.fail("refused")
         else:

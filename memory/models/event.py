@@ -1,6 +1,6 @@
-"""What memory did and why, with the facts: for staff only, erased with the user.
+"""What memory did and why, with the texts: for staff only, deleted with the user.
 
-Log lines carry ids and counts; the text stands here and nowhere else.
+Log lines carry ids and counts only.
 """
 
 import uuid

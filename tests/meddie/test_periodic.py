@@ -1,24 +1,38 @@
-"""What is done time and again goes on when it fails, and ends when nobody wants it."""
+"""A periodic task survives failures and ends when it is no longer wanted."""
 
 import asyncio
+import time
 
-from meddie.periodic import Pulse
+from meddie.periodic import PeriodicTask
 
 
-async def test_it_is_done_until_it_is_no_longer_wanted():
+async def until(condition):
+    """Wait for a condition, at most ten seconds."""
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.005)
+
+
+def others():
+    """The tasks of this loop besides the test's own."""
+    return asyncio.all_tasks() - {asyncio.current_task()}
+
+
+async def test_work_is_done_while_it_is_wanted():
     done = []
 
     async def work():
         done.append(len(done))
 
-    pulse = Pulse(work, wanted=lambda: len(done) < 3, seconds=lambda: 0)
-    pulse.keep()
-    pulse.keep()
-    await asyncio.sleep(0.05)
+    task = PeriodicTask(work, wanted=lambda: len(done) < 3, seconds=lambda: 0)
+    task.start()
+    task.start()
+    await until(lambda: not others())
     assert done == [0, 1, 2]
 
 
-async def test_a_failure_is_told_and_does_not_end_it(caplog):
+async def test_failure_is_logged_and_does_not_end_the_task(caplog):
     tries = []
 
     async def work():
@@ -26,48 +40,47 @@ async def test_a_failure_is_told_and_does_not_end_it(caplog):
         if len(tries) == 1:
             raise ValueError("not today")
 
-    pulse = Pulse(work, wanted=lambda: len(tries) < 2, seconds=lambda: 0)
-    pulse.keep()
-    await asyncio.sleep(0.05)
+    task = PeriodicTask(work, wanted=lambda: len(tries) < 2, seconds=lambda: 0)
+    task.start()
+    await until(lambda: not others())
     assert len(tries) == 2
     assert "not today" in caplog.text
 
 
-async def test_at_rest_nothing_is_under_way_and_it_can_begin_again():
+async def test_only_an_unwanted_task_is_stopped_and_it_can_start_again():
     begun, wanted = [], [True]
 
     async def work():
         begun.append(1)
         await asyncio.sleep(60)
 
-    pulse = Pulse(work, wanted=lambda: wanted, seconds=lambda: 0)
-    pulse.keep()
-    await asyncio.sleep(0.02)
-    await pulse.rest()
-    assert len(asyncio.all_tasks()) == 2  # it is wanted still
+    task = PeriodicTask(work, wanted=lambda: wanted, seconds=lambda: 0)
+    task.start()
+    await until(lambda: len(begun) == 1)
+    await task.stop_unwanted()
+    assert len(others()) == 1  # still wanted
     wanted.clear()
-    resting = asyncio.create_task(pulse.rest())
+    stopping = asyncio.create_task(task.stop_unwanted())
     await asyncio.sleep(0)
     wanted.append(True)
-    pulse.keep()
-    await resting
-    await asyncio.sleep(0.02)
-    assert begun == [1, 1]
+    task.start()
+    await stopping
+    await until(lambda: len(begun) == 2)
     wanted.clear()
-    await pulse.rest()
-    assert len(asyncio.all_tasks()) == 1
+    await task.stop_unwanted()
+    assert not others()
 
 
-async def test_what_has_ended_begins_again_when_it_is_wanted_again():
-    done, wanted = [], [True]
+async def test_ended_task_can_start_again():
+    done, wanted = [], []
 
     async def work():
         done.append(1)
         wanted.clear()
 
-    pulse = Pulse(work, wanted=lambda: wanted, seconds=lambda: 0)
-    for _ in range(2):
+    task = PeriodicTask(work, wanted=lambda: wanted, seconds=lambda: 0)
+    for count in (1, 2):
         wanted.append(True)
-        pulse.keep()
-        await asyncio.sleep(0.05)
-    assert len(done) == 2
+        task.start()
+        await until(lambda: not others())
+        assert len(done) == count

@@ -31,9 +31,9 @@ def run_due(embedder=None, handlers=None):
     """Run all jobs that are due, one after another; how many are done, besides
     resolutions."""
     handlers = handlers or {
-        deferred.REMEMBER: partial(worker.remember, embedder=embedder),
-        deferred.FORGET: partial(worker.forget, embedder=embedder),
-        deferred.RESOLVE: worker.resolve,
+        deferred.REMEMBER: partial(worker.run_remember, embedder=embedder),
+        deferred.FORGET: partial(worker.run_forget, embedder=embedder),
+        deferred.RESOLVE: worker.run_resolve,
     }
     done = 0
     while (job := CaptureJob.objects.claim()) is not None:

@@ -164,7 +164,7 @@ def test_fact_added_while_the_job_runs_is_stored_too(outage, scope, embedder):
             return super().embed(texts)
 
     job = CaptureJob.objects.claim()
-    handlers = {"remember": partial(worker.remember, embedder=Interrupted())}
+    handlers = {"remember": partial(worker.run_remember, embedder=Interrupted())}
     assert not jobs.run(job, handlers)
     assert not Memory.objects.exists()
     assert run_due(embedder) == 1
@@ -186,9 +186,11 @@ def test_retracted_fact_is_judged_by_the_words_of_the_user(
 
 def test_candidates_survive_as_json():
     candidate = Candidate("User is vegan", "profile", 0.5, "I am", uuid.uuid4())
-    assert deferred.from_data(deferred.as_data(candidate)) == candidate
+    assert (
+        deferred.candidate_from_json(deferred.candidate_to_json(candidate)) == candidate
+    )
     plain = Candidate("User is vegan")
-    assert deferred.from_data(deferred.as_data(plain)) == plain
+    assert deferred.candidate_from_json(deferred.candidate_to_json(plain)) == plain
 
 
 def test_refused_text_delays_no_other(outage, scope):

@@ -1,7 +1,7 @@
-"""Calls to the Bot API: what Meddie asks of Telegram, bot by bot.
+"""Calls to Telegram's Bot API.
 
-Incoming updates are passed on as Telegram sent them. A 429 is waited for here as far as
-that is short; what Telegram may have done already is not tried twice.
+A short 429 is waited for here. A call that Telegram may have carried out is not repeated
+unless that is harmless.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from meddie.backoff import Patience
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "callback_query"]
 CONNECTIONS = 40
-"""How many updates Telegram may hand to the webhook at the same time."""
-# What the library raises on an answer of an unexpected shape.
-ODD = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
+"""Simultaneous webhook requests from Telegram."""
+# What the library raises for an answer of an unexpected shape.
+UNEXPECTED = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
 PATIENCE = Patience(retry_after=20)
 DEFAULT_RETRY_AFTER = 1.0
 """Seconds, for a 429 that names none."""
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The bot itself; `username` without the @."""
+    """The bot's account; `username` without the @."""
 
     id: int
     username: str
@@ -42,31 +42,31 @@ class Me:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Under a message; `data` (at most 64 bytes) comes back when it is pressed."""
+    """A button below a message; `data` has at most 64 bytes."""
 
     text: str
     data: str
 
 
 def api(token: str, api_url: str) -> "Api":
-    """The calls of one bot, in any event loop; raises WrongToken for what is none.
+    """The calls of one bot, for any event loop. Raises WrongToken for a malformed token.
 
-    Costs next to nothing and holds nothing open: connections belong to the loop.
+    Cheap: connections belong to the event loop.
     """
     if not TOKEN.fullmatch(token):
-        raise errors.WrongToken("this does not look like a bot's token")
+        raise errors.WrongToken("malformed token")
     return Api(token, api_url.rstrip("/"))
 
 
 @dataclass(frozen=True)
 class Api:
-    """Every method raises `conversations.telegram.bot_api.errors` and nothing else."""
+    """Every method raises TelegramFailed only."""
 
     _token: str
     _api_url: str
 
     def __repr__(self) -> str:
-        """Without the token: tracebacks and logs may show it."""
+        """Without the token, as tracebacks and logs may show it."""
         return f"Api({self._token.partition(':')[0]})"
 
     async def get_me(self) -> Me:
@@ -75,7 +75,7 @@ class Api:
         return Me(user.id, user.username or "", user.full_name)
 
     async def set_webhook(self, url: str, secret: str) -> None:
-        """Have updates sent to `url`, with `secret` in a header of each."""
+        """Have updates sent to `url` with `secret` in a header."""
         bot = await self._bot()
         await _call(
             lambda: bot.set_webhook(
@@ -88,14 +88,14 @@ class Api:
         )
 
     async def delete_webhook(self) -> None:
-        """Waiting updates stay, for polling or the next webhook."""
+        """Waiting updates stay for polling or the next webhook."""
         bot = await self._bot()
         await _call(lambda: bot.delete_webhook(drop_pending_updates=False))
 
     async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
         """Wait up to `timeout` seconds for updates from `offset` on.
 
-        Asking with an offset makes Telegram forget everything before it.
+        Telegram deletes all updates before the offset.
         """
         http = await transport.running()
         parameters = {
@@ -104,18 +104,18 @@ class Api:
             "allowed_updates": '["message","callback_query"]',
         }
         url = f"{self._api_url}/bot{self._token}/getUpdates"
-        seconds = timeout + transport.LIMITS.answer
+        seconds = timeout + transport.TIMEOUTS.answer
         found = await _call(lambda: http.poll(url, parameters, seconds), at_once=True)
         if not isinstance(found, list) or not all(isinstance(u, dict) for u in found):
-            raise errors.Unreachable("an answer that cannot be read")
+            raise errors.Unreachable("an unreadable answer")
         return found
 
     async def send(
         self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
     ) -> int:
-        """Send one message and return its id; buttons stand in one row.
+        """Send one message with a row of buttons; its id.
 
-        `Unreachable.maybe_done` says whether it may have arrived all the same.
+        `Unreachable.maybe_done` tells whether it may have arrived.
         """
         bot = await self._bot()
         row = [InlineKeyboardButton(b.text, callback_data=b.data) for b in buttons]
@@ -132,7 +132,7 @@ class Api:
         return message.message_id
 
     async def edit(self, chat_id: int, message_id: int, html: str) -> None:
-        """Put other words in place of a message's and take its buttons away."""
+        """Replace the text of a message and remove its buttons."""
         bot = await self._bot()
         try:
             await _call(
@@ -144,35 +144,35 @@ class Api:
                     link_preview_options=NO_PREVIEW,
                 )
             )
-        except errors.Refused as refusal:
+        except errors.TelegramRefused as refusal:
             if "message is not modified" not in str(refusal):
                 raise
 
     async def typing(self, chat_id: int) -> None:
-        """Show for five seconds that an answer is on its way."""
+        """Show "typing" for five seconds."""
         bot = await self._bot()
         await _call(
             lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), at_once=True
         )
 
     async def answer_callback(self, callback_id: str, text: str = "") -> None:
-        """End the waiting sign on a pressed button; `text` is shown for a moment."""
+        """Confirm a pressed button; `text` is shown for a moment."""
         bot = await self._bot()
         await _call(lambda: bot.answer_callback_query(callback_id, text or None))
 
-    async def download(self, file_id: str, longest: int) -> bytes:
-        """A file somebody sent; raises TooLarge beyond `longest` bytes."""
+    async def download(self, file_id: str, max_bytes: int) -> bytes:
+        """A received file; raises TooLarge above `max_bytes`."""
         bot = await self._bot()
         file = await _call(lambda: bot.get_file(file_id))
-        if file.file_size and file.file_size > longest:
-            raise errors.TooLarge(f"more than {longest} bytes")
+        if file.file_size and file.file_size > max_bytes:
+            raise errors.TooLarge(f"more than {max_bytes} bytes")
         if not file.file_path:
-            raise errors.Refused("no such file")
+            raise errors.TelegramRefused("no such file")
         http, path = await transport.running(), file.file_path
-        return await _call(lambda: http.load(path, longest))
+        return await _call(lambda: http.load(path, max_bytes))
 
     async def _bot(self) -> Bot:
-        """The library's bot on the running loop's connections."""
+        """The library's bot with the connections of the running loop."""
         http = await transport.running()
         return Bot(
             self._token,
@@ -189,15 +189,17 @@ async def _call(
     repeatable: bool = True,
     at_once: bool = False,
 ) -> T:
-    """Make a call, again where that is safe and can help."""
+    """Make a call and repeat it where that is safe and can help."""
     attempt, waited = 1, 0.0
     while True:
         try:
             return await make()
         except errors.TelegramFailed as error:
             failure = error
-        except ODD as error:
-            failure = errors.Unreachable(f"an odd answer ({type(error).__name__})")
+        except UNEXPECTED as error:
+            failure = errors.Unreachable(
+                f"an unexpected answer ({type(error).__name__})"
+            )
         wait = None if at_once else _pause(failure, attempt, waited, repeatable)
         if wait is None:
             raise failure from None

@@ -1,4 +1,4 @@
-"""What can go wrong with a call to Telegram, and whether trying again can help."""
+"""Errors of calls to Telegram."""
 
 from typing import ClassVar
 
@@ -6,11 +6,10 @@ from telegram.error import TelegramError
 
 
 class TelegramFailed(TelegramError):
-    """The call did not do what it was for.
+    """A call failed.
 
-    The text is Telegram's own description or the kind of failure; it never has the
-    token or somebody's words in it, so it may be logged and shown to an admin. A
-    TelegramError, because the library lets only those through its own hands.
+    The text contains no token and no message text, so it may be logged and shown to an
+    admin. The library passes on only subclasses of TelegramError.
     """
 
     code: ClassVar[str] = "telegram_failed"
@@ -22,48 +21,48 @@ class TelegramFailed(TelegramError):
 
 
 class WrongToken(TelegramFailed):
-    """No bot has this token, or no longer (401, 404)."""
+    """No bot has this token (401, 404)."""
 
     code = "wrong_token"
     permanent = True
 
 
 class Blocked(TelegramFailed):
-    """The user has blocked the bot or never begun to talk to it (403)."""
+    """The user has blocked the bot or never started it (403)."""
 
     code = "blocked"
     permanent = True
 
 
-class Refused(TelegramFailed):
-    """Telegram understands the call and will not serve it (400 and the like)."""
+class TelegramRefused(TelegramFailed):
+    """Telegram rejects the call for good (400 and other 4xx)."""
 
     code = "refused"
     permanent = True
 
 
-class TooLarge(Refused):
-    """The file is larger than wanted; nothing of it is kept."""
+class TooLarge(TelegramRefused):
+    """The file is larger than allowed; nothing of it is kept."""
 
     code = "too_large"
 
 
 class TooMany(TelegramFailed):
-    """Too many calls for now (429); `retry_after` seconds are to pass."""
+    """Too many calls (429); `retry_after` is in seconds."""
 
     code = "too_many"
 
 
 class Elsewhere(TelegramFailed):
-    """The bot's updates go to a webhook, or to somebody else who polls (409)."""
+    """The updates of the bot go to a webhook or to another poller (409)."""
 
     code = "elsewhere"
 
 
 class Unreachable(TelegramFailed):
-    """No connection, no answer in time, Telegram's own fault (5xx), or garbage.
+    """No connection, no answer in time, a 5xx, or an unreadable answer.
 
-    `maybe_done`: the call may have reached Telegram and had its effect.
+    `maybe_done`: Telegram may have carried out the call.
     """
 
     code = "unreachable"

@@ -41,7 +41,7 @@ class Sender(_Read):
     language_code: Annotated[Text, Field(max_length=35)] = ""
 
 
-class Chat(_Read):
+class ChatData(_Read):
     id: Annotated[int, Field(gt=-LARGEST_ID, lt=LARGEST_ID)]
     type: Annotated[str, Field(max_length=32)]
 
@@ -55,10 +55,10 @@ class File(_Read):
     mime_type: Name | None = None
 
 
-class Message(_Read):
+class IncomingMessage(_Read):
     message_id: Id
     date: Annotated[int, Field(ge=0, lt=2**40)]
-    chat: Chat
+    chat: ChatData
     sender: Annotated[Sender | None, Field(alias="from")] = None
     text: Text | None = None
     caption: Text | None = None
@@ -78,7 +78,7 @@ class Callback(_Read):
 
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
-    message: Message | None = None
+    message: IncomingMessage | None = None
     data: Annotated[str, AfterValidator(storable), Field(max_length=64)] = ""
 
 
@@ -86,7 +86,7 @@ class Update(_Read):
     """One update that Meddie handles; see `read_update`."""
 
     update_id: Annotated[int, Field(ge=0, lt=2**62)]
-    message: Message | None = None
+    message: IncomingMessage | None = None
     callback_query: Callback | None = None
 
     @property

@@ -1,7 +1,7 @@
-"""How calls travel: one HTTP client an event loop, whatever the number of bots.
+"""HTTP for the Bot API: one client per event loop for all bots.
 
-The library's own request class waits for whole files, warns at every 429 and logs what
-it cannot read; this one stands in its place and raises `conversations.telegram.bot_api.errors`.
+The library's own request class loads files whole and logs unreadable answers. This one
+raises TelegramFailed.
 """
 
 import asyncio
@@ -20,16 +20,16 @@ from conversations.telegram.bot_api import errors
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Seconds. Tests put smaller ones in place of LIMITS."""
+class Timeouts:
+    """In seconds."""
 
     connect: float = 5
     answer: float = 15
     download: float = 60
 
 
-LIMITS = Limits()
-# With a hundred connections the client is four times slower than with these.
+TIMEOUTS = Timeouts()
+# With a hundred connections the client is four times slower.
 FOR_CALLS = httpx.Limits(max_connections=20, max_keepalive_connections=20)
 FOR_POLLS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 NO_ADDRESS = (httpx.InvalidURL, httpx.UnsupportedProtocol)
@@ -37,7 +37,7 @@ NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Transport(BaseRequest):
-    """What the library's Bot sends its calls through."""
+    """The request class of the library's Bot."""
 
     def __init__(self) -> None:
         self._http = _client(FOR_CALLS)
@@ -45,14 +45,14 @@ class Transport(BaseRequest):
 
     @property
     def read_timeout(self) -> float:
-        return LIMITS.answer
+        return TIMEOUTS.answer
 
     @property
     def closed(self) -> bool:
         return self._http.is_closed and self._polls.is_closed
 
     async def initialize(self) -> None:
-        """Nothing: it is born ready."""
+        """Nothing to do."""
 
     async def shutdown(self) -> None:
         await self._http.aclose()
@@ -66,32 +66,32 @@ class Transport(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        """The library's way in; its time-outs give way to ours."""
+        """Called by the library; uses our time-outs."""
         sent = request_data.json_parameters if request_data else {}
-        return 200, await _post(self._http, url, sent, LIMITS.answer)
+        return 200, await _post(self._http, url, sent, TIMEOUTS.answer)
 
     async def poll(
         self, url: str, parameters: Mapping[str, Any], seconds: float
     ) -> object:
-        """A method's result as Telegram sent it, which may take its time."""
+        """The result of a long poll as Telegram sent it."""
         answer = await _post(self._polls, url, parameters, seconds)
         result: object = json.loads(answer)["result"]
         return result
 
-    async def load(self, url: str, longest: int) -> bytes:
-        """A file of at most `longest` bytes; of a larger one no more is read."""
+    async def load(self, url: str, max_bytes: int) -> bytes:
+        """A file of at most `max_bytes`. Raises TooLarge."""
         loaded = bytearray()
         try:
             async with (
-                asyncio.timeout(LIMITS.download),
+                asyncio.timeout(TIMEOUTS.download),
                 self._http.stream("GET", url) as response,
             ):
                 if response.status_code != 200:
                     raise _of_file(response.status_code)
-                _check_size(response.headers.get("content-length", ""), longest)
+                _check_size(response.headers.get("content-length", ""), max_bytes)
                 async for chunk in response.aiter_bytes():
                     loaded += chunk
-                    _check_size(str(len(loaded)), longest)
+                    _check_size(str(len(loaded)), max_bytes)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             raise _of_network(error) from None
         return bytes(loaded)
@@ -103,7 +103,7 @@ _of_loops: WeakKeyDictionary[
 
 
 async def running() -> Transport:
-    """The running loop's, closed by the loop when it ends."""
+    """The transport of the running loop, closed when the loop ends."""
     loop = asyncio.get_running_loop()
     if loop not in _of_loops:
         transport = Transport()
@@ -114,8 +114,7 @@ async def running() -> Transport:
 
 
 async def _closing(transport: Transport) -> AsyncGenerator[None]:
-    """Waits to be closed: a loop closes its generators before it ends, and has no
-    other hook."""
+    """A loop closes its generators before it ends; it has no other hook."""
     try:
         yield
     finally:
@@ -126,9 +125,9 @@ async def _closing(transport: Transport) -> AsyncGenerator[None]:
 async def _post(
     http: httpx.AsyncClient, url: str, parameters: Mapping[str, Any], seconds: float
 ) -> bytes:
-    """An answer that is known to have a result."""
+    """The body of a successful answer."""
     try:
-        async with asyncio.timeout(seconds + LIMITS.connect):
+        async with asyncio.timeout(seconds + TIMEOUTS.connect):
             response = await http.post(url, data=parameters, timeout=_timeout(seconds))
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
         raise _of_network(error) from None
@@ -136,7 +135,7 @@ async def _post(
     if response.status_code != 200:
         raise _of_status(response.status_code, body)
     if "result" not in body:
-        raise errors.Unreachable("an answer that cannot be read")
+        raise errors.Unreachable("an unreadable answer")
     return response.content
 
 
@@ -160,13 +159,13 @@ def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
         case 429:
             return errors.TooMany(detail, retry_after=_retry_after(body))
         case _ if 400 <= status < 500 and status != 408:
-            return errors.Refused(detail)
+            return errors.TelegramRefused(detail)
         case _:
             return errors.Unreachable(detail, maybe_done=status == 504)
 
 
 def _described(body: dict[str, Any]) -> str:
-    """Telegram's words as far as its second colon: behind it, it may repeat ours."""
+    """Telegram's description up to its second colon; then it may quote our text."""
     description = body.get("description")
     if not isinstance(description, str):
         return ""
@@ -181,30 +180,34 @@ def _retry_after(body: dict[str, Any]) -> float | None:
 
 def _of_file(status: int) -> errors.TelegramFailed:
     gone = 400 <= status < 500 and status not in {401, 408, 429}
-    return errors.Refused(f"{status} no such file") if gone else _of_status(status, {})
+    return (
+        errors.TelegramRefused(f"{status} no such file")
+        if gone
+        else _of_status(status, {})
+    )
 
 
 def _of_network(error: Exception) -> errors.TelegramFailed:
     if isinstance(error, NO_ADDRESS):
-        return errors.Refused("the address of the Bot API is none")
+        return errors.TelegramRefused("the address of the Bot API is not a valid URL")
     return errors.Unreachable(
         type(error).__name__, maybe_done=not isinstance(error, NEVER_SENT)
     )
 
 
-def _check_size(size: str, longest: int) -> None:
-    if size.isdigit() and int(size) > longest:
-        raise errors.TooLarge(f"more than {longest} bytes")
+def _check_size(size: str, max_bytes: int) -> None:
+    if size.isdigit() and int(size) > max_bytes:
+        raise errors.TooLarge(f"more than {max_bytes} bytes")
 
 
 def _client(limits: httpx.Limits) -> httpx.AsyncClient:
     return httpx.AsyncClient(
-        verify=_ssl_context(), limits=limits, timeout=_timeout(LIMITS.answer)
+        verify=_ssl_context(), limits=limits, timeout=_timeout(TIMEOUTS.answer)
     )
 
 
 def _timeout(seconds: float) -> httpx.Timeout:
-    return httpx.Timeout(seconds, connect=min(LIMITS.connect, seconds))
+    return httpx.Timeout(seconds, connect=min(TIMEOUTS.connect, seconds))
 
 
 @cache

@@ -57,7 +57,7 @@ METHODS = {
 
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "LIMITS", transport.Limits(1, 0.3, 1))
+    monkeypatch.setattr(transport, "TIMEOUTS", transport.Timeouts(1, 0.3, 1))
     patience = Patience(seconds=0.5, retry_after=0.5, backoff=0.01)
     monkeypatch.setattr(calls, "PATIENCE", patience)
 
@@ -144,7 +144,7 @@ async def test_an_edit_takes_the_buttons_away_and_may_be_repeated(
 
 
 async def test_editing_what_is_not_there_is_refused(bot: Api) -> None:
-    with pytest.raises(errors.Refused, match="message to edit not found"):
+    with pytest.raises(errors.TelegramRefused, match="message to edit not found"):
         await bot.edit(CHAT, 1, "x")
 
 
@@ -170,7 +170,7 @@ async def test_a_file_that_is_too_large_is_refused(
 ) -> None:
     """Also where Telegram says nothing of its size, or something wrong."""
     file_id = telegram.add_file(b"x" * 300_000, told_size=told)
-    with pytest.raises(errors.Refused):
+    with pytest.raises(errors.TelegramRefused):
         await bot.download(file_id, 200_000)
     assert len(telegram.calls("download")) == loads
 
@@ -178,7 +178,7 @@ async def test_a_file_that_is_too_large_is_refused(
 @pytest.mark.parametrize(
     ("answer", "raised", "loads"),
     [
-        (fails(404), errors.Refused, 1),
+        (fails(404), errors.TelegramRefused, 1),
         (fails(401), errors.WrongToken, 1),
         (fails(502), errors.Unreachable, 3),
         (hangs_up(), errors.Unreachable, 3),
@@ -227,8 +227,8 @@ async def test_a_file_that_does_not_come(
         (polls, [garbles(b'{"ok": true, "result": [1]}')], errors.Unreachable, 1),
         # Trying again cannot help.
         (sends, [blocks()], errors.Blocked, 1),
-        (sends, [fails(400, "Bad Request: chat not found")], errors.Refused, 1),
-        (sends, [fails(413)], errors.Refused, 1),
+        (sends, [fails(400, "Bad Request: chat not found")], errors.TelegramRefused, 1),
+        (sends, [fails(413)], errors.TelegramRefused, 1),
         (asks_who, [fails(401, "Unauthorized")], errors.WrongToken, 1),
         (asks_who, [fails(404, "Not Found")], errors.WrongToken, 1),
         (polls, [fails(409)], errors.Elsewhere, 1),
@@ -296,7 +296,7 @@ def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
 
 @pytest.mark.parametrize("address", ["", "nowhere", "ftp://x", "http://x:y"])
 async def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(errors.Refused):
+    with pytest.raises(errors.TelegramRefused):
         await api(TOKEN, address).get_me()
 
 
@@ -364,7 +364,7 @@ async def test_the_server_takes_every_way_of_calling(
     ["<b>", "</b>", "<b><i></b></i>", "<h1>x</h1>", "1 < 2", "<br>", " ", "x" * 4097],
 )
 async def test_the_server_refuses_what_telegram_refuses(bot: Api, html: str) -> None:
-    with pytest.raises(errors.Refused):
+    with pytest.raises(errors.TelegramRefused):
         await bot.send(CHAT, html)
 
 

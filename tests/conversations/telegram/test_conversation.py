@@ -432,7 +432,7 @@ class TestWhatWasMeantForSomebodyElse:
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
         update = store.claim_next(update.thread_id, lease)
-        accept.accept(update, accept.Files())
+        accept.accept_message(update, accept.Files())
         store.release(update.thread_id, lease)
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)

@@ -71,7 +71,7 @@ class TestRefused:
     def test_what_lies_about_its_size_is_not_read_to_the_end(
         self, chat, telegram, monkeypatch, told
     ):
-        monkeypatch.setattr(files, "LONGEST", MEGABYTES)
+        monkeypatch.setattr(files, "MAX_BYTES", MEGABYTES)
         large = telegram.add_file(b"x" * (MEGABYTES + 1), told_size=told)
         [said] = chat.bring(telegram.document(large, size=1000))
         assert "too large" in said

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from conversations.inbox import store, worker
 from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
 from conversations.tasks import work_on_chat
-from conversations.telegram.accept import Files, accept
+from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
 from conversations.telegram.receive import receive
 from meddie.jobs import CRASHES_ALLOWED, LeaseLost
@@ -95,7 +95,7 @@ def test_updates_are_handled_in_the_order_of_their_numbers(bot, telegram, number
     assert Thread.objects.filter(pk=key).lease_to(lease)
     while (update := store.claim_next(key, lease)) is not None:
         handled.append(update.update_id)
-        store.finish(update)
+        store.end_update(update)
     assert handled == sorted(numbers)
 
 
@@ -142,10 +142,10 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
 @pytest.mark.parametrize(
     "step",
     [
-        store.finish,
+        store.end_update,
         lambda update: update.fail("x"),
         lambda update: update.postpone("x", timedelta(seconds=1)),
-        lambda update: accept(update, Files()),
+        lambda update: accept_message(update, Files()),
         part_to_send,
     ],
 )
@@ -172,7 +172,7 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread, lease = lease_chat()
     update = store.claim_next(thread.pk, lease)
-    accept(update, Files())
+    accept_message(update, Files())
     chat.work()
     update.refresh_from_db()
     assert (update.state, update.stage) == ("running", "turn")  # still leased
