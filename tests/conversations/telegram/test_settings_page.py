@@ -194,7 +194,7 @@ class TestThePage:
 
     def test_a_member_without_a_bot_is_told_whom_to_ask(self, ann, bob):
         page = as_user(bob.user).get(url("settings", ann.space)).text
-        assert "An admin of this space can do it." in page
+        assert "An admin of this space can connect one." in page
 
     def test_the_way_there_stands_in_the_settings_and_in_the_account(self, client, ann):
         here = f'href="{url("settings", ann.space)}"'
