@@ -19,7 +19,7 @@ VERSION = "gAAAAA"
 """The first characters of every Fernet token until 2106."""
 
 
-class Unreadable(Exception):
+class KeyLost(Exception):
     """The value was encrypted with a key that is not in FIELD_KEYS."""
 
     def __init__(self) -> None:
@@ -58,11 +58,11 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(stored: str) -> str:
-    """Raises Unreadable."""
+    """Raises KeyLost."""
     try:
         return _opener(_keys()).decrypt(stored).decode()
     except InvalidToken:
-        raise Unreadable from None
+        raise KeyLost from None
 
 
 def is_current(stored: str) -> bool:

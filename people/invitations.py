@@ -88,7 +88,7 @@ def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
 
 
 @transaction.atomic
-def accept(token: str, user: User) -> Space:
+def accept_invitation(token: str, user: User) -> Space:
     """Make the user a member; raises NotOpen or WrongAddress.
 
     Existing members keep their role.
@@ -109,7 +109,7 @@ def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Spac
             user = User.objects.create_user(
                 find(token).email, password, name=name, locale=_locale()
             )
-            return user, accept(token, user)
+            return user, accept_invitation(token, user)
     except IntegrityError as taken:
         raise AddressTaken from taken
 

@@ -27,7 +27,7 @@ class Proposed:
     text: str
 
 
-def apply(
+def apply_updates(
     scope_user_id: uuid.UUID | None,
     person_id: uuid.UUID,
     space_id: uuid.UUID,

@@ -27,7 +27,7 @@ from meddie.text import storable
 from memory import service
 from memory.values import Candidate, Provenance
 from people.models import ProfileUpdate
-from people.profile_updates import Proposed, apply
+from people.profile_updates import Proposed, apply_updates
 from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MODEL = 128
@@ -208,7 +208,7 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
         return
     user = conversation.user
     with translation.override(user.locale), timezone.override(user.zone):
-        applied = apply(
+        applied = apply_updates(
             user.pk,
             conversation.person_id,
             conversation.space_id,

@@ -21,7 +21,7 @@ from conversations.telegram.bot_api.errors import (
     WrongToken,
 )
 from meddie import dispatch
-from meddie.crypto import Unreadable
+from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
 from people.models import Space, TelegramBot
 
@@ -84,7 +84,7 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
     bot.token, bot.username = given.token, given.username
     try:
         bot.secret  # noqa: B018 -- it is read here, and may be lost
-    except Unreadable:
+    except KeyLost:
         bot.secret = given.secret
     _register(bot)
     bot.error = ""
@@ -137,7 +137,7 @@ def _register(bot: TelegramBot) -> None:
 
 def _calls(bot: TelegramBot) -> Api | None:
     """None if the token cannot be decrypted."""
-    with suppress(Unreadable, WrongToken):
+    with suppress(KeyLost, WrongToken):
         return api(bot.token, bot.api_url)
     return None
 
@@ -157,7 +157,7 @@ def _errors_as_sentences() -> Iterator[None]:
         raise NotConnected(_sentence(failure)) from None
     except TimeoutError:
         raise NotConnected(_sentence(Unreachable())) from None
-    except Unreadable:
+    except KeyLost:
         raise NotConnected(
             _("The token can no longer be decrypted. Paste it again.")
         ) from None

@@ -14,7 +14,7 @@ from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.receive import receive
 from meddie import dispatch
-from meddie.crypto import Unreadable
+from meddie.crypto import KeyLost
 from meddie.threads import run_db
 from people.models import TelegramBot
 
@@ -63,7 +63,7 @@ async def _poll_bot(key: UUID) -> None:
     while True:
         try:
             bot = await run_db(TelegramBot.objects.filter(pk=key).first)
-        except Unreadable as problem:
+        except KeyLost as problem:
             logger.error("Bot %s cannot be polled: %s", key, problem)  # noqa: TRY400 -- one sentence
             return
         if bot is None or not bot.polled:

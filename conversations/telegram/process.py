@@ -35,7 +35,7 @@ from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import Chat, chat_of, deliver, plan
 from conversations.telegram.format import escape
 from conversations.telegram.undo_button import undo
-from meddie.crypto import Unreadable
+from meddie.crypto import KeyLost
 from meddie.threads import run_db
 from people.models import TelegramBot
 from people.telegram_links import mark_blocked
@@ -71,7 +71,7 @@ async def apologise(update: TelegramUpdate) -> None:
         chat = await run_db(chat_of, update)
         await run_db(check_link, update)
         await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN)))
-    except (TelegramFailed, Unlinked, Unreadable):
+    except (TelegramFailed, Unlinked, KeyLost):
         return  # staff see the dead update
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.receive import receive
 from meddie import dispatch
-from meddie.crypto import Unreadable
+from meddie.crypto import KeyLost
 from people.models import TelegramBot
 
 MAX_BYTES = 256 * 1024
@@ -29,7 +29,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     """
     try:
         bot = TelegramBot.objects.filter(bot_id=bot_id).first()
-    except Unreadable:
+    except KeyLost:
         return _plain("The secret of this bot cannot be decrypted.", 503)
     given = request.headers.get(HEADER, "")
     known = secrets.compare_digest(

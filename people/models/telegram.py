@@ -11,7 +11,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.crypto import EncryptedField, Unreadable
+from meddie.crypto import EncryptedField, KeyLost
 from people.models.person import Person
 from people.models.space import Space
 
@@ -68,7 +68,7 @@ class TelegramBot(models.Model):
         """The token's last characters; empty if its key is lost."""
         try:
             return str(self.token)[-4:]
-        except Unreadable:
+        except KeyLost:
             return ""
 
 

@@ -94,7 +94,7 @@ def _join(
 ) -> HttpResponse:
     mine = invitations.is_for(found, user)
     if request.method == "POST" and mine:
-        spaces.switch(request, invitations.accept(token, user).pk)
+        spaces.switch(request, invitations.accept_invitation(token, user).pk)
         messages.success(request, _("You are now in “%s”.") % found.space.name)
         return redirect("/")
     page = {"invitation": found, "mine": mine}

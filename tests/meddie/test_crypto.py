@@ -90,7 +90,7 @@ def test_a_key_put_in_front_encrypts_and_the_old_one_still_opens(bot, keys):
 
 def test_a_value_that_no_key_opens_is_an_error_and_no_garbage(bot, keys):
     keys.FIELD_KEYS = [OTHER]
-    with pytest.raises(crypto.Unreadable, match="no key of FIELD_KEYS"):
+    with pytest.raises(crypto.KeyLost, match="no key of FIELD_KEYS"):
         read(bot)
 
 

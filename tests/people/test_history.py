@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.profile_updates import Proposed, apply
+from people.profile_updates import Proposed, apply_updates
 from people.views.history import PAGE
 from tests.factories import MembershipFactory, PersonFactory, ProfileUpdateFactory
 
@@ -35,7 +35,7 @@ def undo(client, update):
 
 def talk(member, person, *texts):
     proposed = [Proposed("health_notes", "append", text) for text in texts]
-    return apply(member.user_id, person.pk, member.space_id, proposed)
+    return apply_updates(member.user_id, person.pk, member.space_id, proposed)
 
 
 def test_nothing_yet(client, person):

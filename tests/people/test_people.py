@@ -15,7 +15,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Thread
 from people.models import Person
 from people.models.person import FIELD_LIMIT
-from people.profile_updates import Proposed, apply
+from people.profile_updates import Proposed, apply_updates
 from tests.factories import (
     MembershipFactory,
     PersonFactory,
@@ -198,7 +198,7 @@ class TestEdit:
 
     def test_a_change_by_talking_counts_too(self, client, member, anna):
         stale = filled(client, anna)
-        apply(
+        apply_updates(
             member.user_id,
             anna.pk,
             member.space_id,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from people.models import ProfileUpdate
 from people.models.person import FIELD_LIMIT
-from people.profile_updates import TEXT_LIMIT, Proposed, apply, undo_update
+from people.profile_updates import TEXT_LIMIT, Proposed, apply_updates, undo_update
 from tests.factories import MembershipFactory, PersonFactory, SpaceFactory
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def person(member):
 
 
 def _apply(member, person, *proposed, **more):
-    return apply(member.user_id, person.pk, member.space_id, proposed, **more)
+    return apply_updates(member.user_id, person.pk, member.space_id, proposed, **more)
 
 
 @pytest.mark.req("S0-11", "S0-61")
@@ -83,7 +83,10 @@ def test_the_same_update_in_one_turn_is_applied_once(member, person):
 def test_a_person_of_another_space_is_never_changed(member):
     elsewhere = PersonFactory()
     assert _apply(member, elsewhere, IBUPROFEN) == []
-    assert apply(member.user_id, elsewhere.pk, elsewhere.space_id, [IBUPROFEN]) == []
+    assert (
+        apply_updates(member.user_id, elsewhere.pk, elsewhere.space_id, [IBUPROFEN])
+        == []
+    )
     elsewhere.refresh_from_db()
     assert elsewhere.health_notes == ""
 
@@ -98,7 +101,7 @@ def test_a_removed_member_changes_and_undoes_nothing(member, person):
 
 def test_an_unlinked_chat_may_change_the_person_it_is_about():
     person = PersonFactory(space=SpaceFactory())
-    (update,) = apply(None, person.pk, person.space_id, [IBUPROFEN])
+    (update,) = apply_updates(None, person.pk, person.space_id, [IBUPROFEN])
     assert update.author is None
 
 

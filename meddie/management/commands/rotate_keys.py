@@ -75,7 +75,7 @@ def _rotate_value(model: type[Model], column: str, pk: Any, stored: str) -> str:
         return "current"
     try:
         text = crypto.decrypt(stored)
-    except crypto.Unreadable:
+    except crypto.KeyLost:
         return "unreadable"
     QuerySet(model).filter(pk=pk).update(**{column: text})
     return "rotated"
