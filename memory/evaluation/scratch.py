@@ -22,10 +22,11 @@ from memory.models.embedded import SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate
 from memory.vectors import embed_texts, vector_text
+from memory.visibility import IN_SCOPE
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
 
-SHELF = Shelf("scratch_units", "r.user_id = %(user)s AND r.space_id = %(space)s")
+SHELF = Shelf("scratch_units", IN_SCOPE.format(row="r"))
 TURNS = replace(SHELF, session="r.session", place="r.place", speaker="r.speaker")
 CREATE = f"""
 CREATE TEMPORARY TABLE scratch_units (
