@@ -36,9 +36,8 @@ def title(messages: Sequence[Mapping[str, object]]) -> str:
     """A title, the only short text asked for: the first words of the conversation."""
     lines = text_of(messages[-1]).splitlines() if messages else []
     words = next((line for line in lines if line[:1] not in {"", "<"}), "").split()
-    title = " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?")
     more = "…" if len(words) > TITLE_WORDS else ""
-    return f"{title}{more}" or "Conversation"
+    return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + more or "Conversation"
 
 
 def answer(name: str, messages: Sequence[ChatMessage]) -> object:

@@ -1,21 +1,7 @@
-"""The words that the stand-in reads, in three languages.
+"""The English, Polish and Russian words that the stand-in reads.
 
-Patterns are matched without regard to case, at the start of a clause.
+Patterns are matched without regard to case, at the start of a clause or sentence.
 """
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Language:
-    """`frames` make a fact of a lasting statement in the first person."""
-
-    code: str
-    words: str
-    joint: str
-    passing: str
-    frames: dict[str, str]
-
 
 _VERB = (
     "live|work|take|like|love|hate|prefer|enjoy|avoid|eat|drink|smoke|sleep|run|play|speak"
@@ -32,56 +18,44 @@ _THING = (
     r"(?:to|it|this|that|time|questions?|fever|(?:an?|some|the|another|no) (?:\w+ )?(?:idea"
     r"|question|headache|cold|fever|problem|feeling|minute|time|clue))\b"
 )
-ENGLISH = Language(
-    code="en",
-    words=r"\b(?:i|i'm|im|i've|my|me|you|the|an|and|is|are|do|does|what|how|can|have|of|for"
-    r"|with|that|it|not|hi|hello|please|forget|to)\b",
-    joint=r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my)\b)",
-    passing=r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next)"
-    r" (?:morning|evening|night|week))\b|(?!.*(?:\blive|\bwork|\d)).*\bnow\b",
-    frames={
-        r"i(?: a|')?m (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
-        rf"i(?: a|')?m (?!{_STATE})(.+)": r"User is \1",
-        rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
-        rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
-        rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
-        rf"i (?:cannot|can't) ((?:tolerate|{_VERB}){_OBJECT}.*)": r"User cannot \1",
-        r"i ((?:(?:never|always|usually|often|no longer|also|still|now|currently) )?"
-        rf"(?:{_VERB}))({_OBJECT}.*)": r"User \1s\2",
-        r"i ((?:was (?:born|diagnosed)|moved|broke|stopped|quit|used to"
-        r"|had .*\b(?:surgery|operation|stroke|heart attack|cancer))\b.*)": r"User \1",
-        r"my ((?!blood (?!type)|question|problem|head |stomach)(?:[\w'-]+ ){1,4}?(?:is|are"
-        r"|was|has|have|had|lives?|works?|takes?|likes?|died|smokes?)\b.+)": r"User's \1",
-    },
+FRAMES = {
+    r"i(?: a|')?m (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
+    rf"i(?: a|')?m (?!{_STATE})(.+)": r"User is \1",
+    rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
+    rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
+    rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
+    rf"i (?:cannot|can't) ((?:tolerate|{_VERB}){_OBJECT}.*)": r"User cannot \1",
+    r"i (live|work) (.+) now$": r"User now \1s \2",
+    r"i ((?:(?:never|always|usually|often|no longer|also|still|now|currently) )?"
+    rf"(?:{_VERB}))({_OBJECT}.*)": r"User \1s\2",
+    r"i ((?:was (?:born|diagnosed)|moved|broke|stopped|quit|used to"
+    r"|had .*\b(?:surgery|operation|stroke|heart attack|cancer))\b.*)": r"User \1",
+    r"my ((?!blood (?!type)|question|problem|head |stomach)(?:[\w'-]+ ){1,4}?(?:is|are|was"
+    r"|has|have|had|lives?|works?|takes?|likes?|died|smokes?)\b.+)": r"User's \1",
+    r"((?:(?:ja|nie|już|teraz|też|od \w+) )*(?:jestem|mam|mieszkam|pracuję|biorę|lubię"
+    r"|przyjmuję|zażywam|wolę|kocham|nienawidzę|unikam|jem|piję|palę|choruję|cierpię"
+    r"|nazywam|urodził[ae]m)\b.*|(?:mój|moja|moje) (?:\w+ ){1,3}?(?:ma|jest|to|miała?"
+    r"|choruje|cierpi|bierze|mieszka|pracuje|zmarła?)\b.+)": r"Użytkownik mówi: „\1”",
+    r"((?:(?:я|не|уже|теперь|сейчас) )*(?:у меня|меня зовут|мне \d+|живу|работаю|люблю"
+    r"|принимаю|ненавижу|предпочитаю|ем|пью|курю|болею|страдаю|родил(?:ся|ась)|аллергик"
+    r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
+    r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»",
+}
+"""From a lasting statement in the first person to a fact."""
+PASSING = (
+    r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next) (?:morning"
+    r"|evening|night|week)|dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę"
+    r"|katar|gorączkę|się|czasu)|lubię to|jestem (?:bardzo )?(?:zmęcz\w+|głod\w+|pew\w+|gotow\w+|w|na"
+    r"|u)|сегодня|вчера|завтра|тебя|вас|у меня (?:есть )?(?:вопрос|проблема|температура"
+    r"|идея))\b|(?!.*(?:\blive|\bwork|\d|mieszkam|pracuję|живу|работаю))"
+    r".*\b(?:now|teraz|сейчас)\b"
 )
-POLISH = Language(
-    code="pl",
-    words=r"\b(?:mam|jestem|moja|mnie|mi|na|czy|co|o|w|z|jak|wiesz|jest|ma|od|nie|mieszkam"
-    r"|hej)\b|\w*[ąćęłńóśźż]\w*",
-    joint=r"(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)",
-    passing=r".*\b(?:dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę|katar"
-    r"|gorączkę|się|czasu)|jestem (?:bardzo )?(?:zmęcz\w+|głod\w+|pew\w+|gotow\w+|w|na|u))\b"
-    r"|(?!.*\b(?:mieszkam|pracuję)).*\bteraz\b",
-    frames={
-        r"((?:(?:ja|nie|już|teraz|też|od \w+) )*(?:jestem|mam|mieszkam|pracuję|biorę|lubię"
-        r"|przyjmuję|zażywam|wolę|kocham|nienawidzę|unikam|jem|piję|palę|choruję|cierpię"
-        r"|nazywam|urodził[ae]m)\b.*|(?:mój|moja|moje) (?:\w+ ){1,3}?(?:ma|jest|to|miała?"
-        r"|choruje|cierpi|bierze|mieszka|pracuje|zmarła?)\b.+)": r"Użytkownik mówi: „\1”"
-    },
+JOINT = (
+    r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my)\b)"
+    r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)"
+    r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)"
 )
-RUSSIAN = Language(
-    code="ru",
-    words=r"[а-яё]+",
-    joint=r"(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)",
-    passing=r".*\b(?:сегодня|вчера|завтра|тебя|вас|у меня (?:есть )?(?:вопрос|проблема"
-    r"|температура|идея))\b|(?!.*\b(?:живу|работаю)).*\bсейчас\b",
-    frames={
-        r"((?:(?:я|не|уже|теперь|сейчас) )*(?:у меня|меня зовут|мне \d+|живу|работаю|люблю"
-        r"|принимаю|ненавижу|предпочитаю|ем|пью|курю|болею|страдаю|родил(?:ся|ась)|аллергик"
-        r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
-        r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»"
-    },
-)
+"""Between two clauses."""
 OPENING = (
     r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|actually|please|meddie|remember"
     r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"
@@ -107,7 +81,7 @@ EVERYTHING = (
     r"(?:(?:it|me|all|everything|my memories|what|that|about|you|i|know|remember|said|told"
     r"|wszystk\w+|mnie|o|co|wiesz|всё|все|обо|мне|что|знаешь|please|proszę)\b[ ,!]*)*"
 )
-NO_TOPIC = (
-    r"\b(?:user|the|that|and|all|about|from|with|have|has|what|you|said|told|everything|my"
-    r"|is|was|użytkownik|mówi|wszystko|moja|mój|mojej|пользователь|говорит|моя|мой|моей)\b"
+POLISH = r"\b(?:mam|jestem|mnie|mi|na|czy|co|o|w|z|jak|jest|od|nie|hej)\b|\b\w*[ąćęłńóśźż]\w*"
+ENGLISH = (
+    r"\b(?:i|i'm|my|me|you|the|an|is|are|do|what|how|can|have|of|for|with|that|to)\b"
 )

@@ -8,8 +8,8 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.events import text_of
-from meddie.ai.offline.languages import EVERYTHING, FORGET, NO_TOPIC
-from meddie.ai.offline.statements import facts_of, language_of, sentences
+from meddie.ai.offline.languages import ENGLISH, EVERYTHING, FORGET, POLISH
+from meddie.ai.offline.statements import facts_of, sentences
 
 READ = 4000
 """Characters of a message."""
@@ -19,14 +19,8 @@ TEXTS = {
     FORGETS: _("All right, I will forget this:"),
     "unkept": _("I note nothing in this conversation."),
     "overview": _("This is what I remember:"),
-    "nothing": _(
-        "I remember nothing of that kind. Tell me something that lasts, for example: "
-        "“I am allergic to ibuprofen.”"
-    ),
-    "signature": _(
-        "*I am Meddie's offline stand-in: simple rules, no language model. With an "
-        "OPENAI_API_KEY a real model answers.*"
-    ),
+    "nothing": _("I remember nothing of that kind. Tell me a lasting fact about you."),
+    "signature": _("*Offline stand-in: simple rules, no language model.*"),
 }
 
 
@@ -39,7 +33,7 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     key, facts = _notes(text, known)
     # A prompt that asks for no block, or for none of this kind, gets none.
     kept = f'"{key}"' in system and f"no {key}" not in system
-    with translation.override(language_of(text).code):
+    with translation.override(_language(text)):
         parts = _listed(key, facts) if kept else _listed("unkept", facts)[:1]
         if key == SAVES and (not facts or "?" in text):
             parts += _listed("overview", known)
@@ -47,6 +41,11 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     if facts and kept:
         parts.append(f"```json\n{json.dumps({key: facts}, ensure_ascii=False)}\n```")
     return "\n\n".join(parts)
+
+
+def _language(text: str) -> str:
+    polish, english = (len(re.findall(p, text, re.I)) for p in (POLISH, ENGLISH))
+    return "pl" if polish > english else "en"
 
 
 def _remembered(system: str) -> list[str]:
@@ -84,8 +83,10 @@ def _whose(fact: str) -> set[str]:
 
 
 def _stems(text: str) -> set[str]:
-    words = re.sub(NO_TOPIC, " ", text.casefold().replace("'s", ""))
-    return {word[:5] for word in re.findall(r"\w{3,}", words)}
+    topics = (
+        r"\b(?!(?:user|the|and|all|that|about|from|with|has|have|was|mojej)\b)\w{3,}"
+    )
+    return {word[:5] for word in re.findall(topics, text.casefold())}
 
 
 def _listed(heading: str, facts: Sequence[str]) -> list[str]:

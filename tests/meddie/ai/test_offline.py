@@ -62,6 +62,7 @@ def saves(text: str) -> list[str]:
         ("My name is Anna", ["User's name is Anna"]),
         ("I live in Gdansk.", ["User lives in Gdansk"]),
         ("Actually I now live in Oslo.", ["User now lives in Oslo"]),
+        ("I live in Oslo now.", ["User now lives in Oslo"]),
         ("I no longer live in Rome.", ["User no longer lives in Rome"]),
         ("I work as a nurse", ["User works as a nurse"]),
         ("I'm 35 now", ["User is 35 years old"]),
@@ -174,6 +175,7 @@ def test_plain_statements_become_facts(text, facts):
         "My PIN is 1234",
         "I have a card 4111 1111 1111 1111",
         "Mam pytanie",
+        "Lubię to",
         "Czy jestem uczulony na orzechy?",
         "Dziś jestem w Krakowie",
         "Jestem zmęczona",
@@ -283,9 +285,9 @@ def test_answers_say_what_is_noted_in_the_language_of_the_message(text, answer):
 @pytest.mark.parametrize(
     ("text", "signature"),
     [
-        ("I like cats", "offline stand-in: simple rules"),
-        ("Is fish healthy?", "offline stand-in: simple rules"),
-        ("Czy ryby są zdrowe?", "zastępczym Meddie"),
+        ("I like cats", "Offline stand-in: simple rules"),
+        ("Is fish healthy?", "Offline stand-in: simple rules"),
+        ("Czy ryby są zdrowe?", "Zastępczy Meddie"),
     ],
 )
 def test_every_answer_says_what_it_is(text, signature):
@@ -340,6 +342,11 @@ def test_the_block_of_any_reply_can_be_read(text):
     [
         " ",
         "\n",
+        "a",
+        "ą",
+        "od ",
+        "не ",
+        "4 ",
         ", ",
         "[",
         "{",
