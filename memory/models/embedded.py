@@ -1,11 +1,10 @@
-"""What every table with a vector shares: the column of S0, and a short copy to scan.
+"""What every table with a vector shares: the column of S0 and a short copy to scan.
 
-The column has 1,536 dimensions for every model; shorter vectors are padded with zeros,
-which changes no cosine. `near` is inline in the row and many times faster to scan than
-the full column, which lies in TOAST. A generated tsvector freezes its configuration
-in the table: `simple`, language-neutral (S0-26), until a migration says otherwise.
-PostgreSQL's parser takes "nuts/eggs/milk", "120/80", "2.5" and addresses for one word
-each; signs become spaces first, so that its words are those of `memory.words`.
+Vectors are padded with zeros to 1,536 dimensions, which changes no cosine. `near` is
+stored in the row and scans many times faster than the full column, which is in TOAST.
+The generated tsvector uses the language-neutral configuration `simple` (S0-26).
+PostgreSQL's parser takes "nuts/eggs/milk", "120/80" and "2.5" for one word each. Signs
+become spaces first, so that its words are those of `memory.words`.
 """
 
 from typing import Any

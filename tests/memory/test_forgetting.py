@@ -1,4 +1,4 @@
-"""What is taken back leaves every answer at once, and stays away."""
+"""Forgetting: retracted facts leave every answer at once and do not return unasked."""
 
 import uuid
 from datetime import timedelta
@@ -42,7 +42,7 @@ def test_the_same_sentence_is_forgotten(tell, please_forget, scope):
     assert not row.links.exists()
 
 
-def test_the_nearest_sentence_is_forgotten_if_it_is_as_good_as_the_same(
+def test_the_nearest_sentence_is_forgotten_if_it_states_the_same(
     tell, please_forget, scope
 ):
     tell(FACT, "User plays chess")
@@ -58,7 +58,7 @@ def test_the_nearest_sentence_is_forgotten_if_it_is_as_good_as_the_same(
         "User told the doctor about an allergy against ibuprofen",
     ],
 )
-def test_what_merely_resembles_is_not(tell, please_forget, scope, text):
+def test_a_similar_sentence_is_not_forgotten(tell, please_forget, scope, text):
     tell(FACT)
     (decision,) = please_forget(text)
     assert (decision.action, decision.reason) == ("ignore", "not_found")
@@ -66,11 +66,13 @@ def test_what_merely_resembles_is_not(tell, please_forget, scope, text):
 
 
 @pytest.mark.parametrize("sentence", ["", None, "x" * 501])
-def test_what_is_no_sentence_is_rejected(please_forget, sentence):
+def test_an_unusable_sentence_is_rejected(please_forget, sentence):
     assert please_forget(sentence)[0].action == "reject"
 
 
-def test_only_in_the_own_scope(tell, please_forget, scope, others):
+def test_only_memories_of_the_own_scope_are_forgotten(
+    tell, please_forget, scope, others
+):
     tell(FACT)
     for other in others[:2]:
         assert please_forget(FACT, scope=other)[0].action == "ignore"
@@ -78,13 +80,15 @@ def test_only_in_the_own_scope(tell, please_forget, scope, others):
     assert known(scope) == [FACT]
 
 
-def test_also_in_a_conversation_that_is_not_remembered(tell, please_forget, ann, home):
+def test_forgetting_works_in_a_conversation_that_is_not_remembered(
+    tell, please_forget, ann, home
+):
     tell(FACT)
     scope = scope_for(ann, home.pk, channel="web", remember=False)
     assert please_forget(FACT, scope=scope)[0].action == "retract"
 
 
-def test_it_is_out_of_every_answer_at_once(tell, please_forget, scope, embedder):
+def test_a_forgotten_fact_is_in_no_answer(tell, please_forget, scope, embedder):
     tell(FACT)
     please_forget(FACT)
     for text in (FACT, "What do you know about me?"):
@@ -93,7 +97,7 @@ def test_it_is_out_of_every_answer_at_once(tell, please_forget, scope, embedder)
             assert recall(scope, query, ranking=ranking).items == ()
 
 
-def test_it_is_kept_on_record(tell, please_forget, scope):
+def test_forgetting_is_recorded_as_an_event(tell, please_forget, scope):
     (stored,) = tell(FACT)
     please_forget(FACT)
     event = MemoryEvent.objects.get(kind="memory_forget")
@@ -101,7 +105,7 @@ def test_it_is_kept_on_record(tell, please_forget, scope):
     assert event.data["decisions"][0]["target"] == str(stored.memory_id)
 
 
-def test_the_same_talk_going_on_does_not_bring_it_back(tell, please_forget, scope):
+def test_the_same_conversation_does_not_bring_it_back(tell, please_forget, scope):
     tell(FACT)
     please_forget(FACT)
     for text in (None, "Thanks! What about lunch?", f"Please forget: {FACT}"):
@@ -110,7 +114,7 @@ def test_the_same_talk_going_on_does_not_bring_it_back(tell, please_forget, scop
     assert known(scope) == []
 
 
-def test_nor_does_nearly_the_same_sentence(tell, please_forget, scope):
+def test_nearly_the_same_sentence_does_not_bring_it_back(tell, please_forget, scope):
     (stored,) = tell(FACT)
     please_forget(FACT)
     (decision,) = tell(f"{FACT} indeed", user_text="Thanks!")
@@ -118,9 +122,7 @@ def test_nor_does_nearly_the_same_sentence(tell, please_forget, scope):
     assert decision.target_id == stored.memory_id
 
 
-def test_another_number_than_the_one_taken_back_is_another_fact(
-    tell, please_forget, scope
-):
+def test_a_fact_with_another_number_is_not_a_retracted_one(tell, please_forget, scope):
     tell(f"{FACT} 20 years ago")
     please_forget(f"{FACT} 20 years ago")
     (decision,) = tell(f"{FACT} 30 years ago", user_text="Thanks!")
@@ -128,7 +130,7 @@ def test_another_number_than_the_one_taken_back_is_another_fact(
     assert known(scope) == [f"{FACT} 30 years ago"]
 
 
-def test_nor_does_the_message_that_was_there_before(tell, please_forget, scope):
+def test_an_earlier_message_does_not_bring_it_back(tell, please_forget, scope):
     at = timezone.now()
     tell(FACT, at=at, user_text=FACT)
     please_forget(FACT)
@@ -137,7 +139,7 @@ def test_nor_does_the_message_that_was_there_before(tell, please_forget, scope):
 
 
 @pytest.mark.req("B-06")
-def test_it_returns_when_the_user_states_it_anew(tell, please_forget, scope):
+def test_it_returns_when_the_user_states_it_again(tell, please_forget, scope):
     (stored,) = tell(FACT)
     please_forget(FACT)
     (decision,) = tell(FACT, user_text=f"I was wrong. {FACT}.")
@@ -146,7 +148,7 @@ def test_it_returns_when_the_user_states_it_anew(tell, please_forget, scope):
     assert known(scope) == [FACT]
 
 
-def test_stated_anew_in_other_words_it_is_a_new_row(tell, please_forget, scope):
+def test_stated_again_in_other_words_it_is_a_new_row(tell, please_forget, scope):
     tell(FACT)
     please_forget(FACT)
     (decision,) = tell(f"{FACT} indeed", user_text=f"{FACT} indeed.")
@@ -188,7 +190,7 @@ def test_texts_are_blanked_after_thirty_days(tell, please_forget):
     assert texts == ["", "User is vegan", "User plays chess"]
 
 
-def test_only_what_was_retracted_is_blanked(tell):
+def test_superseded_texts_are_not_blanked(tell):
     tell("User lives in NY")
     tell("User lives in LA")
     Memory.objects.filter(active=False).update(
@@ -208,7 +210,7 @@ def test_staff_can_retract(tell, scope, bob):
     assert not retract(memory, by=bob)
 
 
-def test_an_archived_memory_can_be_retracted_too(tell, bob):
+def test_staff_can_retract_a_superseded_memory(tell, bob):
     tell("User lives in NY")
     tell("User now lives in LA")
     run_due()
@@ -228,7 +230,7 @@ def test_without_any_embedder_the_same_sentence_is_still_forgotten(
 
 def test_a_wish_to_forget_outlives_an_outage(tell, please_forget, scope, embedder):
     tell(FACT)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out")
     (near,) = please_forget(f"{FACT} indeed")
     assert (near.action, near.reason) == ("defer", "embedding_failed")
     assert CaptureJob.objects.get().kind == "forget"
@@ -240,7 +242,7 @@ def test_a_wish_to_forget_outlives_an_outage(tell, please_forget, scope, embedde
 
 def test_the_same_sentence_needs_no_embedding(tell, please_forget, scope, embedder):
     tell(FACT)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out")
     assert please_forget(FACT)[0].action == "retract"
     assert not CaptureJob.objects.exists()
 
@@ -251,7 +253,7 @@ def test_dropping_a_conversations_runs_drops_what_waits_and_keeps_facts(
 ):
     run, other = uuid.uuid4(), uuid.uuid4()
     tell("User is vegan", run_id=run)
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out")
     tell("User plays chess", run_id=run)
     tell("User rides a bike", run_id=other)
     service.drop_runs([run])
@@ -271,7 +273,7 @@ def test_everything_goes_with_the_user(tell, please_forget, ann):
 @pytest.mark.parametrize(
     "again", ["User cannot take ibuprofen because of an allergy", "Ibuprofen allergy"]
 )
-def test_other_words_for_it_do_not_bring_it_back(scope, again):
+def test_other_words_do_not_bring_it_back(scope, again):
     local = embeddings.local()
     fact = [Candidate("User is allergic to ibuprofen")]
     remember(scope, fact, said(), embedder=local)
@@ -284,7 +286,7 @@ def test_other_words_for_it_do_not_bring_it_back(scope, again):
     assert decision.action == "add"
 
 
-def test_forgetting_twice_takes_back_nothing_else(tell, please_forget, scope):
+def test_forgetting_twice_retracts_nothing_else(tell, please_forget, scope):
     one, other = f"{FACT} at home", f"{FACT} at work"
     tell(one, other)
     assert len(known(scope)) == 2
@@ -294,7 +296,7 @@ def test_forgetting_twice_takes_back_nothing_else(tell, please_forget, scope):
     assert known(scope) == [other]
 
 
-def test_what_is_near_but_says_another_thing_is_not_forgotten(
+def test_a_near_sentence_that_states_another_fact_is_not_forgotten(
     tell, please_forget, scope, embedder
 ):
     one, other = f"{FACT} at home", f"{FACT} at work"
@@ -314,10 +316,10 @@ def test_a_superseded_sentence_can_be_forgotten_too(tell, please_forget, scope):
 
 
 @pytest.mark.parametrize("wish", [FACT, FACT.upper()])
-def test_what_waits_out_an_outage_does_not_come_back_after_it_was_forgotten(
+def test_a_waiting_fact_is_not_stored_after_it_was_forgotten(
     tell, please_forget, scope, embedder, wish
 ):
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out")
     tell(FACT, "User plays chess", user_text=FACT)
     (decision,) = please_forget(wish)
     assert (decision.action, decision.reason) == ("retract", "forgotten")
@@ -327,10 +329,10 @@ def test_what_waits_out_an_outage_does_not_come_back_after_it_was_forgotten(
     assert tell(FACT)[0].reason == "retracted"
 
 
-def test_what_others_wait_for_is_not_forgotten(
+def test_waiting_facts_of_others_are_not_forgotten(
     tell, please_forget, others, embedder, scope
 ):
-    embedder.failure = ProviderDown("nobody there")
+    embedder.failure = ProviderDown("out")
     tell(FACT, scope=others[0])
     assert please_forget(FACT)[0].action == "defer"
     embedder.failure = None

@@ -1,4 +1,4 @@
-"""Who says a message differently takes back what was learnt from it, and no more."""
+"""Editing a message withdraws the facts learnt from it, and no others."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def say(tell, ann, home):
     return said
 
 
-def test_what_it_had_replaced_stands_again(say, scope):
+def test_a_replaced_fact_is_restored(say, scope):
     say("User lives in Gdynia", 3)
     moved = say("User now lives in Sopot", 2)
     assert known(scope) == ["User now lives in Sopot"]
@@ -39,14 +39,14 @@ def test_what_it_had_replaced_stands_again(say, scope):
     assert MemoryUpdate.objects.filter(reason="restored").count() == 1
 
 
-def test_of_a_chain_that_is_taken_back_only_what_was_before_it_returns(say, scope):
+def test_withdrawing_a_chain_restores_only_the_fact_before_it(say, scope):
     say("User lives in Gdynia", 3)
     later = [say("User now lives in Sopot", 2), say("User now lives in Hel", 1)]
     withdraw(scope, [message.pk for message in later])
     assert known(scope) == ["User lives in Gdynia"]
 
 
-def test_what_something_newer_has_replaced_too_stays_away(say, scope):
+def test_a_fact_with_another_successor_is_not_restored(say, scope):
     say("User lives in Gdynia", 3)
     moved = say("User now lives in Sopot", 2)
     say("User now lives in Hel", 1)
@@ -54,7 +54,7 @@ def test_what_something_newer_has_replaced_too_stays_away(say, scope):
     assert known(scope) == ["User now lives in Hel"]
 
 
-def test_what_was_forgotten_stays_forgotten(say, scope, ann):
+def test_a_forgotten_fact_is_not_restored(say, scope, ann):
     say("User lives in Gdynia", 3)
     retract(Memory.objects.get(), by=ann)
     moved = say("User now lives in Sopot", 2)
@@ -62,9 +62,9 @@ def test_what_was_forgotten_stays_forgotten(say, scope, ann):
     assert known(scope) == []
 
 
-def test_others_keep_what_they_said(say, scope, others, bob):
+def test_facts_of_other_users_stay(say, scope, others, bob):
     moved = say("User now lives in Sopot", 2)
-    Memory.objects.update(user=bob)  # whatever its message is
+    Memory.objects.update(user=bob)  # the source message is still Ann's
     MemoryLink.objects.update(user=bob)
     withdraw(scope, [moved.pk])
     assert known(others[0]) == ["User now lives in Sopot"]

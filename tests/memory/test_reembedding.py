@@ -1,4 +1,4 @@
-"""Another model, or the first one at all: every fact stays findable."""
+"""After a change of the embedding model every fact is embedded again and stays findable."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ def test_stale_rows_get_a_vector_of_the_model_in_use(tell):
     assert reembedding.reembed_all(embedder=other) == 0
 
 
-def test_batch_after_batch(tell, monkeypatch):
+def test_stale_rows_are_embedded_in_batches(tell, monkeypatch):
     monkeypatch.setattr(reembedding, "BATCH", 2)
     tell(*(f"User's note number {n}" for n in range(5)))
     other = WordEmbedder(OTHER)
@@ -46,7 +46,7 @@ def test_batch_after_batch(tell, monkeypatch):
     assert reembedding.reembed_all(embedder=other) == 3
 
 
-def test_only_the_named_rows(tell):
+def test_only_the_named_rows_are_embedded(tell):
     (one, _) = tell("User is vegan", "User plays chess")
     assert reembedding.reembed([one.memory_id], embedder=WordEmbedder(OTHER)) == 1
     assert models() == {"words", OTHER.name}
@@ -54,14 +54,14 @@ def test_only_the_named_rows(tell):
 
 def test_a_failing_model_changes_nothing(tell):
     tell("User is vegan")
-    failing = WordEmbedder(OTHER, failure=ProviderDown("nobody there"))
+    failing = WordEmbedder(OTHER, failure=ProviderDown("out"))
     assert reembedding.reembed_all(embedder=failing) == 0
     assert models() == {"words"}
 
 
 @dataclass
 class Picky(WordEmbedder):
-    """Says nonsense of one text, and so of every batch it is in."""
+    """Returns garbage for one text and for every batch that has it."""
 
     def embed(self, texts):
         if "User is vegan" in texts:
@@ -69,7 +69,7 @@ class Picky(WordEmbedder):
         return super().embed(texts)
 
 
-def test_a_text_without_a_readable_vector_holds_up_no_other(tell):
+def test_a_garbled_vector_does_not_stop_other_rows(tell):
     tell("User is vegan", "User plays chess", "User sings")
     assert reembedding.reembed_all(embedder=Picky(OTHER)) == 2
     stale = Memory.objects.exclude(embedding_model=OTHER.name)
