@@ -1,4 +1,4 @@
-"""Delete a conversation and all that belongs to it. Facts stay, without their source."""
+"""Delete a conversation. Facts from it stay, without their source message."""
 
 from uuid import UUID
 
@@ -10,9 +10,9 @@ from memory import service
 
 @transaction.atomic
 def delete_conversation(conversation: Conversation) -> list[UUID]:
-    """Messages, episodes, receipts and waiting captures go with it.
+    """Delete it with its messages, episodes, receipts and waiting captures.
 
-    Returns the keys of replies that were being written, for their runner to be told.
+    Returns the replies that were being written, whose runners have to be stopped.
     """
     Thread.objects.lock_for(conversation.pk)
     streaming = list(
@@ -21,7 +21,7 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()
-    # A Telegram chat goes on without it: other messages may be waiting there.
+    # The thread of a Telegram chat stays: other messages may be waiting in it.
     if thread.channel != Thread.Channel.TELEGRAM and not thread.conversations.exists():
         thread.delete()
     return streaming

@@ -11,20 +11,20 @@ from conversations.refusals import LimitReached
 
 
 def count_guest(thread: Thread) -> None:
-    """The same limit where there is no user, for a thread that the caller has locked.
+    """The same limit for a thread without a user, which the caller has locked.
 
     Raises LimitReached.
     """
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    said = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
-    if said.count() >= settings.DAILY_MESSAGES:
+    sent = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
+    if sent.count() >= settings.DAILY_MESSAGES:
         raise LimitReached
 
 
 def count_message(user_id: UUID) -> None:
     """Count one message of today, inside the caller's transaction.
 
-    One statement, so that two tabs cannot both take the last place. Raises
+    One statement, so that two tabs cannot both use the last message. Raises
     LimitReached.
     """
     with connection.cursor() as cursor:

@@ -1,8 +1,8 @@
 """Markdown of a reply as safe HTML: whole, or block by block while it grows.
 
-A model's words are not to be trusted: no HTML of theirs passes, no address is loaded
-(an image becomes a link under its description), and links lead to the web or to mail
-only. Parsing decides what is written, nh3 decides what may stand.
+Model output is not trusted: its HTML is escaped, nothing is loaded (an image becomes a
+link under its description), and links lead to the web or to mail only. The parser writes
+HTML, nh3 sanitises it.
 """
 
 import re
@@ -25,14 +25,14 @@ WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
 DEEPEST = 20
-"""Levels of lists and quotations; what lies deeper is shown as text."""
+"""Levels of lists and quotations; deeper ones are shown as text."""
 
 
 class _Renderer(RendererHTML):
     def image(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """The description as a link, so that nothing is loaded unless asked for."""
+        """The description as a link: the reader decides what is loaded."""
         token = tokens[idx]
         source = str(token.attrs.get("src", ""))
         words = escape(token.content or source)
@@ -43,7 +43,7 @@ class _Renderer(RendererHTML):
 
 
 def parser() -> MarkdownIt:
-    """The dialect of replies, the same for every channel."""
+    """The Markdown dialect of replies, the same for every channel."""
     options = {"html": False, "linkify": False, "maxNesting": DEEPEST}
     commonmark = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
     return commonmark.enable(["table", "strikethrough"])
@@ -73,10 +73,9 @@ def render(text: str) -> str:
 
 
 def _wrapped(html: str) -> str:
-    """Tables and code scroll by themselves; code can be copied.
+    """Make tables and code scroll, and code copyable.
 
-    Done behind the sanitiser: in its output these tags are tags and nothing else, for
-    text is escaped and addresses are percent-encoded.
+    Works on sanitised HTML, in which text is escaped, so each tag found is a tag.
     """
     copy, table, code = _("Copy"), _("Table"), _("Code")
     button = f'<button type="button" class="button copy" data-copy>{copy}</button>'
@@ -95,11 +94,10 @@ def _wrapped(html: str) -> str:
 
 
 class Growing:
-    """A text that arrives in pieces: what is finished, and the tail that is not.
+    """A text that arrives in pieces: finished blocks and an unfinished tail.
 
-    A block is finished once another one has begun behind it with a whole line. That is
-    decided line by line, so it depends on the text alone and not on how it was cut: a
-    page that comes back finds the same blocks.
+    A block is finished once a whole line of the next block has come. This depends on
+    the text alone and not on its pieces, so a page that reconnects gets the same blocks.
     """
 
     def __init__(self) -> None:
@@ -123,7 +121,7 @@ class Growing:
         return self._tail + self._partial
 
     def _goes_on(self, line: str) -> bool:
-        """Whether the line plainly belongs to the tail's block: spares the parsing."""
+        """Whether the line clearly belongs to the tail's block, which saves a parse."""
         kind = _kind(self._tail)
         if kind in FENCES and not self._fence_met:
             self._fence_met = line.startswith(kind) and self._tail != line + "\n"
@@ -143,7 +141,7 @@ class Growing:
 
 
 def _kind(text: str) -> str:
-    """How a block begins that may go on for many lines: fence, list, table, quotation."""
+    """The marker of a block of many lines: fence, list, table, quotation."""
     found = MARKER.match(text)
     if found is None:
         return ""

@@ -1,7 +1,7 @@
-"""Messages become findable: by their words with the turn, by their meaning soon after.
+"""The search index of messages: keywords with the turn, vectors soon after.
 
-The rows are the work. What waits for a vector, or has one of another model, is found by
-its embedding model; without any model, or while it fails, words alone find it.
+The rows are the queue: those without a vector of the current embedding model are still
+to be embedded, and are found by keyword until then.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,18 @@ from memory import service
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.scope import Scope
 
-SAID = {Message.Role.USER, Message.Role.ASSISTANT}
+INDEXED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 LONGEST = 20_000
-"""Characters that are searched; PostgreSQL takes no tsvector of a megabyte."""
+"""Characters that are searched; a tsvector is limited to one megabyte."""
 NO_VECTOR = Cast(Value(f"[{','.join('0' * DIMENSIONS)}]"), VectorField())
-"""Written out once: as an array it took longer than the rest of its row."""
+"""A literal, which is faster to send than an array."""
 
 
 def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
-    """Give the messages of a turn their rows, if its user is to be remembered; which
-    ones have any. In the transaction that ends the turn."""
+    """Index the finished messages of a turn if the scope writes; return their keys.
+
+    Runs in the transaction that ends the turn.
+    """
     if scope.user_id is None or not scope.writes:
         return ()
     rows = [_row(message) for message in messages if _counts(message)]
@@ -37,14 +39,14 @@ def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
 
 
 def remove(message_ids: Iterable[UUID]) -> None:
-    """Forget the rows of messages that something else took the place of."""
+    """Remove superseded messages from the index."""
     MessageIndex.objects.filter(pk__in=message_ids).delete()
 
 
-def embed(
+def embed_messages(
     ids: Sequence[UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Give these rows, or all that want one, vectors of the model in use; how many."""
+    """Embed these rows, or all that need it, with the current model; return how many."""
     rows = MessageIndex.objects.all()
     if ids is not None:
         return service.index(rows.filter(pk__in=ids), embedder=embedder)
@@ -56,7 +58,7 @@ def embed(
 
 def _counts(message: Message) -> bool:
     done = message.status == Message.Status.DONE
-    return done and message.role in SAID and bool(message.content.strip())
+    return done and message.role in INDEXED_ROLES and bool(message.content.strip())
 
 
 def _row(message: Message) -> MessageIndex:

@@ -1,4 +1,4 @@
-"""What to ask first, from what is known of the person."""
+"""Suggested first questions, by what the person's notes hold."""
 
 from django.utils.translation import gettext as _
 

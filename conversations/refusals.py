@@ -24,7 +24,7 @@ class Blank(TurnRefused):
     text = _("Write something first.")
 
 
-class Unreadable(TurnRefused):
+class UnreadableForm(TurnRefused):
     """The form is not one that a page of Meddie sends."""
 
     status = 422

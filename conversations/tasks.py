@@ -24,8 +24,8 @@ def title_conversation(conversation_id: str) -> None:
 def embed_messages(ids: Sequence[str] | None = None) -> int:
     """Embed the given messages, or all that are not embedded yet."""
     if ids is None:
-        return message_search.embed()
-    return message_search.embed([UUID(value) for value in ids])
+        return message_search.embed_messages()
+    return message_search.embed_messages([UUID(value) for value in ids])
 
 
 @shared_task(name="conversations.sweep_replies")

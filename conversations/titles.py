@@ -1,6 +1,6 @@
-"""A few words for the list, written by the fast model after the first exchange.
+"""Titles of conversations, written by the fast model after the first exchange.
 
-Until then, and where that fails, the first words of the first message stand there.
+Until then, and if that fails, the title is the first words of the first message.
 """
 
 import logging
@@ -16,13 +16,13 @@ logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 80
 SNIPPET = 60
-"""Characters of the first message that stand for a title until there is one."""
+"""Characters of the first message that are the first title."""
 PATIENCE = 30.0
 """Seconds."""
 
 
 def first_words(text: str) -> str:
-    """What stands for a title until there is one: whole words where there are some."""
+    """The first title: whole words of the message if possible."""
     line = " ".join(text.split())
     if len(line) <= SNIPPET:
         return line
@@ -30,16 +30,20 @@ def first_words(text: str) -> str:
     return f"{words or line[: SNIPPET - 1]}…"
 
 
-def is_untitled(conversation: Conversation, said: Message | None = None) -> bool:
-    """Whether the first words of the conversation still stand for its title; known
-    without a look where the message at hand opened it."""
-    if said is None or said.seq > 1:
-        said = conversation.messages.filter(role=Message.Role.USER).in_order().first()
-    return said is not None and conversation.title == first_words(said.content)
+def is_untitled(conversation: Conversation, message: Message | None = None) -> bool:
+    """Whether the title is still the first words of the conversation.
+
+    Needs no query if `message` is its first one.
+    """
+    if message is None or message.seq > 1:
+        message = (
+            conversation.messages.filter(role=Message.Role.USER).in_order().first()
+        )
+    return message is not None and conversation.title == first_words(message.content)
 
 
 def write_title(conversation_id: UUID) -> None:
-    """Replace the first words by a title, unless the user has renamed meanwhile."""
+    """Replace the first words by a title, unless the user has renamed it."""
     conversation = Conversation.objects.filter(pk=conversation_id).first()
     if conversation is None or not is_untitled(conversation):
         return

@@ -1,4 +1,4 @@
-"""What is said when something did not go as hoped: what happened, what to do."""
+"""Error texts for users: what happened and what to do next."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -6,11 +6,11 @@ from django.utils.translation import gettext_lazy as _
 UNKNOWN = _("Something went wrong. Please try again.")
 FAILED: dict[str, Promise | str] = {
     "wrong_key": _(
-        "The model provider did not accept Meddie's key. Whoever runs Meddie has to"
-        " check it; then try again."
+        "The model provider did not accept Meddie's key. The operator of"
+        " Meddie has to check it; then try again."
     ),
     "rate_limited": _(
-        "The model provider is asked too much at the moment. Wait a minute, then try"
+        "The model provider has too many requests at the moment. Wait a minute, then try"
         " again."
     ),
     "provider_down": _(
@@ -18,8 +18,7 @@ FAILED: dict[str, Promise | str] = {
     ),
     "timed_out": _("The model provider did not answer in time. Please try again."),
     "refused": _(
-        "The model provider refused the request. Try to say it differently, or in"
-        " fewer words."
+        "The model provider refused the request. Rephrase the message or shorten it."
     ),
     "broken_off": _(
         "The connection to the model provider broke off. What had arrived is kept;"
@@ -40,7 +39,7 @@ CHANGED_SINCE = _(
 
 
 def about_reply(status: str, error: str) -> Promise | str:
-    """The sentence below a reply that did not come to its end; empty if it did."""
+    """The sentence below a reply that is not complete; empty if it is."""
     if status == "stopped":
         return STOPPED
     if status == "interrupted":

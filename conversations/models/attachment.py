@@ -1,8 +1,7 @@
 """A file that came with a message.
 
-The bytes stand in the row: they go with the message in the same transaction, nobody
-reaches them past the queries of this package, and a back-up has them. No query loads
-them unasked.
+The bytes are in the row: deleted with the message in one transaction, reached only
+through this app's queries, and part of a database back-up. Queries defer them.
 """
 
 import uuid
@@ -15,7 +14,7 @@ from conversations.models.message import Message
 
 
 class AttachmentManager(models.Manager["Attachment"]):
-    """Rows without their bytes, which come when `content` is read."""
+    """Rows whose bytes are loaded when `content` is read."""
 
     def get_queryset(self) -> models.QuerySet["Attachment"]:
         """Defer the bytes, for related managers too."""

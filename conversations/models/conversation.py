@@ -1,4 +1,4 @@
-"""What the user sees in the list. Private to its user, also inside a shared space."""
+"""What the user sees in the list. Private to its user, also in a shared space."""
 
 import uuid
 from typing import Any, Self
@@ -15,10 +15,9 @@ from people.models import Person, Space
 def mark_person_removed(
     collector: Any, field: Any, conversations: Any, using: str
 ) -> None:
-    """What becomes of conversations when their person is deleted, from wherever.
+    """Keep conversations whose person is deleted, and mark them.
 
-    They stay and say so. An `on_delete`, because `people` deletes and knows nothing of
-    conversations.
+    An `on_delete`, because `people` deletes persons and does not know conversations.
     """
     fields = conversations.model._meta  # noqa: SLF001 -- Django documents it
     collector.add_field_update(
@@ -29,12 +28,12 @@ def mark_person_removed(
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def reachable_by(self, user_id: uuid.UUID) -> Self:
-        """The user's own, in every space that the user is still a member of; nothing
-        once the user has been deactivated."""
+        """The user's own in every space of which they are a member; none once the user
+        is deactivated."""
         return self.filter(user_id=user_id).reachable()
 
     def reachable(self) -> Self:
-        """Those that the user whose they are still reaches."""
+        """Those that their own user can still reach."""
         alive = self.filter(user__is_active=True)
         return alive.filter(space__memberships__user_id=F("user_id"))
 
@@ -43,7 +42,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.reachable_by(user_id).filter(space_id=space_id)
 
     def newest(self) -> Self:
-        """The most recently spoken in first."""
+        """The one with the newest message first."""
         return self.order_by("-last_message_at", "-pk")
 
 

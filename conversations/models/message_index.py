@@ -1,7 +1,7 @@
-"""What was said, as recall searches it: beside the message, so that its own row stays small.
+"""A message as recall searches it, in a table of its own so that messages stay small.
 
-The row is written with the turn and found by its words at once; its vector comes later.
-It is gone with the message, and when a later attempt takes the message's place.
+The row is written with the turn and found by keyword at once; its vector comes later. It
+is deleted with the message and when the message is superseded.
 """
 
 from django.conf import settings

@@ -1,8 +1,8 @@
-"""What is ordered: one Telegram chat in a Space, one web conversation, one API chat.
+"""The ordered message sequence: a Telegram chat, a web conversation, an API chat.
 
-Message sequence, window and "one reply at a time" hang on it. Whoever writes in a thread
-holds its lease: a web process for the length of one reply, a Telegram worker for as long
-as messages wait. A lease that is not renewed ends by itself, by the database's clock.
+One reply is written in it at a time. The writer holds the thread's lease: a web process
+for one reply, a Telegram worker while updates wait. A lease that is not renewed expires
+by the database's clock.
 """
 
 import uuid
@@ -18,28 +18,28 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Space
 
 LEASE = timedelta(seconds=20)
-"""How long a lease lasts that is not renewed."""
+"""How long a lease lasts without renewal."""
 
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
     def lease_to(self, holder: uuid.UUID) -> bool:
-        """Take the lease, or take it anew; False while somebody else holds it."""
+        """Take or renew the lease; False while another holder has it."""
         free = Q(lease_holder=None) | Q(lease_holder=holder) | Q(leased_until__lt=Now())
         return bool(
             self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
         )
 
     def leased_to(self, holder: uuid.UUID) -> Self:
-        """Still held by `holder`: nobody has taken over since, even if it was late."""
+        """Held by `holder`, which includes an expired lease that was not taken over."""
         return self.filter(lease_holder=holder)
 
     def give_back(self) -> bool:
-        """Let the next one in at once; False where there is none to give back."""
+        """Release the lease; False if there is none."""
         return bool(self.update(lease_holder=None, leased_until=None))
 
     def lock_for(self, conversation_id: uuid.UUID) -> "Thread | None":
-        """Lock the conversation's thread: always before any row that hangs on it, so
-        that no two transactions wait for each other."""
+        """Lock the conversation's thread: always before any row that depends on it, to
+        avoid deadlocks."""
         return (
             self.select_for_update(of=("self",))
             .filter(conversations=conversation_id)

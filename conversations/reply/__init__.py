@@ -1,1 +1,1 @@
-"""One turn, whatever the channel: from the user's message to the stored reply."""
+"""One turn of any channel: from the user's message to the stored reply."""

@@ -25,7 +25,7 @@ QUIET_AFTER = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class Appended:
     """More visible text."""
 
     text: str
@@ -44,7 +44,7 @@ class Quiet:
     """No event for a while: the reader should check the row, which may have ended."""
 
 
-Event = Delta | Ended | Quiet
+Event = Appended | Ended | Quiet
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = (
     WeakKeyDictionary()
@@ -64,18 +64,18 @@ def _client() -> redis.asyncio.Redis:
     return _clients[loop]
 
 
-async def close() -> None:
+async def close_client() -> None:
     """Close the running loop's client."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client is not None:
         await client.aclose()
 
 
-async def append(reply_id: UUID, event: Delta | Ended) -> None:
+async def append(reply_id: UUID, event: Appended | Ended) -> None:
     """Add an event. A failing Redis is only logged."""
     entry = (
         {"text": event.text}
-        if isinstance(event, Delta)
+        if isinstance(event, Appended)
         else {"ended": json.dumps([event.status, event.error])}
     )
     try:
@@ -95,7 +95,7 @@ async def clear(reply_id: UUID) -> None:
         logger.warning("The log of reply %s could not be cleared", reply_id)
 
 
-async def read(
+async def read_events(
     reply_id: UUID, after: str = "0"
 ) -> AsyncIterator[list[tuple[str, Event]]]:
     """Yield the events after the id `after`, as (id, event), until the reply ends.
@@ -126,9 +126,9 @@ async def _entries(reply_id: UUID, after: str) -> list[tuple[str, dict[str, str]
     return answer[0][1] if answer else []
 
 
-def _event(fields: dict[str, str]) -> Delta | Ended:
+def _event(fields: dict[str, str]) -> Appended | Ended:
     if "text" in fields:
-        return Delta(fields["text"])
+        return Appended(fields["text"])
     return Ended(*json.loads(fields["ended"]))
 
 

@@ -1,8 +1,7 @@
-"""End a turn: everything that a reply leaves behind, in one transaction.
+"""End a turn: store the reply and all that its block asks for, in one transaction.
 
-Facts are prepared before it, because their vectors come over the network. A reply that
-is no longer being written (its conversation was deleted, or a sweep took it for
-abandoned) leaves nothing.
+Facts are prepared before, because their vectors come over the network. A reply that is
+no longer being written (deleted, or interrupted as stale) stores nothing.
 """
 
 from collections.abc import Sequence
@@ -41,7 +40,7 @@ WRITTEN = (
     "tokens_out",
     "model",
 )
-"""What the end of a reply changes in its row."""
+"""Columns that the end of a reply changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +52,32 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """What a reply's block asked for, ready to be stored."""
+class PreparedNotes:
+    """What a reply's block asks for, with vectors."""
 
     saves: service.Prepared
     forgets: service.Prepared
 
 
-def prepare_notes(draft: Draft) -> Notes:
-    """Embed what is to be saved or forgotten. Over the network, if there is anything;
-    raises nothing."""
+def prepare_notes(draft: Draft) -> PreparedNotes:
+    """Embed what is to be saved or forgotten. Network if there is any; raises nothing."""
     block = draft.reader.block
     scope = draft.scope
     saves = block[MEMORY_SAVES] if scope and scope.writes else []
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
-    return Notes(
+    return PreparedNotes(
         service.prepare_facts([Candidate(text) for text in saves]),
         service.prepare_forgetting(forgets),
     )
 
 
 @transaction.atomic
-def finish(
-    turn: Turn, draft: Draft, outcome: Outcome, notes: Notes
+def finish_turn(
+    turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
-    """Store the reply and all that it asked for; return what should happen next.
+    """Store the reply and what its block asks for; return what should happen next.
 
-    None where nothing was stored: the reply is gone, ended, or somebody else's to write.
+    None if nothing was stored: the reply is deleted, ended, or another worker's.
     """
     reply = _ours(turn)
     if reply is None:
@@ -99,8 +97,10 @@ def finish(
 
 @transaction.atomic
 def keep_text(turn: Turn, draft: Draft) -> bool:
-    """The least that must be stored when `finish` could not be: what was said. False
-    where it is nobody's here to store."""
+    """Store the text as failed, for a reply that could not be finished.
+
+    False if the reply is no longer this worker's.
+    """
     if not _give_back(turn):
         return False
     reply = Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING)
@@ -115,7 +115,7 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
 
 
 def _ours(turn: Turn) -> Message | None:
-    """The reply, locked behind its thread, if it is still ours to end."""
+    """The reply, locked after its thread, if this worker still writes it."""
     if not _give_back(turn):
         return None
     reply = (
@@ -130,8 +130,10 @@ def _ours(turn: Turn) -> Message | None:
 
 
 def _give_back(turn: Turn) -> bool:
-    """Whether the thread is still ours to write in, which locks it; what was leased for
-    this one reply is free again."""
+    """Lock the thread and return whether this worker still holds its lease.
+
+    A lease for this one reply is released.
+    """
     thread = Thread.objects.filter(pk=turn.reply.thread_id).leased_to(turn.lease)
     if turn.lease == turn.reply_id:
         return thread.give_back()
@@ -151,12 +153,12 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
 
 
 def _in_column(tokens: int) -> int:
-    """Providers count as they like; a column has its limits."""
+    """A provider's count within the limits of the column."""
     return min(max(tokens, 0), 2**31 - 1)
 
 
 def _scope(reply: Message) -> Scope:
-    """Made anew: the user may have left the space while the reply was written."""
+    """Built again: the user may have left the space while the reply was written."""
     conversation = reply.conversation
     return scope_for(
         conversation.user,
@@ -183,7 +185,7 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
     )
 
 
-def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
+def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: PreparedNotes) -> None:
     block = draft.reader.block
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
@@ -201,7 +203,7 @@ def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: Notes) -> None:
 
 
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:
-    """Once per turn, also when the reply is written anew; each with its own line."""
+    """Apply each update once per turn, also when the reply is regenerated."""
     conversation = reply.conversation
     proposed = _proposed(draft.reader.block[PROFILE_UPDATES])
     if conversation.person_id is None or conversation.user is None or not proposed:
@@ -220,7 +222,7 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
-    """The changes that have the shape of one; what they say is judged in `people`."""
+    """The well-formed updates; `people` validates their values."""
     shaped = ([item.get(key) for key in ("field", "action", "text")] for item in items)
     return [
         Proposed(field, action, text)
@@ -240,12 +242,12 @@ def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Fo
     title_for: UUID | None = None
     if done and titles.is_untitled(conversation, turn.message):
         title_for = conversation.pk
-    # What came from Telegram while somebody wrote in the talk on the web.
-    kept_waiting = (
+    # Updates from Telegram waited while the user wrote on the web.
+    updates_waited = (
         thread.channel == Thread.Channel.TELEGRAM and turn.lease == turn.reply_id
     )
     return Followups(
         title_for=title_for,
         stale_ids=draft.recall.stale_ids,
-        chat=thread.pk if kept_waiting else None,
+        chat=thread.pk if updates_waited else None,
     )

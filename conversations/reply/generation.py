@@ -1,7 +1,7 @@
-"""The reply as it is written: recall, prompt, model, block. Only its runner reads it.
+"""Generate a reply: recall, prompt, model, block. Only the runner consumes it.
 
-Holds no database connection while it waits for the model: each look at the database is
-a function of its own in another thread.
+Holds no database connection while it waits for the model: each query is a function of
+its own in another thread.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from people.scope import Scope, scope_for
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
-    """Yield visible text as it comes and fill the draft. Raises AIError."""
+    """Yield visible text as it comes, and fill the draft. Raises AIError."""
     query, (scope, ranking, brief) = await asyncio.gather(
         run_work(service.prepare_query, turn.recall_text), run_db(_read, turn)
     )
@@ -52,8 +52,10 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
 
 
 def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
-    """Whose memory, ranked how, and what goes into the prompt: all that is read while
-    the question is embedded. Raises NotFound once the message has been deleted."""
+    """Read scope, ranking and prompt contents while the message is embedded.
+
+    Raises NotFound if the message has been deleted.
+    """
     conversation = turn.reply.conversation
     scope = scope_for(
         conversation.user,
@@ -82,19 +84,19 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
 
 
 def _history(conversation: Conversation, until: int) -> list[context.HistoryLine]:
-    """What was said up to the message to answer, and the end of the talk before a long
-    pause: less of it with every message that comes (S0-51, B-04). Raises NotFound."""
-    said = _last(conversation.pk, until, context.RECENT_MESSAGES)
-    if not said:
+    """The messages up to the one to answer, after the end of the carried conversation:
+    fewer of it with every new message (S0-51, B-04). Raises NotFound."""
+    lines = _last(conversation.pk, until, context.RECENT_MESSAGES)
+    if not lines:
         raise NotFound
-    room = context.CARRIED_MESSAGES - (len(said) - 1)
+    room = context.CARRIED_MESSAGES - (len(lines) - 1)
     if conversation.carries_id and room > 0:
-        said = _last(conversation.carries_id, until, room) + said
-    return said
+        lines = _last(conversation.carries_id, until, room) + lines
+    return lines
 
 
 def _last(conversation_id: UUID, until: int, limit: int) -> list[context.HistoryLine]:
-    """User and assistant messages; the lines about notes are neither."""
+    """The last user and assistant messages, without lines about notes."""
     recent = (
         Message.objects.current()
         .filter(

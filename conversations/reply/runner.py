@@ -15,7 +15,13 @@ from django.db import OperationalError
 from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
 from conversations.reply.active_replies import Running
-from conversations.reply.finish import Notes, Outcome, finish, keep_text, prepare_notes
+from conversations.reply.finish import (
+    Outcome,
+    PreparedNotes,
+    finish_turn,
+    keep_text,
+    prepare_notes,
+)
 from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.generation import generate
 from conversations.reply.turn import Turn
@@ -36,7 +42,7 @@ async def start(turn: Turn) -> None:
     reply.task = asyncio.create_task(_run(reply))
 
 
-async def write(turn: Turn) -> None:
+async def write_reply(turn: Turn) -> None:
     """Write to the end before returning, for channels without an open page."""
     await _run(_begin(turn))
 
@@ -59,7 +65,7 @@ async def shutdown() -> None:
             tasks.append(reply.task)
     if tasks:
         await asyncio.wait(tasks, timeout=SHUTDOWN_PATIENCE)
-    await event_log.close()
+    await event_log.close_client()
 
 
 def _begin(turn: Turn) -> Running:
@@ -115,7 +121,7 @@ async def _flush(reply: Running) -> None:
     if reply.unsent and not reply.lost:
         text = "".join(reply.unsent)
         reply.unsent.clear()
-        await event_log.append(reply.turn.reply_id, event_log.Delta(text))
+        await event_log.append(reply.turn.reply_id, event_log.Appended(text))
 
 
 async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
@@ -153,10 +159,12 @@ async def _end(reply: Running, outcome: Outcome) -> None:
     enqueue_followups(followups)
 
 
-async def _finish(reply: Running, outcome: Outcome, notes: Notes) -> Followups | None:
+async def _finish(
+    reply: Running, outcome: Outcome, notes: PreparedNotes
+) -> Followups | None:
     """Store everything; retried once after a deadlock."""
     try:
-        return await run_db(finish, reply.turn, reply.draft, outcome, notes)
+        return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)
     except OperationalError:
         logger.warning("Reply %s is stored at the second try", reply.turn.reply_id)
-        return await run_db(finish, reply.turn, reply.draft, outcome, notes)
+        return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)

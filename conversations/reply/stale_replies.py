@@ -1,4 +1,4 @@
-"""Replies whose process died: no heartbeat for a while, so nobody writes them."""
+"""Replies whose process died: without a heartbeat for a while."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ STALE_AFTER = timedelta(seconds=20)
 
 
 def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
-    """Mark abandoned replies as interrupted, which offers a retry; the text stays."""
+    """Mark stale replies as interrupted, which offers a retry; their text stays."""
     stale = Message.objects.filter(
         status=Message.Status.STREAMING,
         heartbeat_at__lt=timezone.now() - STALE_AFTER,
@@ -21,10 +21,10 @@ def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
     stale.filter(pk__in=found).update(
         status=Message.Status.INTERRUPTED, error="interrupted"
     )
-    # Not those whose heart beat again meanwhile.
+    # Without those that had a heartbeat in between.
     interrupted = Message.objects.filter(
         pk__in=found, status=Message.Status.INTERRUPTED
     )
-    # An inbox that holds a thread for longer than one reply keeps its lease.
+    # An inbox holds a thread for longer than one reply and keeps its lease.
     Thread.objects.filter(lease_holder__in=interrupted.values("pk")).give_back()
     return list(interrupted)

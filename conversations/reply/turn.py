@@ -68,7 +68,7 @@ class Received:
     at: datetime
 
 
-def cleaned(text: str) -> str:
+def clean_message(text: str) -> str:
     """Return the message as it is stored. Raises Blank, TooLong."""
     text = storable(text.replace("\r\n", "\n")).strip()
     if not text:
@@ -95,7 +95,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     a Telegram account without a user. `key` becomes the message's primary key. Raises
     NotFound, TurnRefused, and IntegrityError if the key is taken.
     """
-    text = cleaned(text)
+    text = clean_message(text)
     reply_id = uuid4()
     lease = received.lease if received else reply_id
     if conversation_id is not None:
@@ -144,7 +144,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
 
     Raises NotFound, TurnRefused.
     """
-    text = cleaned(text)
+    text = clean_message(text)
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
     thread = _idle_thread(old.conversation, new_id)

@@ -111,7 +111,7 @@ async def _reply(update: TelegramUpdate) -> None:
     turn = await run_db(resume, update.reply_id, update.lease_holder)
     if turn is not None:
         await event_log.clear(turn.reply_id)
-        await runner.write(turn)
+        await runner.write_reply(turn)
 
 
 async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:

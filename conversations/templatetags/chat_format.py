@@ -1,4 +1,4 @@
-"""How a page writes what was said, and when."""
+"""Template filters of the chat: times, Markdown, the state of a reply."""
 
 from datetime import datetime, timedelta
 
@@ -15,17 +15,17 @@ register = template.Library()
 
 
 @register.filter
-def said_at(moment: datetime) -> str:
-    """As people say it: "14:05", "yesterday, 14:05", "12 September, 14:05"."""
+def short_time(moment: datetime) -> str:
+    """The time in short: "14:05", "yesterday, 14:05", "12 September, 14:05"."""
     local = timezone.localtime(moment)
     clock = date_format(local, "H:i")
-    day = said_on(moment)
+    day = short_day(moment)
     return clock if day == clock else f"{day}, {clock}"
 
 
 @register.filter
-def said_on(moment: datetime) -> str:
-    """The clock for today, else the day, with its year if that is another one."""
+def short_day(moment: datetime) -> str:
+    """The clock for today, else the day, with the year if it is not this one."""
     local, today = timezone.localtime(moment), timezone.localdate()
     if local.date() >= today:
         return date_format(local, "H:i")
@@ -36,7 +36,7 @@ def said_on(moment: datetime) -> str:
 
 @register.filter
 def exactly(moment: datetime) -> str:
-    """For the tooltip: the date in full."""
+    """The full date, for the tooltip."""
     return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
@@ -48,5 +48,5 @@ def as_markdown(text: str) -> SafeString:
 
 @register.filter
 def state(message: Message) -> str:
-    """What to say below a reply that did not come to its end."""
+    """The sentence below an incomplete reply."""
     return str(user_texts.about_reply(message.status, message.error))

@@ -1,4 +1,4 @@
-"""Who may reach what of conversations. What is not one's own is 404, like nothing."""
+"""Access of users to conversations. Other users' rows are 404, as if they did not exist."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,7 +20,7 @@ from people.models import User
 from people.requests import SignedInRequest
 
 
-class ChatRequest(SignedInRequest):
+class PageRequest(SignedInRequest):
     htmx: HtmxDetails
 
 
@@ -29,25 +29,25 @@ _give_back = sync_to_async(connections.close_all)
 
 
 def signed_in(view: View) -> View:
-    """Only with a session. A page that notices too late is led to the sign-in page and
-    back to where it was; what was typed there waits in the tab."""
+    """Require a session. Others are sent to the sign-in page and back; the tab keeps
+    what was typed."""
     if iscoroutinefunction(view):
 
         @wraps(view)
         async def async_inner(
-            request: ChatRequest, *args: Any, **kwargs: Any
+            request: PageRequest, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
             if not cast("HttpRequest", request).user.is_authenticated:  # known by now
                 return _to_sign_in(request)
-            # What the session took would stay taken while the view waits for another
-            # connection in `run_db`, or streams: so many requests, so many deadlocks.
+            # The session's connection would stay taken while the view streams or waits
+            # for another one in `run_db`: many requests would deadlock the pool.
             await _give_back()
             return cast("HttpResponseBase", await view(request, *args, **kwargs))
 
         return async_inner
 
     @wraps(view)
-    def inner(request: ChatRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not cast("HttpRequest", request).user.is_authenticated:
             return _to_sign_in(request)
         return cast("HttpResponseBase", view(request, *args, **kwargs))
@@ -55,7 +55,7 @@ def signed_in(view: View) -> View:
     return inner
 
 
-def _to_sign_in(request: ChatRequest) -> HttpResponse:
+def _to_sign_in(request: PageRequest) -> HttpResponse:
     back = _came_from(request)
     if not request.htmx:
         return redirect_to_login(back)
@@ -63,8 +63,8 @@ def _to_sign_in(request: ChatRequest) -> HttpResponse:
     return HttpResponse(status=401, headers={"HX-Redirect": sign_in})
 
 
-def _came_from(request: ChatRequest) -> str:
-    """The page to return to: never a form's address or an event stream."""
+def _came_from(request: PageRequest) -> str:
+    """The page to return to: never the address of a form or of an event stream."""
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("conversations:new")
     if request.method == "GET":
@@ -73,13 +73,13 @@ def _came_from(request: ChatRequest) -> str:
 
 
 def own_conversation(user: User, pk: UUID | str) -> Conversation:
-    """The user's own conversation, in any space that they are a member of."""
+    """The user's own conversation, in any space of which they are a member."""
     own = Conversation.objects.reachable_by(user.pk)
     return get_object_or_404(own.select_related("person", "space", "thread"), pk=pk)
 
 
 def own_attachment(user: User, pk: UUID) -> Attachment:
-    """A file of a message that still stands in the user's own conversation."""
+    """A file of a current message in the user's own conversation."""
     messages = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
@@ -87,8 +87,7 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
 
 
 def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:
-    """A message that still stands in the user's own conversation, with what is related
-    to it."""
+    """A current message in the user's own conversation, with the `related` rows."""
     own = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )

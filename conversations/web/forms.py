@@ -1,4 +1,4 @@
-"""What a page may send."""
+"""Forms of the chat."""
 
 from typing import Any
 
@@ -12,13 +12,15 @@ class Words(forms.CharField):
     """Text without the characters that cannot be stored."""
 
     def to_python(self, value: Any) -> Any:
-        """Clean before Django's validator refuses it."""
+        """Drop what Django's validator would refuse."""
         return storable(super().to_python(value) or "")
 
 
 class MessageForm(forms.Form):
-    """A message, and the key that a page gives it, so that it is stored once however
-    often it is sent. The rest says how a conversation begins, or which one goes on."""
+    """A message with the page's key for it, so that a resent message is stored once.
+
+    The other fields name the conversation, or say how a new one begins.
+    """
 
     key = forms.UUIDField(required=False)
     text = Words(required=False, strip=False)
@@ -29,9 +31,9 @@ class MessageForm(forms.Form):
     forgetful = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
-        """A quick question is sent at once, whatever stands in the box."""
-        said = super().clean() or self.cleaned_data
-        return {**said, "text": said.get("quick") or said.get("text", "")}
+        """A quick question replaces the text of the box."""
+        data = super().clean() or self.cleaned_data
+        return {**data, "text": data.get("quick") or data.get("text", "")}
 
 
 class RenameForm(forms.Form):

@@ -1,4 +1,4 @@
-"""The list of conversations: the newest first, in groups that people would name."""
+"""The list of conversations: the newest first, grouped by day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ON_A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Conversations of about the same time."""
+    """Conversations of the same day or days."""
 
     name: str
     conversations: list[Conversation]
@@ -49,11 +49,13 @@ def listing(
 
 
 def _contains(query: str) -> Q:
-    said = Message.objects.current().filter(
+    messages = Message.objects.current().filter(
         conversation=OuterRef("pk"), content__icontains=query
     )
     return (
-        Q(title__icontains=query) | Q(person__name__icontains=query) | Q(Exists(said))
+        Q(title__icontains=query)
+        | Q(person__name__icontains=query)
+        | Q(Exists(messages))
     )
 
 

@@ -22,7 +22,7 @@ from conversations.markdown import render as render_markdown
 from conversations.models import Message
 from conversations.reply import event_log
 from conversations.web import chat_page
-from conversations.web.access import ChatRequest, own_message, signed_in
+from conversations.web.access import PageRequest, own_message, signed_in
 from meddie.threads import run_db
 from people.models import User
 
@@ -35,7 +35,7 @@ EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
 @require_GET
 @signed_in
-def reply(request: ChatRequest, pk: UUID) -> HttpResponse:
+def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
     """A reply as it is now, for a page whose stream broke off."""
     message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
     return render(request, "conversations/_reply.html", _context(message))
@@ -43,7 +43,7 @@ def reply(request: ChatRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 @signed_in
-async def stream(request: ChatRequest, pk: UUID) -> HttpResponseBase:
+async def stream_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
     """The events of one reply, from the beginning or after Last-Event-ID."""
     page = _Page(_position(request.headers.get("Last-Event-ID", "")))
     message = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
@@ -106,13 +106,13 @@ async def _once(frame: str) -> AsyncIterator[str]:
     yield frame
 
 
-async def _frames(request: ChatRequest, page: _Page, pk: UUID) -> AsyncIterator[str]:
+async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[str]:
     yield RECONNECT
-    async for entries in event_log.read(pk):
+    async for entries in event_log.read_events(pk):
         for event_id, event in entries:
-            if isinstance(event, event_log.Delta):
+            if isinstance(event, event_log.Appended):
                 page.take(event_id, event.text)
-        if isinstance(event, event_log.Delta):
+        if isinstance(event, event_log.Appended):
             if page.has_news:
                 yield page.frame()
             continue
@@ -123,7 +123,7 @@ async def _frames(request: ChatRequest, page: _Page, pk: UUID) -> AsyncIterator[
             return
 
 
-def _look(request: ChatRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
+def _look(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     """Check the user's rights and the row: the next frame, and whether it is the last.
 
     A user who has signed out gets no frame: the page then asks them to sign in.
@@ -141,7 +141,7 @@ def _look(request: ChatRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     return page.replace(message.content) if missed else KEEP_ALIVE, False
 
 
-def _end_frame(request: ChatRequest, message: Message) -> str:
+def _end_frame(request: PageRequest, message: Message) -> str:
     html = render_to_string(
         "conversations/_reply.html", _context(message), request=request
     )

@@ -36,6 +36,13 @@ def slow(openai_server):
     return openai_server
 
 
+@pytest.fixture
+def very_slow(openai_server):
+    """A provider whose story lasts until a second tab is open, also under load."""
+    openai_server.chat.default = lambda _body: says(STORY, pace=0.3)
+    return openai_server
+
+
 def test_message_is_shown_before_the_server_answers(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
@@ -53,7 +60,7 @@ def test_message_is_shown_before_the_server_answers(visit, ann):
 
 
 @pytest.mark.req("S0-48")
-def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
+def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, very_slow):
     def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -70,7 +77,7 @@ def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, slow):
     assert here == there == STORY.replace("**", "")
 
 
-def test_another_tab_follows(visit, ann, slow):
+def test_another_tab_follows(visit, ann, very_slow):
     def use(page: Page) -> str:
         page.goto("/chat/new")
         say(page, "Hello")

@@ -47,7 +47,7 @@ def entered(conversation, *, embedder=None, **how):
         scope_of(conversation, **how), conversation.messages.in_order()
     )
     if embedder is not None:
-        message_search.embed(keys, embedder=embedder)
+        message_search.embed_messages(keys, embedder=embedder)
     return keys
 
 
@@ -107,11 +107,11 @@ def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(conversa
     exchange(conversation, "I play the violin", "And the piano?")
     entered(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
-    assert message_search.embed(embedder=embeddings.none()) == 0
-    assert message_search.embed(embedder=Choosy()) == 1
+    assert message_search.embed_messages(embedder=embeddings.none()) == 0
+    assert message_search.embed_messages(embedder=Choosy()) == 1
     assert models() == [NO_MODEL, "words"]
-    assert message_search.embed(embedder=WordEmbedder()) == 1
-    assert message_search.embed(embedder=WordEmbedder()) == 0
+    assert message_search.embed_messages(embedder=WordEmbedder()) == 1
+    assert message_search.embed_messages(embedder=WordEmbedder()) == 0
 
 
 class Choosy(WordEmbedder):
@@ -128,7 +128,7 @@ def test_a_new_model_embeds_all_anew_many_at_a_time(conversation):
         say(conversation, "user", f"Note {number}")
     entered(conversation, embedder=WordEmbedder())
     asked = Counting(WIDE)
-    assert message_search.embed(embedder=asked) == 70
+    assert message_search.embed_messages(embedder=asked) == 70
     assert set(models()) == {WIDE.name}
     assert asked.calls == 2
 
@@ -213,9 +213,9 @@ def keys():
 def write(turn):
     async def writing():
         try:
-            await runner.write(turn)
+            await runner.write_reply(turn)
         finally:
-            await event_log.close()
+            await event_log.close_client()
 
     async_to_sync(writing)()
     assert Message.objects.get(pk=turn.reply_id).status != "streaming"

@@ -51,7 +51,7 @@ def entered(conversation, **how):
     keys = message_search.index(
         scope_of(conversation, **how), conversation.messages.in_order()
     )
-    message_search.embed(keys, embedder=WordEmbedder())
+    message_search.embed_messages(keys, embedder=WordEmbedder())
     return conversation
 
 

@@ -20,9 +20,9 @@ def write(turn):
 
     async def writing():
         try:
-            await runner.write(turn)
+            await runner.write_reply(turn)
         finally:
-            await event_log.close()
+            await event_log.close_client()
 
     async_to_sync(writing)()
     return Message.objects.get(pk=turn.reply_id)

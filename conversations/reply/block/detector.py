@@ -14,7 +14,7 @@ LONGEST_INFO = 40
 """Characters after a fence that may be the name of a language."""
 
 
-class Verdict(Enum):
+class Detection(Enum):
     OPEN = auto()  # it may still become a block
     NONE = auto()  # it is text; the last character does not belong to it
     BLOCK = auto()  # it is a block
@@ -70,47 +70,47 @@ class Detector:
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 
-    def step(self, char: str) -> Verdict:
+    def step(self, char: str) -> Detection:
         """Take one more character."""
         verdict = self._state(char)
-        if verdict is not Verdict.NONE:
+        if verdict is not Detection.NONE:
             self._held.append(char)
         return verdict
 
-    def _in_run(self, char: str) -> Verdict:
+    def _in_run(self, char: str) -> Detection:
         if char == self._held[0]:
             self._fence_length += 1
-            return Verdict.OPEN
+            return Detection.OPEN
         if self._fence_length < 3 or self._code:
-            return Verdict.NONE
+            return Detection.NONE
         self._state = self._in_info
         return self._in_info(char)
 
-    def _in_info(self, char: str) -> Verdict:
+    def _in_info(self, char: str) -> Detection:
         if char in "{[\n":
             self._state = self._before_brace
             return self._before_brace(char)
         if char == "`" or len(self._held) > LONGEST_INFO:
-            return Verdict.NONE
-        return Verdict.OPEN
+            return Detection.NONE
+        return Detection.OPEN
 
-    def _before_brace(self, char: str) -> Verdict:
+    def _before_brace(self, char: str) -> Detection:
         if char == "{":
             self._brace = len(self._held)
             self._state = self._before_key
-            return Verdict.OPEN
+            return Detection.OPEN
         waits = char.isspace() or char in "[\ufeff"
-        return Verdict.OPEN if waits else Verdict.NONE
+        return Detection.OPEN if waits else Detection.NONE
 
-    def _before_key(self, char: str) -> Verdict:
+    def _before_key(self, char: str) -> Detection:
         if char.isspace() or char in QUOTES:
-            return Verdict.OPEN
+            return Detection.OPEN
         self._state = self._in_key
         return self._in_key(char)
 
-    def _in_key(self, char: str) -> Verdict:
+    def _in_key(self, char: str) -> Detection:
         if self._key in NAMES and (char in QUOTES or char in ": \t\n"):
-            return Verdict.BLOCK
+            return Detection.BLOCK
         self._key += char.casefold()
         known = any(name.startswith(self._key) for name in NAMES)
-        return Verdict.OPEN if known else Verdict.NONE
+        return Detection.OPEN if known else Detection.NONE

@@ -12,7 +12,7 @@ visible follows, so that the text never ends in the gap before a block.
 import re
 from collections.abc import Callable
 
-from conversations.reply.block.detector import FENCES, Detector, Verdict
+from conversations.reply.block.detector import FENCES, Detection, Detector
 from conversations.reply.block.json import Block
 
 SURPLUS = "}],;"
@@ -181,11 +181,11 @@ class BlockReader:
         detector = self._detector
         assert detector is not None  # noqa: S101 -- the state says so
         verdict = detector.step(char)
-        if verdict is Verdict.BLOCK:
+        if verdict is Detection.BLOCK:
             self._body = Body(detector.raw, detector.fence)
             self._detector = None
             self._step = self._in_body
-        elif verdict is Verdict.NONE:
+        elif verdict is Detection.NONE:
             self._release(detector)
             self._step(char)
 

@@ -79,14 +79,14 @@ def build(brief: Brief, budget: int) -> Prompt:
     return Prompt(messages + as_turns(recent), used)
 
 
-def as_data(text: str) -> str:
+def data_line(text: str) -> str:
     """A remembered text as one line that opens no heading, list or fence."""
     line = one_line(text).replace("```", "'''").replace("~~~", "---")
     return line.lstrip("#>-*+`| ")
 
 
 def _fact(text: str) -> str:
-    return f"- {as_data(text)}"
+    return f"- {data_line(text)}"
 
 
 def _facts_heading() -> str:

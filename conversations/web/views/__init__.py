@@ -1,1 +1,1 @@
-"""The views of the chat: pages to read, turns to take, changes to make."""
+"""Views of the chat."""

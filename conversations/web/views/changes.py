@@ -1,4 +1,4 @@
-"""Changes to make: rename, delete, take a change of somebody's notes back."""
+"""Rename or delete a conversation; undo a change to a person's notes."""
 
 from contextlib import suppress
 from uuid import UUID
@@ -15,7 +15,7 @@ from conversations.deletion import delete_conversation
 from conversations.models import Message
 from conversations.reply import runner
 from conversations.web.access import (
-    ChatRequest,
+    PageRequest,
     own_conversation,
     own_message,
     signed_in,
@@ -28,7 +28,7 @@ from people.models import User
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def rename(request: ChatRequest, pk: UUID) -> HttpResponse:
+def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     """Give a conversation another title."""
     conversation = own_conversation(request.user, pk)
     form = RenameForm(request.POST or None, initial={"title": conversation.title})
@@ -43,8 +43,8 @@ def rename(request: ChatRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-async def delete(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """Say what goes and what stays; then delete, and stop a reply in the making."""
+async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Confirm what is deleted and what is kept; then delete, and stop a running reply."""
     if request.method != "POST":
         return await run_db(_confirm, request, pk)
     for reply_id in await run_db(_delete, request.user, pk):
@@ -54,7 +54,7 @@ async def delete(request: ChatRequest, pk: UUID) -> HttpResponse:
     return redirect("conversations:new")
 
 
-def _confirm(request: ChatRequest, pk: UUID) -> HttpResponse:
+def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
     name = "_delete.html" if request.htmx else "delete.html"
     return render(request, f"conversations/{name}", {"conversation": conversation})
@@ -66,10 +66,10 @@ def _delete(user: User, pk: UUID) -> list[UUID]:
 
 @require_POST
 @signed_in
-def undo(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """Put a person's notes back as they were before the change that a line tells of.
+def undo(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Undo the change to a person's notes that a line reports.
 
-    Possible until the next message is sent; later, the person's page is the place.
+    Possible until the next message is sent; later, the person's page offers it.
     """
     line = own_message(
         request.user, pk, "profile_update__person", role=Message.Role.SYSTEM

@@ -12,7 +12,7 @@ from conversations.refusals import TurnRefused
 from conversations.reply import turn as turns
 from conversations.web import chat_page
 from conversations.web.access import (
-    ChatRequest,
+    PageRequest,
     own_conversation,
     own_message,
     signed_in,
@@ -25,7 +25,7 @@ from meddie.threads import run_db
 
 @require_POST
 @signed_in
-async def regenerate(request: ChatRequest, pk: UUID) -> HttpResponse:
+async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
     """Write the last reply again."""
     reply = await run_db(_own, request, pk, Message.Role.ASSISTANT)
     begin = partial(turns.regenerate, request.user, reply.conversation.space_id, pk)
@@ -38,7 +38,7 @@ async def regenerate(request: ChatRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-async def edit(request: ChatRequest, pk: UUID) -> HttpResponse:
+async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     """Supersede a message and all after it, and send other words in its place."""
     message = await run_db(_own, request, pk, Message.Role.USER)
     if request.method != "POST":
@@ -51,11 +51,11 @@ async def edit(request: ChatRequest, pk: UUID) -> HttpResponse:
     return await run_db(_log, request, turn.conversation_id)
 
 
-def _own(request: ChatRequest, pk: UUID, role: str) -> Message:
+def _own(request: PageRequest, pk: UUID, role: str) -> Message:
     return own_message(request.user, pk, "conversation", role=role)
 
 
-def _log(request: ChatRequest, conversation_id: UUID) -> HttpResponse:
+def _log(request: PageRequest, conversation_id: UUID) -> HttpResponse:
     """The whole log, without what was superseded."""
     if not request.htmx:
         return redirect("conversations:show", conversation_id)
@@ -66,7 +66,7 @@ def _log(request: ChatRequest, conversation_id: UUID) -> HttpResponse:
 
 
 def _not_regenerated(
-    request: ChatRequest, conversation_id: UUID, refusal: TurnRefused
+    request: PageRequest, conversation_id: UUID, refusal: TurnRefused
 ) -> HttpResponse:
     if request.htmx:
         return composer_note(refusal, refusal.status)
@@ -76,7 +76,7 @@ def _not_regenerated(
 
 
 def _form(
-    request: ChatRequest,
+    request: PageRequest,
     message: Message,
     text: str,
     refusal: TurnRefused | None = None,

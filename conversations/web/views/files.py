@@ -1,4 +1,4 @@
-"""A file that came with a message, to be saved; nothing of it is shown in a page."""
+"""Download of a file that came with a message; no page shows its content."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from conversations.web.access import ChatRequest, own_attachment, signed_in
+from conversations.web.access import PageRequest, own_attachment, signed_in
 
 KNOWN_TYPES = frozenset(
     {
@@ -20,14 +20,14 @@ KNOWN_TYPES = frozenset(
         "text/plain",
     }
 )
-"""What a browser does no harm with; whatever else its sender called it is bytes."""
+"""Types that a browser handles safely; all others are sent as bytes."""
 UNKNOWN_TYPE = "application/octet-stream"
 
 
 @require_safe
 @signed_in
-def attachment(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """The file as it was sent, to nobody but its sender, and kept by nobody between."""
+def attachment(request: PageRequest, pk: UUID) -> HttpResponse:
+    """The file as it was sent, to its sender only, and never cached."""
     file = own_attachment(request.user, pk)
     known = file.content_type in KNOWN_TYPES
     return HttpResponse(

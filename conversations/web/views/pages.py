@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from conversations.models import Conversation
 from conversations.web import chat_page
-from conversations.web.access import ChatRequest, own_conversation, signed_in
+from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.listing import listing
 from meddie.ai import chat
 from people.models import Space
@@ -17,7 +17,7 @@ from people.spaces import current_space, switch
 
 
 def render_chat(
-    request: ChatRequest, context: dict[str, Any], status: int = 200
+    request: PageRequest, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """The chat page with the list beside it."""
     space: Space = context["space"]
@@ -28,7 +28,7 @@ def render_chat(
 
 @require_safe
 @signed_in
-def new(request: ChatRequest) -> HttpResponse:
+def new(request: PageRequest) -> HttpResponse:
     """An empty conversation; nothing is stored before the first message."""
     space = current_space(request)
     if space is None:
@@ -42,7 +42,7 @@ def new(request: ChatRequest) -> HttpResponse:
 
 @require_safe
 @signed_in
-def show(request: ChatRequest, pk: UUID) -> HttpResponse:
+def show(request: PageRequest, pk: UUID) -> HttpResponse:
     """A conversation. Opening one of another of the user's spaces switches to it.
 
     A page that has it open gets the log if there are messages after its `last` one.
@@ -57,7 +57,7 @@ def show(request: ChatRequest, pk: UUID) -> HttpResponse:
 
 
 def _log_after(
-    request: ChatRequest, conversation: Conversation, last: str
+    request: PageRequest, conversation: Conversation, last: str
 ) -> HttpResponse:
     context = chat_page.conversation_context(conversation)
     messages = context["part"].messages
@@ -68,7 +68,7 @@ def _log_after(
 
 @require_safe
 @signed_in
-def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
+def earlier(request: PageRequest, pk: UUID, before: int) -> HttpResponse:
     """Earlier messages: a part for the open page, or a page."""
     conversation = own_conversation(request.user, pk)
     context = chat_page.conversation_context(conversation)
@@ -80,7 +80,7 @@ def earlier(request: ChatRequest, pk: UUID, before: int) -> HttpResponse:
 
 @require_safe
 @signed_in
-def index(request: ChatRequest) -> HttpResponse:
+def index(request: PageRequest) -> HttpResponse:
     """The list as a page, or its content for a page that shows it."""
     space = current_space(request)
     if space is None:

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST
 
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound, Start
-from conversations.refusals import TurnRefused, Unreadable
+from conversations.refusals import TurnRefused, UnreadableForm
 from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
-from conversations.web.access import ChatRequest, own_conversation, signed_in
+from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.forms import MessageForm
 from conversations.web.responses import composer_note, moved_on
 from conversations.web.turns import start_turn
@@ -34,7 +34,7 @@ class AlreadySent(Exception):
 
 @require_POST
 @signed_in
-async def send(request: ChatRequest) -> HttpResponse:
+async def send(request: PageRequest) -> HttpResponse:
     """Store a message and start its reply; the first one begins the conversation."""
     form = MessageForm(request.POST)
     try:
@@ -46,9 +46,9 @@ async def send(request: ChatRequest) -> HttpResponse:
     return await run_db(_sent, request, turn)
 
 
-def _begin(request: ChatRequest, form: MessageForm) -> Turn:
+def _begin(request: PageRequest, form: MessageForm) -> Turn:
     if not form.is_valid():
-        raise Unreadable
+        raise UnreadableForm
     data = form.cleaned_data
     try:
         return _store(request, data)
@@ -61,7 +61,7 @@ def _begin(request: ChatRequest, form: MessageForm) -> Turn:
         return _store(request, data | {"key": None})
 
 
-def _store(request: ChatRequest, data: dict[str, Any]) -> Turn:
+def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
     user, text, key = request.user, data["text"], data["key"]
     if pk := data["conversation"]:
         own = Conversation.objects.reachable_by(user.pk).filter(pk=pk)
@@ -73,7 +73,7 @@ def _store(request: ChatRequest, data: dict[str, Any]) -> Turn:
     return begin(user, _space(request, data).pk, text, start=start, key=key)
 
 
-def _space(request: ChatRequest, data: dict[str, Any]) -> Space:
+def _space(request: PageRequest, data: dict[str, Any]) -> Space:
     """The space of the page that sent the form: another tab may have switched."""
     if data["space"]:
         space = Space.objects.of(request.user).filter(pk=data["space"]).first()
@@ -84,7 +84,7 @@ def _space(request: ChatRequest, data: dict[str, Any]) -> Space:
     return space
 
 
-def _earlier_turn(request: ChatRequest, key: UUID | None) -> Turn | None:
+def _earlier_turn(request: PageRequest, key: UUID | None) -> Turn | None:
     if key is None:
         return None
     replies = Message.objects.current().filter(
@@ -96,11 +96,11 @@ def _earlier_turn(request: ChatRequest, key: UUID | None) -> Turn | None:
     return Turn(reply, reply.pk) if reply else None
 
 
-def _sent_before(request: ChatRequest, turn: Turn) -> HttpResponse:
+def _sent_before(request: PageRequest, turn: Turn) -> HttpResponse:
     return _sent(request, turn, *chat_page.notes_lines(turn.reply))
 
 
-def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
+def _sent(request: PageRequest, turn: Turn, *lines: Message) -> HttpResponse:
     if not request.htmx:
         return redirect(reverse("conversations:show", args=[turn.conversation_id]))
     context = {
@@ -112,7 +112,7 @@ def _sent(request: ChatRequest, turn: Turn, *lines: Message) -> HttpResponse:
 
 
 def _refused(
-    request: ChatRequest, form: MessageForm, refusal: TurnRefused
+    request: PageRequest, form: MessageForm, refusal: TurnRefused
 ) -> HttpResponse:
     if request.htmx:
         return composer_note(refusal, refusal.status)

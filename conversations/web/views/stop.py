@@ -10,15 +10,15 @@ from redis.exceptions import RedisError
 from conversations import user_texts
 from conversations.models import Message
 from conversations.reply import runner
-from conversations.web.access import ChatRequest, own_message, signed_in
+from conversations.web.access import PageRequest, own_message, signed_in
 from conversations.web.responses import composer_note
 from meddie.threads import run_db
 
 
 @require_POST
 @signed_in
-async def stop(request: ChatRequest, pk: UUID) -> HttpResponse:
-    """Ask for a reply to stop, in whichever process writes it."""
+async def stop(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Ask for a reply to stop, in any process."""
     reply = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
     try:
         await runner.stop(reply.pk)

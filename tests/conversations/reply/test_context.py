@@ -84,12 +84,12 @@ def test_the_instructions_say_what_is_kept_and_what_is_not(rule):
 @pytest.mark.req("B-18")
 @given(st.text(max_size=200))
 def test_a_remembered_text_is_one_line_that_opens_nothing(text):
-    line = context.as_data(text)
+    line = context.data_line(text)
     assert len(line.splitlines()) <= 1
     assert "```" not in line
     assert "~~~" not in line
     assert not line.startswith(("#", ">", "-", "*", "`"))
-    assert context.as_data(line) == line
+    assert context.data_line(line) == line
 
 
 @pytest.mark.req("B-18")
@@ -102,7 +102,7 @@ def test_a_hostile_fact_cannot_open_a_section():
 def test_facts_past_the_budget_are_left_out_whole_from_the_lowest():
     facts = [f"Fact number {n} " + "word " * 60 for n in range(60)]
     prompt = context.build(Brief(history=QUESTION, now=NOW, facts=facts), 3000)
-    kept = [f for f in facts if context.as_data(f) in prompt.messages[0]["content"]]
+    kept = [f for f in facts if context.data_line(f) in prompt.messages[0]["content"]]
     assert kept == facts[: prompt.used["facts"]]
     assert 0 < prompt.used["facts"] < len(facts)
 

@@ -7,27 +7,27 @@ import pytest
 from redis.exceptions import RedisError
 
 from conversations.reply import event_log
-from conversations.reply.event_log import Delta, Ended, Quiet
+from conversations.reply.event_log import Appended, Ended, Quiet
 
 
 async def read_all(reply_id, after="0"):
-    batches = [batch async for batch in event_log.read(reply_id, after)]
+    batches = [batch async for batch in event_log.read_events(reply_id, after)]
     return [entry for batch in batches for entry in batch]
 
 
 async def test_a_reader_gets_everything_in_order():
     reply_id = uuid4()
-    await event_log.append(reply_id, Delta("Hel"))
-    await event_log.append(reply_id, Delta("lo"))
+    await event_log.append(reply_id, Appended("Hel"))
+    await event_log.append(reply_id, Appended("lo"))
     await event_log.append(reply_id, Ended("done"))
     events = [event for _, event in await read_all(reply_id)]
-    assert events == [Delta("Hel"), Delta("lo"), Ended("done")]
+    assert events == [Appended("Hel"), Appended("lo"), Ended("done")]
 
 
 async def test_a_reader_resumes_without_gap_or_duplicate():
     reply_id = uuid4()
     for n in range(10):
-        await event_log.append(reply_id, Delta(str(n)))
+        await event_log.append(reply_id, Appended(str(n)))
     await event_log.append(reply_id, Ended("failed", "timed_out"))
     events = await read_all(reply_id)
     for position, (key, _) in enumerate(events[:-1]):
@@ -38,17 +38,17 @@ async def test_a_reader_that_is_early_waits():
     reply_id = uuid4()
     reading = asyncio.create_task(read_all(reply_id))
     await asyncio.sleep(0.05)
-    await event_log.append(reply_id, Delta("late"))
+    await event_log.append(reply_id, Appended("late"))
     await event_log.append(reply_id, Ended("done"))
     events = await asyncio.wait_for(reading, 5)
-    assert [event for _, event in events] == [Delta("late"), Ended("done")]
+    assert [event for _, event in events] == [Appended("late"), Ended("done")]
 
 
 async def test_silence_is_told_under_the_last_id(monkeypatch):
     monkeypatch.setattr(event_log, "QUIET_AFTER", 0.02)
     reply_id = uuid4()
-    await event_log.append(reply_id, Delta("a"))
-    events = event_log.read(reply_id)
+    await event_log.append(reply_id, Appended("a"))
+    events = event_log.read_events(reply_id)
     [(last_id, _)] = await anext(events)
     assert await anext(events) == [(last_id, Quiet())]
     await events.aclose()
@@ -56,7 +56,7 @@ async def test_silence_is_told_under_the_last_id(monkeypatch):
 
 async def test_the_log_of_another_reply_is_not_read():
     mine, other = uuid4(), uuid4()
-    await event_log.append(other, Delta("secret"))
+    await event_log.append(other, Appended("secret"))
     await event_log.append(mine, Ended("done"))
     assert [event for _, event in await read_all(mine)] == [Ended("done")]
 
@@ -68,13 +68,13 @@ async def test_a_stop_is_seen_by_its_own_reply_only():
 
 
 async def test_a_redis_that_is_away_costs_no_reply(settings, monkeypatch):
-    await event_log.close()
+    await event_log.close_client()
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
-    await event_log.append(uuid4(), Delta("lost"))
+    await event_log.append(uuid4(), Appended("lost"))
     assert not await event_log.asked_to_stop([uuid4()])
-    events = event_log.read(uuid4(), after="7")
+    events = event_log.read_events(uuid4(), after="7")
     assert await anext(events) == [("7", Quiet())]
     await events.aclose()
     with pytest.raises(RedisError):
         await event_log.ask_to_stop(uuid4())
-    await event_log.close()
+    await event_log.close_client()

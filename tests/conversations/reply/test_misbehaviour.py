@@ -49,9 +49,9 @@ def ask(member, text="I am allergic to ibuprofen."):
 
 async def write(turn):
     try:
-        await runner.write(turn)
+        await runner.write_reply(turn)
     finally:
-        await event_log.close()
+        await event_log.close_client()
 
 
 def page(client, member, reply):

@@ -14,7 +14,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner
 from conversations.reply.draft import Draft
-from conversations.reply.finish import Outcome, finish, prepare_notes
+from conversations.reply.finish import Outcome, finish_turn, prepare_notes
 from conversations.reply.turn import edit, regenerate
 from conversations.titles import is_untitled
 from meddie.ai.chat import Usage
@@ -46,16 +46,16 @@ def watched(turn, meanwhile):
     async def watching():
         await runner.start(turn)
         seen, done = [], []
-        async for entries in event_log.read(turn.reply_id):
+        async for entries in event_log.read_events(turn.reply_id):
             seen += [event for _, event in entries]
             if not done and len(seen) > 1:
                 done.append(await meanwhile())
         await asyncio.gather(*(r.task for r in active_replies.replies.values()))
-        await event_log.close()
+        await event_log.close_client()
         return seen
 
     events = async_to_sync(watching)()
-    text = "".join(e.text for e in events if isinstance(e, event_log.Delta))
+    text = "".join(e.text for e in events if isinstance(e, event_log.Appended))
     return text, events[-1], Message.objects.get(pk=turn.reply_id)
 
 
@@ -96,7 +96,7 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
         logged = await event_log._client().xrange(f"reply:{turn.reply_id}")
-        await event_log.close()
+        await event_log.close_client()
         return mine, logged
 
     mine, logged = async_to_sync(taken_over)()
@@ -120,7 +120,7 @@ def test_a_reply_begun_anew_here_has_the_heart_to_itself(
         await asyncio.wait_for(former.task, 20)
         kept = active_replies.replies.get(turn.reply_id)
         await latter.task
-        await event_log.close()
+        await event_log.close_client()
         return former, latter, kept
 
     former, latter, kept = async_to_sync(twice)()
@@ -141,7 +141,7 @@ def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
         reply = await with_first_words(turn)
         await runner.stop(turn.reply_id)
         await asyncio.wait_for(reply.task, 20)
-        await event_log.close()
+        await event_log.close_client()
 
     async_to_sync(stopping)()
     stopped = Message.objects.get(pk=turn.reply_id)
@@ -202,7 +202,7 @@ def test_a_conversation_deleted_meanwhile_leaves_nothing(
         await runner.start(turn)
         await run_db(lambda: delete_conversation(Conversation.objects.get()))
         await asyncio.gather(*(r.task for r in active_replies.replies.values()))
-        await event_log.close()
+        await event_log.close_client()
 
     async_to_sync(deleting)()
     assert (
@@ -398,8 +398,8 @@ def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
     Message.objects.all().delete()
 
     async def writing():
-        await runner.write(turn)
-        await event_log.close()
+        await runner.write_reply(turn)
+        await event_log.close_client()
 
     async_to_sync(writing)()
     assert f"Reply {turn.reply_id} failed" in caplog.text
@@ -417,7 +417,7 @@ def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
     draft = Draft(text="Fine.", usage=Usage(-1, 10**12, "m" * 300))
     turn = ask(member)
     notes = prepare_notes(draft)
-    finish(turn, draft, Outcome("done"), notes)
+    finish_turn(turn, draft, Outcome("done"), notes)
     reply = Message.objects.get(pk=turn.reply_id)
     assert (reply.status, reply.content, reply.tokens_in) == ("done", "Fine.", 0)
     assert len(reply.model) == 128

@@ -58,7 +58,7 @@ class Reader:
 
     async def close(self) -> None:
         await self.frames.aclose()
-        await event_log.close()
+        await event_log.close_client()
 
 
 async def read(page, reply, last_id="") -> Reader:
@@ -75,7 +75,7 @@ async def end(reply, text, status="done") -> None:
 
 
 async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
-    await event_log.append(reply.pk, event_log.Delta("One **t"))
+    await event_log.append(reply.pk, event_log.Appended("One **t"))
     reader = await read(page, reply)
     assert reader.answer.headers["Cache-Control"] == "no-store"
     assert reader.answer.headers["X-Accel-Buffering"] == "no"
@@ -84,7 +84,7 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
         "grow",
         {"whole": True, "blocks": "", "tail": "<p>One **t</p>\n"},
     )
-    await event_log.append(reply.pk, event_log.Delta("wo**\n\nThree\nfour"))
+    await event_log.append(reply.pk, event_log.Appended("wo**\n\nThree\nfour"))
     assert await reader.next() == (
         "grow",
         {
@@ -103,11 +103,11 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
 
 
 async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
-    await event_log.append(reply.pk, event_log.Delta("One\n\nTwo\n\nThr"))
+    await event_log.append(reply.pk, event_log.Appended("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
     await first.close()
-    await event_log.append(reply.pk, event_log.Delta("ee\n\nFour\n"))
+    await event_log.append(reply.pk, event_log.Appended("ee\n\nFour\n"))
     second = await read(page, reply, first.last_id)
     assert await second.next() == (
         "grow",
@@ -121,12 +121,12 @@ async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
 
 
 async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
-    await event_log.append(reply.pk, event_log.Delta("One\n\nTwo\n\nThr"))
+    await event_log.append(reply.pk, event_log.Appended("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
     await first.close()
     await Message.objects.filter(pk=reply.pk).aupdate(content="One\n\nTwo\n\nThree")
-    await event_log.append(reply.pk, event_log.Delta("ee\n\nFour\n"))
+    await event_log.append(reply.pk, event_log.Appended("ee\n\nFour\n"))
     second = await read(page, reply, first.last_id)
     name, data = await second.next()
     assert (name, data["whole"]) == ("grow", False)
@@ -135,7 +135,7 @@ async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
 
 
 async def test_a_page_that_has_everything_waits(page, reply):
-    await event_log.append(reply.pk, event_log.Delta("One\n"))
+    await event_log.append(reply.pk, event_log.Appended("One\n"))
     first = await read(page, reply)
     await first.next()
     await first.close()
@@ -181,12 +181,12 @@ async def test_without_a_log_the_page_goes_by_the_row(page, reply):
 
 async def test_text_missing_from_the_log_is_taken_from_the_row(page, reply):
     await Message.objects.filter(pk=reply.pk).aupdate(content="One two ")
-    await event_log.append(reply.pk, event_log.Delta("three"))
+    await event_log.append(reply.pk, event_log.Appended("three"))
     reader = await read(page, reply)
     assert (await reader.next())[1]["tail"] == "<p>three</p>\n"
     whole = {"whole": True, "blocks": "", "tail": "<p>One two</p>\n"}
     assert await reader.next() == ("grow", whole)
-    await event_log.append(reply.pk, event_log.Delta("four"))
+    await event_log.append(reply.pk, event_log.Appended("four"))
     grown = {"whole": False, "blocks": "", "tail": "<p>One two four</p>\n"}
     assert await reader.next() == ("grow", grown)
     await reader.close()
@@ -266,7 +266,7 @@ async def test_a_page_without_its_stream_can_look(page, reply):
 async def test_a_stream_speaks_the_language_of_its_reader(page, reply, ann):
     ann.locale = "pl"
     await ann.asave()
-    await event_log.append(reply.pk, event_log.Delta("```\nx\n```\n"))
+    await event_log.append(reply.pk, event_log.Appended("```\nx\n```\n"))
     reader = await read(page, reply)
     _, data = await reader.next()
     assert "data-copy>Kopiuj</button>" in data["tail"]

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.reply import active_replies, event_log
-from conversations.reply.runner import write
+from conversations.reply.runner import write_reply
 from conversations.reply.turn import begin
 from conversations.web.chat_page import started_exchange
 from tests.conversations import transcripts
@@ -40,7 +40,7 @@ async def written() -> None:
     """Until no reply is being written any more."""
     tasks = [one.task for one in list(active_replies.replies.values()) if one.task]
     await asyncio.gather(*tasks)
-    await event_log.close()
+    await event_log.close_client()
 
 
 async def post(page, path, data=None, **headers):
@@ -59,7 +59,7 @@ async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
     ann, home
 ):
     turn = await sync_to_async(begin)(ann, home.pk, "My knee hurts.")
-    await write(turn)
+    await write_reply(turn)
     stored = await Message.objects.aget(pk=turn.reply_id)
     question, begun = await sync_to_async(started_exchange)(turn)
     assert (stored.status, bool(stored.content)) == ("done", True)
@@ -361,7 +361,7 @@ class TestStop:
         assert await event_log.asked_to_stop([reply.pk])
         answer = await page.post(path)
         assert answer.headers["Location"] == f"/chat/{conversation.pk}"
-        await event_log.close()
+        await event_log.close_client()
 
     async def test_says_so_when_that_is_not_possible(
         self, page, conversation, settings
@@ -373,7 +373,7 @@ class TestStop:
         answer = await page.post(reverse("conversations:stop", args=[reply.pk]))
         assert answer.status_code == 503
         assert "could not be stopped" in answer.content.decode()
-        await event_log.close()
+        await event_log.close_client()
 
 
 @pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])
