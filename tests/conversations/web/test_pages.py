@@ -259,7 +259,7 @@ class TestLongConversation:
     [
         ("stopped", "", "You stopped this reply."),
         ("interrupted", "interrupted", "The reply was interrupted before its end."),
-        ("failed", "rate_limited", "The model provider is asked too much"),
+        ("failed", "rate_limited", "The model provider has too many requests"),
         ("failed", "wrong_key", "did not accept Meddie&#x27;s key"),
         ("failed", "something new", "Something went wrong. Please try again."),
     ],
