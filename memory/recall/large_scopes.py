@@ -49,7 +49,7 @@ UPDATE memories SET ann = %(ann)s WHERE id IN (
 ENTER = "NOT ann AND active"
 LEAVE = "ann AND (NOT active OR %(shrunk)s)"
 
-LARGE = "SELECT EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
+LARGE = "EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
 CANDIDATES = """
 WITH near AS MATERIALIZED (
     SELECT r.id FROM {table} r
@@ -126,15 +126,36 @@ def _mark(values: dict[str, Any], which: str) -> int:
             total += cursor.rowcount
 
 
+def unless_large(query: Query, shelf: Shelf) -> Shelf:
+    """The shelf, without rows if the index can narrow it down for this query.
+
+    As part of the search this costs no statement in small scopes, which nearly all are.
+    """
+    if not shelf.own or query.vector is None:
+        return shelf
+    return replace(shelf, visible=f"NOT {_large(shelf)} AND {shelf.visible}")
+
+
+def is_large(scope: Scope, query: Query, shelf: Shelf) -> bool:
+    """Whether the index can narrow the shelf down for this query."""
+    if not shelf.own or query.vector is None:
+        return False
+    with connection.cursor() as cursor:
+        values = sql.owner_values(scope, shelf)
+        cursor.execute(f"SELECT {_large(shelf)}", values)
+        return bool(cursor.fetchone()[0])
+
+
+def _large(shelf: Shelf) -> str:
+    return LARGE.format(table=shelf.table, own=shelf.own)
+
+
 def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
     """The candidates of a large scope as a shelf of their own, and the query with the
     words that they were chosen by.
 
-    Both unchanged if all rows must be gone through: in a small scope, without a vector,
-    or if the index gave too few rows.
+    Both unchanged if the index gave too few rows, so that all must be gone through.
     """
-    if not shelf.own or query.vector is None or not is_large(scope, shelf):
-        return query, shelf
     words = tuple(sql.rarest_terms(scope, query.terms, shelf))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -152,14 +173,6 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
         counted=Counted(tuple(weights), frozenset(sample)),
     )
     return replace(query, terms=words), candidates
-
-
-def is_large(scope: Scope, shelf: Shelf) -> bool:
-    """Whether rows of the scope are in the index."""
-    with connection.cursor() as cursor:
-        statement = LARGE.format(table=shelf.table, own=shelf.own)
-        cursor.execute(statement, sql.owner_values(scope, shelf))
-        return bool(cursor.fetchone()[0])
 
 
 def candidates_statement(shelf: Shelf, terms: Sequence[Term]) -> str:

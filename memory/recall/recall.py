@@ -138,8 +138,11 @@ def rank_shelf(
 
     All visible rows are measured before anything is cut, so no index can lose one.
     """
-    query, shelf = large_scopes.narrowed(scope, query, shelf)
-    signals = measure(scope, query, shelf, ranking.columns)
+    small = large_scopes.unless_large(query, shelf)
+    signals = measure(scope, query, small, ranking.columns)
+    if not len(signals.ids) and large_scopes.is_large(scope, query, shelf):
+        query, shelf = large_scopes.narrowed(scope, query, shelf)
+        signals = measure(scope, query, shelf, ranking.columns)
     rows = ranking.candidates(signals)
     if signals.shortened:
         signals = remeasure(scope, query, shelf, signals, rows)

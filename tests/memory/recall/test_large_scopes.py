@@ -158,9 +158,7 @@ def test_an_unlinked_and_a_retired_row_are_not_found(crowded, ann, home, scope):
     assert {gone.pk, retired.pk}.isdisjoint(item.memory_id for item in found)
 
 
-@pytest.mark.parametrize(
-    "why", ["too few", "another model", "too many late", "no vector"]
-)
+@pytest.mark.parametrize("why", ["too few", "another model", "too many late"])
 def test_an_uncertain_index_answer_leads_to_an_exact_scan(
     crowded, ann, home, scope, monkeypatch, why
 ):
@@ -169,10 +167,8 @@ def test_an_uncertain_index_answer_leads_to_an_exact_scan(
         monkeypatch.setattr(large_scopes, "NEAREST", ROWS + 1)
     elif why == "another model":
         Memory.objects.filter(user=ann, ann=True).update(embedding_model="older words")
-    elif why == "too many late":
-        fill(ann, home, 50, seed=3)
     else:
-        query = replace(query, vector=None)
+        fill(ann, home, 50, seed=3)
     assert large_scopes.narrowed(scope, query, MEMORIES) == (query, MEMORIES)
     assert len(rank_shelf(scope, query, MEMORIES, CHAT, gated=False)[0]) >= 10
 
@@ -222,4 +218,5 @@ def test_a_large_scope_answers_a_query_without_words(crowded, scope):
 
 def test_a_large_scope_answers_a_query_without_a_vector(crowded, scope):
     query = prepare_query("violin", embedder=embeddings.none())
+    assert not large_scopes.is_large(scope, query, MEMORIES)
     assert recall(scope, query, ranking="fused").items
