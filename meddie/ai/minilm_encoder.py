@@ -33,7 +33,7 @@ OF_MICROSOFT = frozenset({"BiasGelu", "DynamicQuantizeMatMul", "MultiHeadAttenti
 Array = npt.NDArray[np.float32]
 Encoder = Callable[[Array, npt.NDArray[np.int32]], Array]
 """Takes texts of shape (texts, tokens, 384), words and positions added up, and the
-tokens of each, behind which nothing is looked at; gives the same shape. Any thread may
+tokens of each, and ignores what follows them; returns the same shape. Any thread may
 call it, and Python's lock is free meanwhile."""
 Tensors = Callable[[str], Array]
 """Gives a tensor by its name in the weights' file."""
