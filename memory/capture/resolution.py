@@ -1,7 +1,7 @@
 """Resolve stored facts against their neighbours: which of them replaces which.
 
-`read_question` reads the database, `ask` waits for the model, `apply` writes. The model
-sees numbers instead of keys and may only name numbers that it was sent.
+`read_comparison` reads the database, `ask_resolver` waits for the model and `carry_out`
+writes. The model sees numbers instead of keys and may only name numbers it was sent.
 """
 
 from collections.abc import Sequence
@@ -45,46 +45,48 @@ class Resolution(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Comparison:
     """New facts and their neighbours, in the order of their numbers."""
 
     new: Sequence[Memory]
     known: Sequence[Memory]
 
 
-def read_question(scope: Scope, ids: Sequence[UUID]) -> Question:
+def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
     """Read the facts that are still active, and their neighbours."""
     new = store.own(scope, ids)
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
-    return Question(new, list(known.values()))
+    return Comparison(new, list(known.values()))
 
 
-def ask(question: Question) -> list[Verdict]:
+def ask_resolver(comparison: Comparison) -> list[Verdict]:
     """Ask the model for its verdicts. Network, no database.
 
     Raises the AIErrors of `structured.ask`; Unparseable also where a verdict names a
     number that was not sent.
     """
-    if not question.new or not question.known:
+    if not comparison.new or not comparison.known:
         return []
-    messages = prompts.resolution(_stated(question.new), _stated(question.known))
+    messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
     asking = structured.ask(Resolution, messages, name=SCHEMA, max_tokens=MAX_TOKENS)
     try:
         answer = threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error
-    if not all(_is_valid(verdict, question) for verdict in answer.decisions):
+    if not all(_is_valid(verdict, comparison) for verdict in answer.decisions):
         raise Unparseable(answer.model_dump_json(), detail="unknown numbers")
     return answer.decisions
 
 
-def apply(scope: Scope, question: Question, verdicts: Sequence[Verdict]) -> list[UUID]:
+def carry_out(
+    scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
+) -> list[UUID]:
     """Carry out the verdicts and record them. Database; the caller holds the scope's lock.
 
     Returns the new facts that have to be resolved again, because a neighbour changed
     after it was read.
     """
-    read = {row.pk: row for row in (*question.new, *question.known)}
+    read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.own(scope, list(read))}
     changed = {pk for pk, row in rows.items() if row.updated_at != read[pk].updated_at}
     decisions: list[Decision] = []
@@ -92,19 +94,19 @@ def apply(scope: Scope, question: Question, verdicts: Sequence[Verdict]) -> list
     for verdict in verdicts:
         if verdict.action == "add" or verdict.target is None:
             continue
-        new = rows.get(question.new[verdict.new - 1].pk)
-        target = rows.get(question.known[verdict.target - 1].pk)
+        new = rows.get(comparison.new[verdict.new - 1].pk)
+        target = rows.get(comparison.known[verdict.target - 1].pk)
         if new is None or target is None or not (new.active and target.active):
             continue
         if target.pk in changed:
             again.append(new.pk)
-        elif decision := _carry_out(scope, verdict, new, target):
+        elif decision := _write_verdict(scope, verdict, new, target):
             decisions.append(decision)
     _record(scope, decisions)
     return list(dict.fromkeys(again))
 
 
-def _carry_out(
+def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision | None:
     """Write one verdict, unless `same_fact` vetoes it or the order of the statements."""
@@ -123,7 +125,7 @@ def _carry_out(
 def _replace(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision | None:
-    """The later statement replaces the earlier one, whichever was stored first."""
+    """The later statement replaces the earlier one, even if it was stored first."""
     older, newer = sorted((new, target), key=lambda row: row.stated_at)
     if older.stated_at == newer.stated_at:
         return None
@@ -150,10 +152,10 @@ def _record(scope: Scope, decisions: Sequence[Decision]) -> None:
         )
 
 
-def _is_valid(verdict: Verdict, question: Question) -> bool:
-    known = range(1, len(question.known) + 1)
+def _is_valid(verdict: Verdict, comparison: Comparison) -> bool:
+    known = range(1, len(comparison.known) + 1)
     target_fits = verdict.action == "add" or verdict.target in known
-    return 1 <= verdict.new <= len(question.new) and target_fits
+    return 1 <= verdict.new <= len(comparison.new) and target_fits
 
 
 def _stated(rows: Sequence[Memory]) -> list[prompts.Stated]:

@@ -6,6 +6,7 @@ a cosine of .935, and no model is certain of a left and a right knee.
 
 import re
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 
 from memory import languages
@@ -21,7 +22,9 @@ LETTERS = str.maketrans("\u2212\u2013ё", "--\u0435")
 SHORTEST_ROOT = 3
 EMPTY = languages.FILLING | languages.AUXILIARIES
 TELLING = languages.SIDES | languages.OPPOSITES | languages.RELATIVES
-ENDINGS = sorted(languages.ENDINGS, key=len, reverse=True)
+LONGEST_ENDING = max(map(len, languages.ENDINGS))
+DATES = {"month": languages.MONTHS, "weekday": languages.WEEKDAYS}
+LISTED = TELLING | languages.NUMBERS | languages.TIMES
 
 
 def fold(text: str) -> str:
@@ -31,9 +34,9 @@ def fold(text: str) -> str:
 
 def root(word: str) -> str:
     """Return a word without its ending: "ibuprofenu" and "ibuprofen" are one word."""
-    for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_ROOT:
-            return word.removesuffix(ending)
+    for length in range(min(LONGEST_ENDING, len(word) - SHORTEST_ROOT), 0, -1):
+        if word[-length:] in languages.ENDINGS:
+            return word[:-length]
     return word
 
 
@@ -150,16 +153,15 @@ def _details(text: str) -> Counter[object]:
         if NUMBER.match(word)
     )
     signed = (word for word in words if word[-1] in "<>≤≥%+-")
-    listed = TELLING | languages.NUMBERS | languages.TIMES
-    return Counter([*numbers, *signed, *_dates(words), *listed.intersection(words)])
+    dates = (date for word in words for date in _dates(word))
+    return Counter([*numbers, *signed, *dates, *LISTED.intersection(words)])
 
 
-def _dates(words: list[str]) -> list[tuple[str, int]]:
-    kinds = {"month": languages.MONTHS, "weekday": languages.WEEKDAYS}
+@lru_cache(maxsize=1000)
+def _dates(word: str) -> list[tuple[str, int]]:
     return [
         (kind, number)
-        for word in words
-        for kind, patterns in kinds.items()
+        for kind, patterns in DATES.items()
         for number, pattern in enumerate(patterns)
         if pattern.fullmatch(word)
     ]

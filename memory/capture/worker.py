@@ -39,12 +39,12 @@ def run_resolve(job: CaptureJob) -> None:
     if scope is None or not scope.reads:
         return
     ids = [uuid.UUID(pk) for pk in job.payload["memories"]]
-    question = resolution.read_question(scope, ids)
-    verdicts = resolution.ask(question)
+    comparison = resolution.read_comparison(scope, ids)
+    verdicts = resolution.ask_resolver(comparison)
     with transaction.atomic():
         store.lock(scope)
         job.hold()
-        changed = resolution.apply(scope, question, verdicts)
+        changed = resolution.carry_out(scope, comparison, verdicts)
         if changed and not job.payload["again"]:
             deferred.put_resolution(scope, changed, _provenance(job), again=True)
         job.succeed()

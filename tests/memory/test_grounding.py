@@ -52,7 +52,7 @@ FACT = "User is allergic to ibuprofen"
         "Please do not forget that I am allergic to ibuprofen",
     ],
 )
-def test_a_statement_states_it_anew(message):
+def test_a_statement_states_it_again(message):
     assert stated_again(FACT, message)
 
 
@@ -115,7 +115,7 @@ def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
         ("Ibuprofen allergy", "I have an ibuprofen allergy."),
     ],
 )
-def test_what_the_user_says_of_the_same_person_states_it_anew(fact, message):
+def test_what_the_user_says_of_the_same_person_states_it_again(fact, message):
     assert stated_again(fact, message)
 
 

@@ -10,7 +10,7 @@ from meddie.ai import structured
 from meddie.ai.errors import Unparseable
 from memory.capture import resolution, store
 from memory.capture.neighbours import nearest
-from memory.capture.resolution import Verdict, apply, read_question
+from memory.capture.resolution import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
@@ -29,12 +29,12 @@ def no_formats_known():
 
 @pytest.fixture
 def pair(tell, scope):
-    """Store a known fact and a new one; the question about them."""
+    """Store a known fact and a new one; the comparison about them."""
 
     def pair(old, new, *, old_at=EARLIER, new_at=NOW):
         tell(old, at=old_at)
         (decision,) = tell(new, at=new_at)
-        return read_question(scope, [decision.memory_id])
+        return read_comparison(scope, [decision.memory_id])
 
     return pair
 
@@ -102,19 +102,19 @@ def test_nonsense_changes_nothing_and_leaves_a_dead_job(
 
 
 def test_numbers_that_were_not_sent_are_unparseable(pair, openai_server):
-    question = pair("User lives in NY", "User now lives in LA")
+    comparison = pair("User lives in NY", "User now lives in LA")
     wrong = (
         '{"decisions": [{"new": 1, "action": "replace", "target": 2, "reason": ""}]}'
     )
     openai_server.titles.queue(says(wrong))
     with pytest.raises(Unparseable):
-        resolution.ask(question)
+        resolution.ask_resolver(comparison)
 
 
 def test_question_without_neighbours_asks_no_model(tell, scope, openai_server):
     (decision,) = tell("User is vegan")
-    question = read_question(scope, [decision.memory_id])
-    assert resolution.ask(question) == []
+    comparison = read_comparison(scope, [decision.memory_id])
+    assert resolution.ask_resolver(comparison) == []
     assert openai_server.titles.requests == []
 
 
@@ -128,15 +128,15 @@ def test_verdicts_decide_which_fact_remains(pair, scope, action):
     old, new = "User takes aspirin", "User takes aspirin 100 mg"
     if action == "ignore":
         old, new = new, old
-    question = pair(old, new)
-    apply(scope, question, [verdict(action)])
+    comparison = pair(old, new)
+    carry_out(scope, comparison, [verdict(action)])
     remaining = {"replace": [new], "refine": [new], "ignore": [old], "add": [old, new]}
     assert known(scope) == remaining[action]
 
 
 def test_duplicate_gives_its_date_to_the_fact_that_stays(pair, scope):
-    question = pair("User takes aspirin 100 mg", "User takes aspirin")
-    apply(scope, question, [verdict("ignore")])
+    comparison = pair("User takes aspirin 100 mg", "User takes aspirin")
+    carry_out(scope, comparison, [verdict("ignore")])
     assert Memory.objects.get(active=True).stated_at == NOW
 
 
@@ -154,30 +154,32 @@ def test_duplicate_gives_its_date_to_the_fact_that_stays(pair, scope):
     ],
 )
 def test_vetoed_verdicts_change_nothing(pair, scope, action, old, new):
-    question = pair(old, new)
-    apply(scope, question, [verdict(action)])
+    comparison = pair(old, new)
+    carry_out(scope, comparison, [verdict(action)])
     assert known(scope) == sorted([old, new])
     assert not MemoryUpdate.objects.exists()
 
 
 def test_older_statement_that_was_stored_late_gives_way(pair, scope):
-    question = pair("User lives in LA", "User lives in NY", old_at=NOW, new_at=EARLIER)
-    apply(scope, question, [verdict("replace")])
+    comparison = pair(
+        "User lives in LA", "User lives in NY", old_at=NOW, new_at=EARLIER
+    )
+    carry_out(scope, comparison, [verdict("replace")])
     assert known(scope) == ["User lives in LA"]
     assert MemoryUpdate.objects.get().reason == "outdated: because"
 
 
 def test_older_statement_refines_nothing(pair, scope):
     old, new = "User takes aspirin", "User takes aspirin 100 mg"
-    question = pair(old, new, old_at=NOW, new_at=EARLIER)
-    apply(scope, question, [verdict("refine")])
+    comparison = pair(old, new, old_at=NOW, new_at=EARLIER)
+    carry_out(scope, comparison, [verdict("refine")])
     assert known(scope) == [old, new]
 
 
 def test_others_who_have_the_replaced_memory_keep_it(pair, scope, bob, home):
-    question = pair("User lives in NY", "User now lives in LA")
-    MemoryLink.objects.create(user=bob, space=home, memory=question.known[0])
-    apply(scope, question, [verdict("replace")])
+    comparison = pair("User lives in NY", "User now lives in LA")
+    MemoryLink.objects.create(user=bob, space=home, memory=comparison.known[0])
+    carry_out(scope, comparison, [verdict("replace")])
     assert known(scope) == ["User now lives in LA"]
     row = Memory.objects.get(content="User lives in NY")
     assert row.active
@@ -185,10 +187,10 @@ def test_others_who_have_the_replaced_memory_keep_it(pair, scope, bob, home):
 
 
 def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
-    question = pair("User lives in NY", "User now lives in LA")
-    (old,) = question.known
+    comparison = pair("User lives in NY", "User now lives in LA")
+    (old,) = comparison.known
     store.retire(Memory.objects.get(pk=old.pk), Memory.RetiredReason.RETRACTED)
-    assert apply(scope, question, [verdict("replace")]) == []
+    assert carry_out(scope, comparison, [verdict("replace")]) == []
     assert Memory.objects.get(pk=old.pk).retired_reason == "retracted"
 
 
@@ -199,12 +201,12 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
     tell("User now lives in LA", at=NOW)
     asked = []
 
-    def ask_slowly(question):
-        asked.append(question)
+    def ask_slowly(comparison):
+        asked.append(comparison)
         tell("User lives in NY", at=EARLIER + timedelta(hours=len(asked)))
         return [verdict("replace")]
 
-    monkeypatch.setattr(resolution, "ask", ask_slowly)
+    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
     run_due()
     assert len(asked) == 2
     assert len(known(scope)) == 2
@@ -214,14 +216,14 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
 def test_second_look_replaces_what_had_changed(tell, scope, monkeypatch):
     tell("User lives in NY", at=EARLIER)
     tell("User now lives in LA", at=NOW)
-    ask = resolution.ask
+    ask = resolution.ask_resolver
 
-    def ask_slowly(question):
-        if question.known[0].stated_at == EARLIER:
+    def ask_slowly(comparison):
+        if comparison.known[0].stated_at == EARLIER:
             tell("User lives in NY", at=EARLIER + timedelta(hours=1))
-        return ask(question)
+        return ask(comparison)
 
-    monkeypatch.setattr(resolution, "ask", ask_slowly)
+    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
     run_due()
     assert known(scope) == ["User now lives in LA"]
 
@@ -230,9 +232,11 @@ def test_neighbours_are_found_by_vector_and_by_words(tell, scope):
     tell(*(f"User owns a clock of the {n}th century" for n in range(30)), at=EARLIER)
     tell("Metformin upsets the stomach of User", at=EARLIER)
     (new,) = tell("User takes metformin", at=NOW)
-    question = read_question(scope, [new.memory_id])
-    assert len(question.known) == 10
-    assert "Metformin upsets the stomach of User" in [m.content for m in question.known]
+    comparison = read_comparison(scope, [new.memory_id])
+    assert len(comparison.known) == 10
+    assert "Metformin upsets the stomach of User" in [
+        m.content for m in comparison.known
+    ]
 
 
 def test_user_without_memory_gets_nothing_resolved(tell, scope, ann):
@@ -247,12 +251,12 @@ def test_user_without_memory_gets_nothing_resolved(tell, scope, ann):
 
 @pytest.mark.req("S0-08", "S0-09")
 def test_facts_of_other_scopes_are_neither_compared_nor_changed(pair, scope, others):
-    question = pair("User lives in NY", "User now lives in LA")
-    ids = [row.pk for row in question.new]
+    comparison = pair("User lives in NY", "User now lives in LA")
+    ids = [row.pk for row in comparison.new]
     for other in others:
-        asked = read_question(other, ids)
+        asked = read_comparison(other, ids)
         assert (asked.new, asked.known) == ([], [])
-        assert nearest(other, question.new[0]) == []
+        assert nearest(other, comparison.new[0]) == []
     for other in others[:2]:
-        assert apply(other, question, [verdict("replace")]) == []
+        assert carry_out(other, comparison, [verdict("replace")]) == []
     assert len(known(scope)) == 2

@@ -17,7 +17,7 @@ MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
 RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
-    "memory_resolution": resolution.resolve,
+    "memory_resolution": resolution.find_replacements,
 }
 """What `structured.ask` gets, by the name of its schema."""
 

@@ -49,7 +49,9 @@ _CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеи
 """The ending by which a Polish or Russian noun follows a denial."""
 
 
-def resolve(messages: Sequence[ChatMessage]) -> dict[str, list[dict[str, object]]]:
+def find_replacements(
+    messages: Sequence[ChatMessage],
+) -> dict[str, list[dict[str, object]]]:
     """Answer a request of the schema memory_resolution."""
     document = json.loads(messages[-1]["content"])
     return {

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from meddie.ai.offline.resolution import resolve
+from meddie.ai.offline.resolution import find_replacements
 
 EARLIER, LATER = "2026-01-01T12:00:00+00:00", "2026-02-01T12:00:00+00:00"
 
@@ -15,7 +15,7 @@ def targets(new, known, *, new_at=LATER, known_at=EARLIER):
         "new": [{"n": 1, "text": new, "stated_at": new_at}],
         "known": [{"n": 1, "text": known, "stated_at": known_at}],
     }
-    answer = resolve([{"role": "user", "content": json.dumps(document)}])
+    answer = find_replacements([{"role": "user", "content": json.dumps(document)}])
     return [(d["new"], d["action"], d["target"]) for d in answer["decisions"]]
 
 
@@ -175,6 +175,6 @@ def test_every_pair_of_a_document_is_compared():
             {"n": 3, "text": "User weighs 79 kg", "stated_at": EARLIER},
         ],
     }
-    answer = resolve([{"role": "user", "content": json.dumps(document)}])
+    answer = find_replacements([{"role": "user", "content": json.dumps(document)}])
     found = [(d["new"], d["target"]) for d in answer["decisions"]]
     assert found == [(2, 1), (2, 3)]

@@ -1,0 +1,152 @@
+"""The work on a user's text grows with its length, and not with its square.
+
+Each function reads the same piece repeated up to 5,000 and up to 20,000 characters. The
+work is the number of calls and the processor time of the thread, which no other process
+lengthens; regular expressions show only in the second.
+"""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from conversations import titles
+from conversations.reply.block.json import load_object, salvage
+from meddie import text as storing
+from meddie.ai import tokens as counting
+from meddie.ai.offline import statements
+from meddie.ai.offline.resolution import find_replacements
+from memory import words
+from memory.capture import grounding, guards, normalise, same_fact
+from memory.recall import dates, query
+from people import person_text
+
+PIECES = (
+    "a.", ", ", " ", "\n", "a, ", "? ", "[", "{", '"', "'", "```", "<", "- ", "A b",
+    "not ", "1 mg ", "ignore ", "user's ", "and ", "x",
+)  # fmt: skip
+SHORT, LONG = 5_000, 20_000
+ALLOWED = 8
+"""Times as much work for four times the text; 16 times would be the square."""
+NOTHING = 0.15
+"""Seconds of processor time that need no comparison: the square takes more."""
+
+Read = Callable[[str], object]
+
+
+def compared(text: str) -> object:
+    """Resolve a fact against a fact."""
+    fact = {"n": 1, "text": text, "stated_at": "2026"}
+    document = json.dumps({"new": [fact], "known": [fact]})
+    return find_replacements([{"role": "user", "content": document}])
+
+
+FUNCTIONS: dict[str, Read] = {
+    "meddie.text.storable": storing.storable,
+    "meddie.text.one_line": storing.one_line,
+    "meddie.ai.tokens.estimate": counting.estimate,
+    "meddie.ai.offline.resolution": compared,
+    "meddie.ai.offline.statements.sentences": statements.sentences,
+    "meddie.ai.offline.statements.facts_of": statements.facts_of,
+    "people.person_text.clean_line": person_text.clean_line,
+    "memory.words.tokens": words.tokens,
+    "memory.words.content_tokens": words.content_tokens,
+    "memory.words.stem": words.stem,
+    "memory.capture.normalise.content_hash": normalise.content_hash,
+    "memory.capture.guards.refusal": guards.refusal,
+    "memory.capture.grounding.grounded": lambda text: grounding.grounded(text, text),
+    "memory.capture.grounding.stated_again": lambda text: grounding.stated_again(
+        text, text
+    ),
+    "memory.capture.grounding.stated_again: a short fact": (
+        lambda text: grounding.stated_again("User is allergic to ibuprofen", text)
+    ),
+    "memory.capture.same_fact.differ": lambda text: same_fact.differ(text, text),
+    "memory.capture.same_fact.same_words": lambda text: same_fact.same_words(
+        text, text
+    ),
+    "memory.capture.same_fact.retells": lambda text: same_fact.retells(text, text),
+    "memory.capture.same_fact.extends": lambda text: same_fact.extends(text, text),
+    "memory.capture.same_fact.may_replace": (
+        lambda text: same_fact.may_replace(text, text)
+    ),
+    "memory.recall.query.is_overview": query.is_overview,
+    "memory.recall.query.terms": query.terms,
+    "memory.recall.query.without_names": lambda text: query.without_names(
+        text, ["Ann"]
+    ),
+    "memory.recall.dates.date_parts": lambda text: dates.date_parts(
+        text, words.tokens(text)
+    ),
+    "conversations.titles.first_words": titles.first_words,
+    "conversations.titles.cleaned": titles.cleaned,
+    "conversations.reply.block.json.load_object": load_object,
+    "conversations.reply.block.json.salvage": lambda text: salvage(
+        text, "memory_saves"
+    ),
+}
+
+
+def repeated(piece: str, size: int) -> str:
+    return piece * (size // len(piece))
+
+
+@contextmanager
+def counted_calls() -> Iterator[list[int]]:
+    calls = [0]
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        calls[0] += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def calls_for(read: Read, text: str) -> int:
+    with counted_calls() as calls:
+        read(text)
+    return calls[0]
+
+
+def processor_time(read: Read, text: str) -> float:
+    began = time.thread_time()
+    read(text)
+    return time.thread_time() - began
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_work_on_repeated_text_grows_with_its_length(name):
+    read = FUNCTIONS[name]
+    read("warm up")
+    for piece in PIECES:
+        short, long = repeated(piece, SHORT), repeated(piece, LONG)
+        assert calls_for(read, long) <= ALLOWED * calls_for(read, short) + 1000, piece
+        taken = processor_time(read, long)
+        assert taken < max(NOTHING, ALLOWED * processor_time(read, short)), piece
+
+
+def every_pair(text: str) -> int:
+    parts = text.split(".")[::20]
+    return sum(max(len(one), len(other)) for one in parts for other in parts)
+
+
+def trailing_commas(text: str) -> object:
+    return re.search(r"(?:,\s*)+$", text + "x")
+
+
+def test_square_of_calls_is_noticed():
+    short, long = repeated("a.", SHORT), repeated("a.", LONG)
+    assert calls_for(every_pair, long) > ALLOWED * calls_for(every_pair, short) + 1000
+
+
+def test_square_inside_a_regular_expression_is_noticed():
+    short, long = repeated(", ", SHORT), repeated(", ", LONG)
+    taken = processor_time(trailing_commas, long)
+    assert taken >= max(NOTHING, ALLOWED * processor_time(trailing_commas, short))
