@@ -83,7 +83,7 @@ FUNCTIONS: dict[str, Read] = {
         text, words.tokens(text)
     ),
     "conversations.titles.first_words": titles.first_words,
-    "conversations.titles.cleaned": titles.cleaned,
+    "conversations.titles.clean_title": titles.clean_title,
     "conversations.reply.block.json.load_object": load_object,
     "conversations.reply.block.json.salvage": lambda text: salvage(
         text, "memory_saves"
