@@ -1,4 +1,4 @@
-"""Telegram's HTML, read as strictly as Telegram reads it."""
+"""A reader of Telegram's HTML, as strict as Telegram."""
 
 import re
 from html import unescape
@@ -12,11 +12,11 @@ MOST_BYTES = 9_500
 
 
 class Unparsable(ValueError):
-    """What Telegram says behind "can't parse entities: "."""
+    """The reason that Telegram gives after "can't parse entities: "."""
 
 
 def visible(html: str) -> str:
-    """What the reader sees; raises Unparsable."""
+    """The visible text. Raises Unparsable."""
     text, opened, end = [], [], 0
     for found in MARKUP.finditer(html):
         text.append(_entities(html[end : found.start()]))

@@ -1,4 +1,4 @@
-"""A local server that speaks the Bot API, and misbehaves on demand.
+"""A local server of the Bot API that can misbehave.
 
 In a test (fixture `telegram`), with one bot of the token TOKEN::
 
@@ -43,14 +43,14 @@ Parameters = dict[str, Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """How one call is answered; without a status, as the protocol says."""
+    """How one call is answered; without a status, correctly."""
 
     status: int = 0
     description: str = ""
     retry_after: float = 0
     slow: float = 0
     then: str = ""
-    """"hang up" instead of the deed, "vanish" or "garble" after it."""
+    """"hang up" before the call takes effect, "vanish" or "garble" after it."""
     raw: bytes = b""
 
 
@@ -72,22 +72,22 @@ def slow(seconds: float) -> Answer:
 
 
 def hangs_up() -> Answer:
-    """Nothing is done and nothing is said."""
+    """The call has no effect and no answer."""
     return Answer(then="hang up")
 
 
 def vanishes() -> Answer:
-    """It is done, but nobody hears of it."""
+    """The call takes effect, but has no answer."""
     return Answer(then="vanish")
 
 
 def garbles(raw: bytes = b'{"ok": tr') -> Answer:
-    """It is done, and the answer is no answer."""
+    """The call takes effect, but the answer is unreadable."""
     return Answer(then="garble", raw=raw)
 
 
 class Refusal(Exception):
-    """An answer of the protocol that is not ok."""
+    """A correct answer that is not ok."""
 
     def __init__(self, status: int, description: str) -> None:
         super().__init__(description)
@@ -96,7 +96,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """One request. `done`: it had its effect, whether or not the answer arrived."""
+    """One request. `done`: it took effect, even if the answer was lost."""
 
     order: int
     time: float
@@ -118,9 +118,9 @@ class Bot:
     username: str
     name: str = "Meddie"
     webhook: Parameters = field(default_factory=dict)
-    """The parameters of setWebhook; empty where there is none."""
+    """The parameters of setWebhook; empty without a webhook."""
     waiting: list[Update] = field(default_factory=list)
-    """Updates nobody has fetched and confirmed yet."""
+    """Updates that are not confirmed yet."""
 
     @property
     def id(self) -> int:
@@ -131,7 +131,7 @@ class Bot:
 class StoredFile:
     content: bytes
     told_size: int
-    """What getFile says; may be a lie."""
+    """The size that getFile tells; may be wrong."""
 
 
 class TelegramServer(Updates):
@@ -187,18 +187,18 @@ class TelegramServer(Updates):
         return file_id
 
     def feed(self, *updates: Update, token: str = TOKEN) -> None:
-        """Updates that getUpdates hands out."""
+        """Add updates for getUpdates."""
         with self.changed:
             self.bots[token].waiting.extend(updates)
             self.changed.notify_all()
 
     def queue(self, method: str, *answers: Answer, chat: int | None = None) -> None:
-        """What the next calls of a method meet; "download" for files."""
+        """Set the answers to the next calls of a method; "download" for files."""
         with self.changed:
             self._next[method.lower(), chat].extend(answers)
 
     def wait_until(self, condition: Callable[[], bool], seconds: float = 20) -> None:
-        """Until it is true; AssertionError if it does not become so."""
+        """Wait for a condition. Raises AssertionError after the time-out."""
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, f"in vain; calls: {self.sent[-20:]}"
@@ -207,12 +207,12 @@ class TelegramServer(Updates):
 
     @property
     def sent(self) -> list[Call]:
-        """All calls so far, in the order in which they ended."""
+        """All calls so far, ordered by their end."""
         with self.changed:
             return list(self._calls)
 
     def calls(self, method: str, chat: int | None = None) -> list[Call]:
-        """Those of one method, done or not."""
+        """Calls of one method, done or not."""
         return [
             call
             for call in self.sent
@@ -220,7 +220,7 @@ class TelegramServer(Updates):
         ]
 
     def texts(self, chat: int, token: str | None = None) -> list[str]:
-        """What somebody in a chat has been sent, without markup."""
+        """The texts sent to a chat, without markup."""
         return [
             call.result["text"]
             for call in self.calls("sendMessage", chat)
@@ -230,7 +230,7 @@ class TelegramServer(Updates):
     # What the threads do.
 
     def serve(self, token: str, method: str, params: Parameters) -> tuple[Answer, Any]:
-        """One call: the answer and its result; it is on the record before it leaves."""
+        """Handle one call and record it before the answer is sent."""
         canonical = _names.get(method.lower(), method)
         answer, result = self._planned(canonical, params), None
         pause = self.latency + answer.slow
@@ -419,7 +419,7 @@ class _Talk(BaseHTTPRequestHandler):
             super().finish()
 
     def log_message(self, *_: object) -> None:
-        """Quiet."""
+        """Log nothing."""
 
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
@@ -469,7 +469,7 @@ class _Talk(BaseHTTPRequestHandler):
         self.connection.shutdown(socket.SHUT_RDWR)
 
     def _stream(self, content: bytes) -> None:
-        """In pieces and without a length, so that it cannot be known beforehand."""
+        """Send chunks without a Content-Length."""
         self.send_response(200)
         self.send_header("Content-Type", "application/octet-stream")
         self.send_header("Transfer-Encoding", "chunked")

@@ -1,4 +1,4 @@
-"""Updates as Telegram sends them, with ids that only ever grow."""
+"""Updates as Telegram sends them, with growing ids."""
 
 import itertools
 import time
@@ -41,7 +41,7 @@ class Updates:
         return self.update(edited_message=edited | changed)
 
     def photo(self, file_id: str, *, size: int = 1000, **how: Any) -> Update:
-        """In two sizes, of which the last is the file's."""
+        """In two sizes; the last one is the file's."""
         small = _file(f"{file_id}-small", size // 10) | {"width": 90, "height": 60}
         large = _file(file_id, size) | {"width": 900, "height": 600}
         return self.message(photo=[small, large], **how)

@@ -4,6 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from meddie import jobs
@@ -223,3 +224,19 @@ def test_retry_gives_all_attempts_again(job, state):
 def test_running_and_finished_jobs_are_not_retried(job, state):
     CaptureJob.objects.update(state=state)
     assert CaptureJob.objects.all().retry() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lease_that_cannot_be_renewed_does_not_stop_the_handler(
+    job, monkeypatch, caplog
+):
+    monkeypatch.setattr(jobs, "RENEW_EVERY", 0.01)
+    tried = threading.Event()
+
+    def renew(job):
+        tried.set()
+        raise OperationalError("the database restarts")
+
+    monkeypatch.setattr(CaptureJob, "renew", renew)
+    assert run_due(handlers={"remember": lambda job: tried.wait(10)}) == 1
+    assert "could not be renewed" in caplog.text

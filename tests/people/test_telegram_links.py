@@ -38,7 +38,7 @@ def space(ann):
 
 
 class TestSpeaker:
-    def test_a_linked_member_is_who_they_are(self, ann, space):
+    def test_linked_member_is_recognised(self, ann, space):
         anna = PersonFactory(space=space)
         link = TelegramLinkFactory(space=space, user=ann.user, person=anna)
         found = speaker(space.pk, link.telegram_id)
@@ -51,27 +51,27 @@ class TestSpeaker:
         found = speaker(space.pk, link.telegram_id)
         assert (found.user, found.person) == (None, anna)
 
-    def test_link_without_user_and_person_is_a_stranger(self, space):
+    def test_link_without_user_and_person_is_unknown(self, space):
         """What is left when the person of a link is deleted."""
         link = TelegramLinkFactory(space=space, user=None)
         assert speaker(space.pk, link.telegram_id) is None
 
     @pytest.mark.parametrize("telegram_id", [ID, 0, -1])
-    def test_unlinked_id_is_a_stranger(self, space, telegram_id):
+    def test_unlinked_id_is_unknown(self, space, telegram_id):
         assert speaker(space.pk, telegram_id) is None
 
-    def test_a_link_counts_in_its_own_space_only(self, ann, space):
+    def test_link_is_valid_in_its_space_only(self, ann, space):
         other = SpaceFactory(members=[ann.user])
         link = TelegramLinkFactory(space=space, user=ann.user)
         assert speaker(other.pk, link.telegram_id) is None
 
     @pytest.mark.req("B-15", "B-19")
-    def test_who_left_the_space_is_a_stranger_from_that_moment_on(self, ann, space):
+    def test_removed_member_is_unknown_at_once(self, ann, space):
         link = TelegramLinkFactory(space=space, user=ann.user)
         ann.delete()
         assert speaker(space.pk, link.telegram_id) is None
 
-    def test_so_is_who_was_deactivated(self, ann, space):
+    def test_deactivated_member_is_unknown(self, ann, space):
         link = TelegramLinkFactory(space=space, user=ann.user)
         ann.user.is_active = False
         ann.user.save()
@@ -102,7 +102,7 @@ class TestLinks:
         with pytest.raises(IntegrityError), transaction.atomic():
             TelegramLinkFactory(space=space, telegram_id=telegram_id)
 
-    def test_they_go_with_the_user_and_with_the_space(self, ann, space):
+    def test_links_are_deleted_with_user_and_space(self, ann, space):
         TelegramLinkFactory(space=space, user=ann.user)
         TelegramLinkFactory(space=space, user=None)
         ann.user.delete()
@@ -110,7 +110,7 @@ class TestLinks:
         space.delete()
         assert not TelegramLink.objects.exists()
 
-    def test_a_block_is_noted_when_it_is_first_seen_and_taken_back(self, space):
+    def test_block_keeps_its_first_time_until_it_is_cleared(self, space):
         link = TelegramLinkFactory(space=space)
         telegram_links.mark_blocked(link.pk)
         link.refresh_from_db()
@@ -124,13 +124,13 @@ class TestLinks:
 
 
 class TestCodes:
-    def test_telegram_passes_a_code_on_and_only_its_hash_is_kept(self, ann, space):
+    def test_code_fits_a_deep_link_and_only_its_hash_is_kept(self, ann, space):
         code = make_code(ann.user, space)
         assert re.fullmatch(r"[A-Za-z0-9_-]{43,64}", code)
         stored = TelegramLinkCode.objects.values().get()
         assert code not in {str(value) for value in stored.values()}
 
-    def test_only_members_make_one(self, space):
+    def test_only_members_make_codes(self, space):
         with pytest.raises(NotAMember):
             make_code(UserFactory(), space)
 
@@ -139,23 +139,23 @@ class TestCodes:
         assert (found.user, found.person) == (ann.user, None)
         assert speaker(space.pk, ID) == found
 
-    def test_a_user_who_is_a_person_talks_as_that_person(self, ann, space):
+    def test_user_linked_to_a_person_speaks_as_that_person(self, ann, space):
         anna = PersonFactory(space=space, user=ann.user)
         assert redeem(space.pk, ID, make_code(ann.user, space)).person == anna
 
-    def test_it_works_once(self, ann, space):
+    def test_code_works_once(self, ann, space):
         code = make_code(ann.user, space)
         redeem(space.pk, ID, code)
         assert redeem(space.pk, ID, code) is None
         assert redeem(space.pk, ID + 1, code) is None
         assert TelegramLink.objects.count() == 1
 
-    def test_after_fifteen_minutes_it_is_over(self, ann, space):
+    def test_code_expires_after_fifteen_minutes(self, ann, space):
         code = make_code(ann.user, space)
         with time_machine.travel(timezone.now() + timedelta(minutes=16)):
             assert redeem(space.pk, ID, code) is None
 
-    def test_a_new_one_takes_the_place_of_an_older_one(self, ann, space):
+    def test_new_code_replaces_the_older_one(self, ann, space):
         elsewhere = SpaceFactory(members=[ann.user])
         old, other = make_code(ann.user, space), make_code(ann.user, elsewhere)
         new = make_code(ann.user, space)
@@ -163,13 +163,13 @@ class TestCodes:
         assert redeem(space.pk, ID, new) is not None
         assert redeem(elsewhere.pk, ID, other) is not None
 
-    def test_it_is_of_no_use_to_the_bot_of_another_space(self, ann, space):
+    def test_code_is_invalid_in_another_space(self, ann, space):
         other = SpaceFactory(members=[ann.user])
         code = make_code(ann.user, space)
         assert redeem(other.pk, ID, code) is None
         assert redeem(space.pk, ID, code) is not None
 
-    def test_nor_once_its_user_has_left(self, ann, space):
+    def test_code_of_a_removed_member_is_invalid(self, ann, space):
         code = make_code(ann.user, space)
         ann.delete()
         assert redeem(space.pk, ID, code) is None
@@ -197,7 +197,7 @@ class TestCodes:
         with pytest.raises(AlreadyLinked):
             redeem(space.pk, link.telegram_id, make_code(ann.user, space))
 
-    def test_an_id_that_an_admin_linked_to_ones_person_gets_the_user(self, ann, space):
+    def test_id_linked_to_the_users_person_gets_the_user(self, ann, space):
         anna = PersonFactory(space=space, user=ann.user)
         link = TelegramLinkFactory(
             space=space, user=None, person=anna, blocked_at=timezone.now()
@@ -207,18 +207,18 @@ class TestCodes:
         link.refresh_from_db()
         assert link.blocked_at is None
 
-    def test_linking_oneself_again_changes_nothing(self, ann, space):
+    def test_linking_again_changes_nothing(self, ann, space):
         first = redeem(space.pk, ID, make_code(ann.user, space))
         assert redeem(space.pk, ID, make_code(ann.user, space)) == first
 
-    def test_one_user_may_have_several_telegrams(self, ann, space):
+    def test_user_may_link_several_accounts(self, ann, space):
         for telegram_id in (ID, ID - 1):
             redeem(space.pk, telegram_id, make_code(ann.user, space))
         assert ann.user.telegram_links.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_send_a_code_at_the_same_moment_one_is_linked():
+def test_only_one_of_two_simultaneous_uses_of_a_code_links():
     ann = MembershipFactory()
     code = make_code(ann.user, ann.space)
     ready = Barrier(2)

@@ -1,4 +1,4 @@
-"""Processes of Meddie's own over the test's database, provider and Redis."""
+"""Meddie's programs as processes with the database, provider and Redis of the test."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ PATIENCE = 60.0
 
 
 def environment(**more: str) -> dict[str, str]:
-    """What a process needs to work where the test does.
+    """The environment of a process that works with the services of the test.
 
     Its lines are not counted, which would take half as long again: `make run`'s tests
     count those of the same programs.
@@ -54,7 +54,7 @@ class Program:
             self.kill()
 
     def start(self) -> None:
-        """Start it, again if it has been killed."""
+        """Start it, also after a kill."""
         with (self.log or Path(os.devnull)).open("ab") as output:
             self.process = subprocess.Popen(
                 [sys.executable, *self.command],
@@ -64,6 +64,6 @@ class Program:
             )
 
     def kill(self) -> None:
-        """SIGKILL: nothing is put in order."""
+        """SIGKILL."""
         self.process.kill()
         self.process.wait()

@@ -1,4 +1,4 @@
-"""Telegram for real: its webhook in a web process, a worker, beat, and a Bot API."""
+"""Telegram with real processes: a web process, a worker and polling."""
 
 import httpx2
 import pytest
@@ -26,7 +26,7 @@ def bot(transactional_db, telegram):
 
 
 def bring(web, bot, update):
-    """As Telegram does."""
+    """Post an update as Telegram does."""
     answer = httpx2.post(
         f"{web.url}/telegram/{bot.bot_id}",
         json=update,
@@ -36,7 +36,7 @@ def bring(web, bot, update):
 
 
 @pytest.mark.req("S0-46")
-def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
+def test_conversation_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
     with WebProcess() as web, Program("chat"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
@@ -48,8 +48,8 @@ def test_a_talk_through_webhook_and_worker(bot, telegram, openai_server):
     assert Conversation.objects.get().messages.count() == 4
 
 
-def test_polling_ends_at_once_when_it_is_asked_to(bot, telegram, tmp_path):
-    """While it waits for an answer that would take 25 seconds."""
+def test_polling_ends_at_once_on_sigterm(bot, telegram, tmp_path):
+    """Also during a long poll of 25 seconds."""
     TelegramBot.objects.update(polled=True)
     telegram.feed(telegram.message("One", sender=ANNA))
     log = tmp_path / "polling.log"

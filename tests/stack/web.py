@@ -1,4 +1,4 @@
-"""A web process of its own over the test's database, and a signed-in way to talk to it."""
+"""A web process with the database of the test, and a signed-in client."""
 
 import re
 import socket

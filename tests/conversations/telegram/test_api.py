@@ -67,11 +67,11 @@ def bot(telegram: TelegramServer, impatience: None) -> Api:
     return api(TOKEN, telegram.url)
 
 
-async def test_says_who_the_bot_is(bot: Api) -> None:
+async def test_get_me_returns_the_bot(bot: Api) -> None:
     assert await bot.get_me() == Me(1001, "meddie_test_bot", "Meddie")
 
 
-async def test_a_webhook_is_set_with_its_secret_and_taken_away(
+async def test_webhook_is_set_with_its_secret_and_deleted(
     bot: Api, telegram: TelegramServer
 ) -> None:
     await bot.set_webhook("https://meddie.example/telegram/1001", "s3cret")
@@ -86,7 +86,7 @@ async def test_a_webhook_is_set_with_its_secret_and_taken_away(
     assert telegram.bots[TOKEN].webhook == {}
 
 
-async def test_updates_come_as_telegram_sent_them_until_they_are_confirmed(
+async def test_updates_are_returned_until_they_are_confirmed(
     bot: Api, telegram: TelegramServer
 ) -> None:
     first, second = telegram.message("Hi", unheard_of=[1]), telegram.callback("yes")
@@ -98,7 +98,7 @@ async def test_updates_come_as_telegram_sent_them_until_they_are_confirmed(
     assert await bot.get_updates(0, 0) == []
 
 
-async def test_a_poll_ends_as_soon_as_there_is_an_update(
+async def test_poll_ends_when_an_update_arrives(
     bot: Api, telegram: TelegramServer
 ) -> None:
     poll = asyncio.create_task(bot.get_updates(0, 30))
@@ -108,7 +108,7 @@ async def test_a_poll_ends_as_soon_as_there_is_an_update(
     assert await poll == [update]
 
 
-async def test_who_polls_while_there_is_a_webhook_is_told(
+async def test_polling_fails_while_a_webhook_is_set(
     bot: Api, telegram: TelegramServer
 ) -> None:
     await bot.set_webhook("https://meddie.example/", "s")
@@ -130,7 +130,7 @@ async def test_a_message_is_sent_as_html_with_buttons_and_without_a_preview(
     assert call.params["link_preview_options"] == '{"is_disabled": true}'
 
 
-async def test_an_edit_takes_the_buttons_away_and_may_be_repeated(
+async def test_edit_removes_buttons_and_may_be_repeated(
     bot: Api, telegram: TelegramServer
 ) -> None:
     message_id = await bot.send(CHAT, "Saved.", buttons=[Button("Undo", "u1")])
@@ -143,7 +143,7 @@ async def test_an_edit_takes_the_buttons_away_and_may_be_repeated(
     assert again.status == 400
 
 
-async def test_editing_what_is_not_there_is_refused(bot: Api) -> None:
+async def test_editing_a_missing_message_is_refused(bot: Api) -> None:
     with pytest.raises(errors.TelegramRefused, match="message to edit not found"):
         await bot.edit(CHAT, 1, "x")
 
@@ -184,7 +184,7 @@ async def test_a_file_that_is_too_large_is_refused(
         (hangs_up(), errors.Unreachable, 3),
     ],
 )
-async def test_a_file_that_does_not_come(
+async def test_missing_file_raises(
     bot: Api,
     telegram: TelegramServer,
     answer: Answer,
@@ -235,7 +235,7 @@ async def test_a_file_that_does_not_come(
         (polls, [fails(404)], errors.WrongToken, 1),
     ],
 )
-async def test_misbehaviour(
+async def test_call_is_repeated_only_where_that_is_safe(
     bot: Api,
     telegram: TelegramServer,
     job: Job,
@@ -260,7 +260,7 @@ async def test_misbehaviour(
     ("answer", "maybe"),
     [(fails(502), False), (fails(504), True), (vanishes(), True), (slow(0.6), True)],
 )
-async def test_an_error_tells_whether_the_message_may_have_arrived(
+async def test_error_tells_whether_the_message_may_have_arrived(
     bot: Api, telegram: TelegramServer, answer: Answer, maybe: bool
 ) -> None:
     telegram.queue("sendMessage", *[answer] * 3)
@@ -275,9 +275,7 @@ async def test_without_a_connection_nothing_can_have_arrived(impatience: None) -
     assert not caught.value.maybe_done
 
 
-async def test_who_asks_to_wait_says_how_long(
-    bot: Api, telegram: TelegramServer
-) -> None:
+async def test_flood_error_has_its_seconds(bot: Api, telegram: TelegramServer) -> None:
     telegram.queue("sendMessage", floods(35))
     with pytest.raises(errors.TooMany) as caught:
         await sends(bot)
@@ -288,14 +286,14 @@ async def test_who_asks_to_wait_says_how_long(
 @pytest.mark.parametrize(
     "token", ["", "x", "1:", "12:a b", "12:a\n", "1/../2:a", "1:ż"]
 )
-def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
+def test_malformed_token_is_refused_without_a_call(token: str) -> None:
     with pytest.raises(errors.WrongToken) as caught:
         api(token, "https://api.telegram.org")
     assert not token or token not in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["", "nowhere", "ftp://x", "http://x:y"])
-async def test_what_is_no_address_is_refused(address: str) -> None:
+async def test_invalid_address_is_refused(address: str) -> None:
     with pytest.raises(errors.TelegramRefused):
         await api(TOKEN, address).get_me()
 
@@ -315,7 +313,7 @@ def test_every_event_loop_has_its_own_connections_and_closes_them(
     assert second.closed
 
 
-async def test_no_log_and_no_error_has_the_token_or_what_was_said(
+async def test_logs_and_errors_contain_no_token_and_no_text(
     bot: Api, telegram: TelegramServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -342,10 +340,9 @@ async def test_no_log_and_no_error_has_the_token_or_what_was_said(
 
 
 @pytest.mark.parametrize("kind", ["json", "form", "multipart", "query"])
-async def test_the_server_takes_every_way_of_calling(
+async def test_server_accepts_every_kind_of_call(
     telegram: TelegramServer, kind: str
 ) -> None:
-    """So that it can stand in for Telegram whoever calls."""
     url, values = f"{telegram.url}/bot{TOKEN}/SENDMESSAGE", {"chat_id": 7, "text": "é"}
     ways = {
         "json": {"json": values},
@@ -363,7 +360,7 @@ async def test_the_server_takes_every_way_of_calling(
     "html",
     ["<b>", "</b>", "<b><i></b></i>", "<h1>x</h1>", "1 < 2", "<br>", " ", "x" * 4097],
 )
-async def test_the_server_refuses_what_telegram_refuses(bot: Api, html: str) -> None:
+async def test_server_refuses_what_telegram_refuses(bot: Api, html: str) -> None:
     with pytest.raises(errors.TelegramRefused):
         await bot.send(CHAT, html)
 

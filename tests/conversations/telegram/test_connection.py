@@ -45,9 +45,7 @@ def webhook(server, token=TOKEN):
 
 class TestConnecting:
     @pytest.mark.req("B-15")
-    def test_telegram_learns_where_updates_go_and_with_which_secret(
-        self, server, space
-    ):
+    def test_webhook_is_registered_with_its_secret(self, server, space):
         connect(space, TOKEN)
         bot = TelegramBot.objects.get()
         assert (bot.space, bot.bot_id, bot.username) == (space, 1001, "meddie_test_bot")
@@ -58,7 +56,7 @@ class TestConnecting:
         assert TOKEN not in webhook(server)["url"]
 
     @pytest.mark.parametrize("address", ["", "http://192.168.0.7:8000"])
-    def test_without_a_public_https_address_it_is_polled(
+    def test_bot_is_polled_without_a_public_https_address(
         self, server, space, settings, address
     ):
         webhook(server)["url"] = "https://old.example"
@@ -69,7 +67,7 @@ class TestConnecting:
     @pytest.mark.parametrize(
         "token", ["", "nonsense", "1001:wrong", "1001:\x00", "1:a/../x", "ą" * 200]
     )
-    def test_a_token_of_no_bot_is_refused(self, server, space, token):
+    def test_token_of_no_bot_is_refused(self, server, space, token):
         with pytest.raises(NotConnected, match="does not know this token"):
             connect(space, token)
         assert not TelegramBot.objects.exists()
@@ -85,7 +83,7 @@ class TestConnecting:
         ],
         ids=["401", "502", "400", "hangs up", "429"],
     )
-    def test_what_telegram_does_not_do_is_a_sentence_and_nothing_is_stored(
+    def test_telegrams_error_becomes_a_sentence_and_nothing_is_stored(
         self, server, space, method, answer, sentence
     ):
         server.queue(method, *[answer] * 3)
@@ -94,20 +92,18 @@ class TestConnecting:
         assert "test-token" not in str(refused.value)
         assert not TelegramBot.objects.exists()
 
-    def test_nobody_waits_for_ever(self, server, space, monkeypatch):
+    def test_hanging_telegram_ends_in_a_sentence(self, server, space, monkeypatch):
         monkeypatch.setattr(connection, "TIMEOUT", 0.1)
         server.queue("getMe", slow(1))
         with pytest.raises(NotConnected, match="could not be reached"):
             connect(space, TOKEN)
 
-    def test_an_address_that_is_none_is_a_sentence_too(self, space, settings):
+    def test_invalid_address_becomes_a_sentence(self, space, settings):
         settings.TELEGRAM_API_URL = "http://"
         with pytest.raises(NotConnected, match="Telegram refused"):
             connect(space, TOKEN)
 
-    def test_a_bot_of_another_space_is_refused_without_saying_whose(
-        self, server, space
-    ):
+    def test_bot_of_another_space_is_refused_without_naming_it(self, server, space):
         hers = SpaceFactory(name="SECRET")
         connect(hers, TOKEN)
         before = dict(webhook(server))
@@ -119,7 +115,7 @@ class TestConnecting:
         assert TelegramBot.objects.get().space == hers
         assert webhook(server) == before
 
-    def test_the_token_is_not_in_the_log(self, server, space, caplog):
+    def test_token_is_not_logged(self, server, space, caplog):
         caplog.set_level(logging.DEBUG)
         connect(space, TOKEN)
         server.queue("getMe", fails(401))
@@ -131,7 +127,7 @@ class TestConnecting:
 
 
 class TestReplacing:
-    def test_a_new_token_of_the_same_bot_goes_on_where_it_is(self, server, space):
+    def test_new_token_of_the_same_bot_keeps_its_updates(self, server, space):
         connect(space, TOKEN)
         TelegramBot.objects.update(next_update_id=77, error="wrong_token")
         before = TelegramBot.objects.get()
@@ -143,7 +139,7 @@ class TestReplacing:
         assert (after.next_update_id, after.error) == (77, "")
         assert webhook(server, "1001:rotated")["secret_token"] == after.secret
 
-    def test_another_bot_takes_its_place_and_the_links_stay(self, server, space):
+    def test_another_bot_replaces_the_first_and_links_stay(self, server, space):
         server.add_bot(OTHER)
         link = TelegramLinkFactory(space=space)
         connect(space, TOKEN)
@@ -154,19 +150,19 @@ class TestReplacing:
         assert webhook(server, OTHER)["secret_token"] == bot.secret
         assert list(space.telegram_links.all()) == [link]
 
-    def test_the_address_that_staff_gave_stays(self, telegram, space):
+    def test_api_address_given_by_staff_stays(self, telegram, space):
         bot = TelegramBotFactory(space=space, bot_id=1001, api_url=telegram.url)
         connect(space, TOKEN)
         bot.refresh_from_db()
         assert (bot.token, bot.api_url) == (TOKEN, telegram.url)
 
-    def test_a_wrong_token_leaves_the_bot_that_is_there(self, server, space):
+    def test_wrong_token_keeps_the_connected_bot(self, server, space):
         connect(space, TOKEN)
         with pytest.raises(NotConnected):
             connect(space, OTHER)
         assert TelegramBot.objects.get().token == TOKEN
 
-    def test_a_bot_whose_key_is_lost_comes_back_by_its_token(
+    def test_bot_with_an_unreadable_token_is_reconnected_by_its_token(
         self, server, space, settings
     ):
         connect(space, TOKEN)
@@ -180,7 +176,7 @@ class TestReplacing:
 
 
 class TestRegisteringAgain:
-    def test_it_follows_a_new_public_address(self, server, space, settings):
+    def test_reconnecting_registers_a_new_public_address(self, server, space, settings):
         bot = connect(space, TOKEN)
         TelegramBot.objects.update(error="elsewhere")
         settings.PUBLIC_URL = "https://new.example/"
@@ -194,7 +190,7 @@ class TestRegisteringAgain:
         assert bot.polled
         assert webhook(server) == {}
 
-    def test_a_refusal_changes_nothing(self, server, space, settings):
+    def test_refused_reconnection_changes_nothing(self, server, space, settings):
         bot = connect(space, TOKEN)
         settings.PUBLIC_URL = ""
         server.queue("deleteWebhook", fails(400))
@@ -204,18 +200,20 @@ class TestRegisteringAgain:
 
 
 class TestDisconnecting:
-    def test_telegram_is_told_and_the_token_forgotten(self, server, space):
+    def test_disconnecting_removes_webhook_and_token(self, server, space):
         disconnect(connect(space, TOKEN))
         assert webhook(server) == {}
         assert not TelegramBot.objects.exists()
 
-    def test_it_works_also_when_telegram_cannot_be_told(self, server, space):
+    def test_disconnecting_works_without_telegram(self, server, space):
         bot = connect(space, TOKEN)
         server.queue("deleteWebhook", *[fails(502)] * 3)
         disconnect(bot)
         assert not TelegramBot.objects.exists()
 
-    def test_and_when_the_key_is_lost(self, server, space, settings):
+    def test_disconnecting_works_with_an_unreadable_token(
+        self, server, space, settings
+    ):
         connect(space, TOKEN)
         settings.FIELD_KEYS = [LOST_KEY]
         disconnect(bot_of(space))
@@ -224,7 +222,7 @@ class TestDisconnecting:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("same_space", [False, True])
-def test_of_two_who_connect_a_bot_at_the_same_moment_one_does(server, same_space):
+def test_only_one_of_two_simultaneous_connections_wins(server, same_space):
     """And Telegram has the secret of the one who did."""
     first = SpaceFactory()
     spaces = [first, first if same_space else SpaceFactory()]

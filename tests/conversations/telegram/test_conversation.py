@@ -39,7 +39,7 @@ def system_prompt(openai_server):
 
 
 @pytest.mark.req("S0-46")
-def test_a_message_is_answered_in_the_same_turn_as_on_the_web(chat, openai_server):
+def test_message_is_answered_by_a_turn_as_on_the_web(chat, openai_server):
     openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
     assert chat.say("I like tea.") == ["<b>Noted.</b>"]
     assert chat.states() == ["done"]
@@ -52,7 +52,7 @@ def test_a_message_is_answered_in_the_same_turn_as_on_the_web(chat, openai_serve
     assert "User likes tea" in system_prompt(openai_server)
 
 
-def test_what_was_said_stands_in_messages_only_once_it_is_answered(chat, openai_server):
+def test_inbox_keeps_no_text_of_answered_messages(chat, openai_server):
     openai_server.chat.queue(says("A secret answer."))
     chat.say("A secret question.")
     update = TelegramUpdate.objects.get()
@@ -61,14 +61,14 @@ def test_what_was_said_stands_in_messages_only_once_it_is_answered(chat, openai_
     assert part.telegram_message_id is not None
 
 
-def test_typing_is_shown_while_meddie_thinks(chat, openai_server, telegram):
+def test_typing_is_shown_while_the_reply_is_written(chat, openai_server, telegram):
     openai_server.chat.queue(Answer("Slow.", pieces=("Sl", "ow."), pace=0.2))
     chat.say("Hello")
     assert len(telegram.calls("sendChatAction", ANNA)) >= 1
 
 
 @pytest.mark.req("S0-10", "S0-52")
-def test_without_a_user_there_is_an_answer_and_no_memory(telegram, bot, openai_server):
+def test_person_without_a_user_is_answered_without_memory(telegram, bot, openai_server):
     person = PersonFactory(space=bot.space, name="Zofia")
     TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
     chat = Chat(telegram, bot)
@@ -85,7 +85,7 @@ def test_without_a_user_there_is_an_answer_and_no_memory(telegram, bot, openai_s
     assert Conversation.objects.get().user is None
 
 
-def test_who_has_no_user_is_limited_too(telegram, bot, openai_server, settings):
+def test_person_without_a_user_is_limited_too(telegram, bot, openai_server, settings):
     settings.DAILY_MESSAGES = 1
     person = PersonFactory(space=bot.space)
     TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
@@ -99,7 +99,7 @@ def test_who_has_no_user_is_limited_too(telegram, bot, openai_server, settings):
 
 @pytest.mark.req("B-15")
 @pytest.mark.parametrize("text", ["Hello", "/start", "/new", "/help", "/start abc"])
-def test_a_stranger_learns_their_id_and_nothing_is_kept(
+def test_unlinked_account_learns_its_id_and_nothing_is_kept(
     telegram, bot, openai_server, text
 ):
     [answer] = Chat(telegram, bot, STRANGER).say(text)
@@ -111,9 +111,7 @@ def test_a_stranger_learns_their_id_and_nothing_is_kept(
 
 
 @pytest.mark.req("B-15")
-def test_a_removed_member_is_a_stranger_from_that_moment_on(
-    chat, member, openai_server
-):
+def test_removed_member_is_unknown_at_once(chat, member, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
     chat.say("I like tea.")
     member.delete()
@@ -122,7 +120,7 @@ def test_a_removed_member_is_a_stranger_from_that_moment_on(
     assert len(openai_server.chat.requests) == 1
 
 
-def test_a_message_that_waited_while_its_member_was_removed_gets_nothing(
+def test_waiting_message_of_a_removed_member_is_not_answered(
     chat, member, telegram, openai_server
 ):
     post(chat.bot, telegram.message("What do you know?", sender=ANNA))
@@ -132,7 +130,7 @@ def test_a_message_that_waited_while_its_member_was_removed_gets_nothing(
     assert not openai_server.chat.requests
 
 
-def test_nobody_elses_memory_is_brought_back(chat, bot, telegram, openai_server):
+def test_memories_of_other_users_are_not_recalled(chat, bot, telegram, openai_server):
     """Ben is in the same space and asks the same bot, in a chat of his own."""
     ben = MembershipFactory(space=bot.space).user
     TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
@@ -143,7 +141,7 @@ def test_nobody_elses_memory_is_brought_back(chat, bot, telegram, openai_server)
     assert "User likes green tea" not in str(openai_server.chat.requests[-1])
 
 
-def test_a_link_given_to_another_user_shows_them_nothing_of_before(
+def test_link_given_to_another_user_shows_no_earlier_messages(
     chat, link, bot, openai_server
 ):
     openai_server.chat.queue(says("Hi Anna."))
@@ -156,9 +154,7 @@ def test_a_link_given_to_another_user_shows_them_nothing_of_before(
     assert Conversation.objects.filter(user=ben).count() == 1
 
 
-def test_a_fact_told_on_telegram_is_known_on_the_web_and_the_other_way_round(
-    chat, member, openai_server
-):
+def test_web_and_telegram_share_memories(chat, member, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes green tea"]))
     chat.say("I like green tea.")
     openai_server.chat.queue(
@@ -174,7 +170,9 @@ def test_a_fact_told_on_telegram_is_known_on_the_web_and_the_other_way_round(
 class TestConversations:
     @pytest.mark.req("S0-49")
     @pytest.mark.parametrize("command", ["/new", "/new@Meddie_Test_Bot", " /new\n"])
-    def test_new_begins_a_new_one_without_the_old(self, chat, openai_server, command):
+    def test_new_starts_a_conversation_without_the_old_messages(
+        self, chat, openai_server, command
+    ):
         openai_server.chat.queue(says("One."), says("Two."))
         chat.say("My old topic")
         [answer] = chat.say(command)
@@ -187,13 +185,15 @@ class TestConversations:
     @pytest.mark.parametrize(
         "text", ["/newsletter", "/new please", "a /new", "/new@other_bot", "/NEW"]
     )
-    def test_what_only_looks_like_a_command_is_talk(self, chat, openai_server, text):
+    def test_text_that_resembles_a_command_is_a_message(
+        self, chat, openai_server, text
+    ):
         openai_server.chat.queue(says("Yes?"))
         assert chat.say(text) == ["Yes?"]
 
     @pytest.mark.req("S0-50")
     @pytest.mark.parametrize(("hours", "conversations"), [(7.9, 1), (8.1, 2)])
-    def test_after_eight_quiet_hours_a_new_one_begins(
+    def test_pause_of_eight_hours_starts_a_new_conversation(
         self, chat, openai_server, hours, conversations
     ):
         openai_server.chat.queue(says("One."), says("Two."))
@@ -204,9 +204,7 @@ class TestConversations:
         assert Conversation.objects.count() == conversations
 
     @pytest.mark.req("S0-50")
-    def test_the_pause_is_counted_to_when_it_was_said_not_to_when_it_is_read(
-        self, chat, telegram, openai_server
-    ):
+    def test_pause_ends_when_the_message_was_sent(self, chat, telegram, openai_server):
         openai_server.chat.queue(says("One."), says("Two."))
         chat.say("First")
         long_ago = timezone.now() - timedelta(hours=12)
@@ -218,7 +216,7 @@ class TestConversations:
         assert int(second.created_at.timestamp()) == said
 
     @pytest.mark.req("S0-51")
-    def test_after_a_pause_the_end_of_the_talk_before_goes_along(
+    def test_new_conversation_after_a_pause_carries_the_old_end(
         self, chat, openai_server
     ):
         openai_server.chat.queue(says("One."), says("Two."))
@@ -241,7 +239,9 @@ class TestConversations:
         active = thread.episodes.get(status="active")
         assert active.conversation.messages.filter(content="Second").exists()
 
-    def test_it_is_about_whom_the_link_names(self, chat, link, openai_server):
+    def test_conversation_is_about_the_person_of_the_link(
+        self, chat, link, openai_server
+    ):
         PersonFactory(space=link.space, name="Olga")
         zofia = PersonFactory(space=link.space, name="Zofia")
         TelegramLink.objects.update(person=zofia)
@@ -250,7 +250,7 @@ class TestConversations:
         assert Conversation.objects.get().person == zofia
 
     @pytest.mark.parametrize(("people", "about"), [(0, None), (1, "Olga"), (2, None)])
-    def test_it_is_about_the_only_one_there_is(
+    def test_conversation_is_about_the_only_person(
         self, chat, link, openai_server, people, about
     ):
         for name in ["Olga", "Zofia"][:people]:
@@ -263,7 +263,7 @@ class TestConversations:
 
 
 class TestCommands:
-    def test_start_names_the_space_escaped(self, chat):
+    def test_start_shows_the_space_escaped(self, chat):
         [answer] = chat.say("/start")
         assert "Welcome, Anna!" in answer
         assert "<b>Home &amp; garden</b>" in answer
@@ -275,13 +275,13 @@ class TestCommands:
         assert "/help" in answer
 
     @pytest.mark.req("B-15")
-    def test_it_speaks_the_users_language(self, chat, member):
+    def test_bot_uses_the_language_of_the_user(self, chat, member):
         member.user.locale = "pl"
         member.user.save()
         [answer] = chat.say("/new")
         assert answer == "Rozpoczęto nową rozmowę. Co chcesz wiedzieć?"
 
-    def test_a_deep_link_links(self, telegram, bot, member):
+    def test_deep_link_links_the_account(self, telegram, bot, member):
         code = make_code(member.user, member.space)
         chat = Chat(telegram, bot, STRANGER)
         [answer] = chat.say(f"/start {code}")
@@ -300,7 +300,7 @@ class TestNotes:
         self.answers = chat.say("She takes zinc.")
         return telegram.calls("sendMessage", ANNA)[-1]
 
-    def test_a_change_is_announced_with_a_way_back(self, chat, noted, telegram):
+    def test_change_of_notes_is_sent_with_an_undo_button(self, chat, noted, telegram):
         assert self.answers[1].startswith("<i>")
         assert "Zinc &lt;30 mg&gt;" in self.answers[1]
         change = ProfileUpdate.objects.get()
@@ -310,7 +310,7 @@ class TestNotes:
         assert telegram.calls("answerCallbackQuery")[-1].params["text"] == "Reverted"
         assert "Reverted" in telegram.calls("editMessageText")[-1].params["text"]
 
-    def test_pressing_twice_says_the_same(self, chat, noted, telegram):
+    def test_pressing_twice_gives_the_same_answer(self, chat, noted, telegram):
         press = f"undo:{ProfileUpdate.objects.get().pk}"
         chat.bring(telegram.callback(press))
         chat.bring(telegram.callback(press))
@@ -318,9 +318,7 @@ class TestNotes:
         assert said == ["Reverted", "Reverted"]
 
     @pytest.mark.req("B-15")
-    def test_a_button_works_only_for_whom_it_was_sent_to(
-        self, chat, bot, noted, telegram
-    ):
+    def test_button_works_only_in_its_chat(self, chat, bot, noted, telegram):
         ben = MembershipFactory(space=bot.space).user
         TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
         press = f"undo:{ProfileUpdate.objects.get().pk}"
@@ -333,20 +331,20 @@ class TestNotes:
     @pytest.mark.parametrize(
         "data", ["", "undo:", "undo:x", "drop table", "undo:" + "0" * 32]
     )
-    def test_a_made_up_button_does_nothing(self, chat, noted, telegram, data):
+    def test_forged_button_does_nothing(self, chat, noted, telegram, data):
         chat.bring(telegram.callback(data))
         assert chat.states()[-1] == "done"
         assert "Zinc" in Person.objects.get().supplements
 
 
 class TestTrouble:
-    def test_a_provider_that_fails_is_a_friendly_sentence(self, chat, openai_server):
+    def test_failing_provider_becomes_a_sentence(self, chat, openai_server):
         openai_server.chat.default = lambda _body: Answer(status=401)
         [answer] = chat.say("Hello")
         assert "did not accept Meddie's key" in answer
         assert chat.states() == ["done"]
 
-    def test_who_blocked_the_bot_is_shown_and_troubles_nobody(
+    def test_block_is_noted_until_the_user_writes_again(
         self, chat, link, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."), says("Two."))
@@ -359,14 +357,14 @@ class TestTrouble:
         link.refresh_from_db()
         assert link.blocked_at is None
 
-    def test_formatting_that_telegram_refuses_costs_only_the_formatting(
+    def test_refused_formatting_is_sent_as_plain_text(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("**5 < 6**"))
         telegram.queue("sendMessage", fails(400, "can't parse entities"), chat=ANNA)
         assert chat.say("Hello") == ["5 &lt; 6"]
 
-    def test_a_long_429_is_waited_for_in_the_row_and_counts_as_no_attempt(
+    def test_long_429_postpones_the_update_without_an_attempt(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."))
@@ -381,7 +379,7 @@ class TestTrouble:
         assert chat.answers() == ["One."]
         assert len(openai_server.chat.requests) == 1
 
-    def test_what_fails_five_times_is_a_dead_letter_and_the_chat_goes_on(
+    def test_update_that_keeps_failing_is_dead_and_the_chat_goes_on(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."), says("Two."))
@@ -396,7 +394,7 @@ class TestTrouble:
         assert TelegramUpdate.objects.get().error == "unreachable"
         assert chat.say("Are you there?") == ["Two."]
 
-    def test_an_update_that_waits_holds_up_what_comes_behind_it(
+    def test_waiting_update_delays_the_later_ones_of_its_chat(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."), says("Two."))
@@ -408,10 +406,10 @@ class TestTrouble:
         assert chat.answers() == ["One.", "Two."]
 
 
-class TestWhatWasMeantForSomebodyElse:
-    """Between a message and its answer a link can end or come to mean another."""
+class TestChangedLinks:
+    """Between a message and its answer a link can end or change."""
 
-    def test_an_answer_that_waits_is_not_sent_to_who_left(
+    def test_waiting_answer_is_not_sent_to_a_removed_member(
         self, chat, member, openai_server, telegram
     ):
         openai_server.chat.queue(says("Your secret is blue."))
@@ -424,7 +422,7 @@ class TestWhatWasMeantForSomebodyElse:
         update = TelegramUpdate.objects.get()
         assert (update.state, update.error, update.payload) == ("done", "unlinked", {})
 
-    def test_a_reply_that_was_begun_is_not_written_for_another(
+    def test_started_reply_is_not_written_for_another_user(
         self, chat, link, bot, telegram, openai_server
     ):
         post(chat.bot, telegram.message("What is my secret?", sender=ANNA))
@@ -440,7 +438,7 @@ class TestWhatWasMeantForSomebodyElse:
         assert not openai_server.chat.requests
         assert chat.answers() == []
 
-    def test_a_removed_link_takes_along_what_was_on_its_way(
+    def test_removed_link_deletes_its_updates(
         self, chat, link, openai_server, telegram
     ):
         openai_server.chat.queue(says("Your secret is blue."))
@@ -450,7 +448,7 @@ class TestWhatWasMeantForSomebodyElse:
         assert not TelegramUpdate.objects.exists()
         assert not TelegramPart.objects.exists()
 
-    def test_a_deleted_conversation_takes_along_its_words_and_leaves_what_waits(
+    def test_deleted_conversation_deletes_its_updates_only(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("A secret answer."), says("Here."))
@@ -462,7 +460,7 @@ class TestWhatWasMeantForSomebodyElse:
         chat.work()
         assert chat.answers() == ["Here."]
 
-    def test_a_guest_whose_link_means_another_hears_nothing_of_the_first(
+    def test_link_to_another_person_shows_nothing_of_the_first(
         self, telegram, bot, openai_server
     ):
         zofia = PersonFactory(space=bot.space, name="Zofia", health_notes="A secret")
@@ -482,7 +480,7 @@ class TestWhatWasMeantForSomebodyElse:
 
 
 class TestUncertain:
-    def test_what_telegram_takes_without_a_word_is_sent_twice_at_most(
+    def test_part_without_a_receipt_is_sent_twice_at_most(
         self, chat, openai_server, telegram
     ):
         openai_server.chat.queue(says("One."))
@@ -495,7 +493,7 @@ class TestUncertain:
         assert chat.states() == ["done"]
 
 
-def test_talking_on_in_an_ended_talk_does_not_split_the_new_one(
+def test_message_in_an_ended_conversation_does_not_split_the_new_one(
     chat, member, openai_server
 ):
     openai_server.chat.default = lambda _body: says("Yes.")
@@ -508,14 +506,14 @@ def test_talking_on_in_an_ended_talk_does_not_split_the_new_one(
     assert Conversation.objects.count() == 2
 
 
-def test_who_comes_back_with_start_is_no_longer_shown_as_blocked(chat, link):
+def test_start_clears_the_block(chat, link):
     TelegramLink.objects.update(blocked_at=timezone.now())
     chat.say("/start")
     link.refresh_from_db()
     assert link.blocked_at is None
 
 
-def test_a_bots_last_problem_is_over_when_a_message_arrives(chat, bot):
+def test_handled_update_clears_the_problem_of_the_bot(chat, bot):
     type(bot).objects.update(error="wrong_token")
     chat.say("/help")
     bot.refresh_from_db()
@@ -523,13 +521,13 @@ def test_a_bots_last_problem_is_over_when_a_message_arrives(chat, bot):
 
 
 @pytest.mark.parametrize("language", ["e\0", "\ud800", "xx"])
-def test_a_strange_language_is_spoken_to_in_english(chat, language):
+def test_unknown_language_is_answered_in_english(chat, language):
     sender = {"id": ANNA, "first_name": "Anna", "language_code": language}
     [answer] = chat.bring(chat.telegram.message("/help", sender=sender))
     assert "/new" in answer
 
 
-def test_a_dead_letter_is_told_to_whom_it_concerns(chat, openai_server, telegram):
+def test_sender_of_a_dead_update_gets_an_apology(chat, openai_server, telegram):
     openai_server.chat.queue(says("One."))
     telegram.queue(
         "sendMessage", *[fails(502)] * 3 * TelegramUpdate.MOST_ATTEMPTS, chat=ANNA

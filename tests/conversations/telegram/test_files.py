@@ -32,7 +32,7 @@ class TestKept:
     def _those(self, chat, telegram, openai_server):
         self.chat, self.telegram, self.server = chat, telegram, openai_server
 
-    def test_without_a_word_it_is_kept_and_no_model_is_asked(
+    def test_file_without_text_is_kept_without_asking_the_model(
         self, file_id, kind, name, content_type, answer
     ):
         [said] = self.chat.bring(getattr(self.telegram, kind)(file_id))
@@ -46,7 +46,7 @@ class TestKept:
         assert next(iter(roles)) == ("user", "")
         assert self.chat.states() == ["done"]
 
-    def test_with_words_they_are_answered_and_the_file_hangs_on_them(
+    def test_caption_is_answered_and_the_file_attached_to_it(
         self, file_id, kind, name, content_type, answer
     ):
         self.server.chat.queue(says("Rest it."))
@@ -61,28 +61,28 @@ class TestKept:
 
 
 class TestRefused:
-    def test_what_says_it_is_too_large_is_not_fetched(self, chat, telegram, file_id):
+    def test_file_with_too_large_a_stated_size_is_not_fetched(
+        self, chat, telegram, file_id
+    ):
         [said] = chat.bring(telegram.document(file_id, size=21 * MEGABYTES))
         assert "up to 20 MB" in said
         assert not telegram.calls("getFile")
         assert not Attachment.objects.exists()
 
     @pytest.mark.parametrize("told", [0, 1000])
-    def test_what_lies_about_its_size_is_not_read_to_the_end(
-        self, chat, telegram, monkeypatch, told
-    ):
+    def test_download_stops_at_the_limit(self, chat, telegram, monkeypatch, told):
         monkeypatch.setattr(files, "MAX_BYTES", MEGABYTES)
         large = telegram.add_file(b"x" * (MEGABYTES + 1), told_size=told)
         [said] = chat.bring(telegram.document(large, size=1000))
         assert "too large" in said
         assert not Attachment.objects.exists()
 
-    def test_what_telegram_does_not_hand_out_is_told(self, chat, telegram):
+    def test_file_that_telegram_refuses_is_reported(self, chat, telegram):
         [said] = chat.bring(telegram.document("file-of-nobody"))
         assert "couldn't get your file" in said
         assert chat.states() == ["done"]
 
-    def test_its_words_are_answered_all_the_same(self, chat, telegram, openai_server):
+    def test_caption_of_a_lost_file_is_answered(self, chat, telegram, openai_server):
         openai_server.chat.queue(says("Rest it."))
         update = telegram.photo("x", size=21 * MEGABYTES, caption="My knee")
         reply, note = chat.bring(update)
@@ -91,13 +91,13 @@ class TestRefused:
         assert not Attachment.objects.exists()
 
     @pytest.mark.parametrize("what", ["sticker", "location", "video", "contact"])
-    def test_other_kinds_are_told_what_is_kept(self, chat, telegram, what):
+    def test_other_kinds_are_told_which_files_are_kept(self, chat, telegram, what):
         [said] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
         assert said.startswith("I can read text")
         assert not Message.objects.exists()
 
 
-def test_a_file_that_cannot_be_had_now_is_had_later(chat, telegram, file_id):
+def test_failed_download_is_retried(chat, telegram, file_id):
     telegram.queue("download", *[fails(502)] * 3)
     assert chat.bring(telegram.document(file_id)) == []
     assert TelegramUpdate.objects.get().stage == "received"
@@ -108,7 +108,7 @@ def test_a_file_that_cannot_be_had_now_is_had_later(chat, telegram, file_id):
     assert Attachment.objects.count() == 1
 
 
-def test_a_strangers_file_is_not_fetched(telegram, bot, file_id):
+def test_file_of_an_unlinked_account_is_not_fetched(telegram, bot, file_id):
     [said] = Chat(telegram, bot, 4242).bring(telegram.photo(file_id, sender=4242))
     assert "I don't recognize" in said
     assert not telegram.calls("getFile")
@@ -129,7 +129,9 @@ def test_a_strangers_file_is_not_fetched(telegram, bot, file_id):
         ("zażółć 🧪.pdf", "zażółć 🧪.pdf"),
     ],
 )
-def test_a_name_is_no_path_and_no_trick(chat, telegram, member, file_id, given, kept):
+def test_file_name_has_no_path_and_no_direction_marks(
+    chat, telegram, member, file_id, given, kept
+):
     chat.bring(telegram.document(file_id, name=given))
     file = Attachment.objects.get()
     assert file.name == kept
@@ -140,9 +142,7 @@ def test_a_name_is_no_path_and_no_trick(chat, telegram, member, file_id, given, 
     assert "<b>.pdf" not in client.get(talk).text
 
 
-def test_one_goes_on_talking_on_the_web_and_then_on_telegram(
-    chat, member, openai_server
-):
+def test_conversation_continues_on_the_web_and_on_telegram(chat, member, openai_server):
     openai_server.chat.queue(says("One."), says("Two."), says("Three."))
     chat.say("On Telegram")
     talk = Conversation.objects.get()

@@ -74,7 +74,7 @@ def units(html: str) -> int:
         ("a\x00\x07b\ud83d", "ab\ufffd"),
     ],
 )
-def test_what_becomes_of_markdown(markdown: str, html: str) -> None:
+def test_markdown_becomes_telegrams_html(markdown: str, html: str) -> None:
     assert to_parts(markdown) == [html]
 
 
@@ -82,25 +82,25 @@ def test_what_becomes_of_markdown(markdown: str, html: str) -> None:
     "markdown",
     ["", " \n\t\n", "\u200b", "#", "[](https://x.pl)", "```\n\n```", "[a]: /b"],
 )
-def test_a_blank_is_no_message(markdown: str) -> None:
+def test_blank_text_has_no_message(markdown: str) -> None:
     assert to_parts(markdown) == []
 
 
-def test_words_of_others_are_escaped() -> None:
+def test_names_are_escaped() -> None:
     assert (
         escape('<b>Tom & "Co"\x00\ud83d') == "&lt;b&gt;Tom &amp; &quot;Co&quot;\ufffd"
     )
     assert visible(escape("<a> &amp;")) == "<a> &amp;"
 
 
-def test_a_text_of_the_greatest_length_is_one_message() -> None:
+def test_text_of_the_maximum_length_is_one_message() -> None:
     assert [units(part) for part in to_parts("ż" * LIMIT)] == [LIMIT]
     assert [units(part) for part in to_parts("ż" * (LIMIT + 1))] == [LIMIT, 1]
     assert [units(part) for part in to_parts("😀" * (LIMIT // 2))] == [LIMIT]
     assert [units(part) for part in to_parts("<" * LIMIT)] == [LIMIT]
 
 
-def test_it_is_cut_between_paragraphs_where_that_can_be() -> None:
+def test_text_is_split_between_paragraphs_if_possible() -> None:
     paragraphs = [letter * 1800 for letter in "abcde"]
     parts = to_parts("\n\n".join(paragraphs))
     assert parts == ["\n\n".join(paragraphs[i : i + 2]) for i in (0, 2, 4)]
@@ -118,14 +118,16 @@ def test_it_is_cut_between_paragraphs_where_that_can_be() -> None:
         ("👍🏽" * 3000, "👍🏽"),
     ],
 )
-def test_it_is_cut_behind_a_sentence_a_word_or_a_sign(text: str, end: str) -> None:
+def test_text_is_split_after_a_sentence_a_word_or_a_character(
+    text: str, end: str
+) -> None:
     parts = to_parts(text)
     assert len(parts) > 1
     assert all(part.endswith(end) for part in parts)
     assert all(units(part) <= LIMIT for part in parts)
 
 
-def test_formatting_goes_on_in_the_next_message() -> None:
+def test_formatting_continues_in_the_next_message() -> None:
     first, second = to_parts("**" + "bold " * 1000 + "end**")
     assert first.startswith("<b>bold")
     assert first.endswith("bold</b>")
@@ -133,7 +135,7 @@ def test_formatting_goes_on_in_the_next_message() -> None:
     assert second.endswith("end</b>")
 
 
-def test_code_keeps_its_language_and_its_indentation_when_it_is_cut() -> None:
+def test_split_code_keeps_language_and_indentation() -> None:
     code = "def f():\n" + "    return 'a long line of code'\n" * 200
     opening, line = (
         '<pre><code class="language-py">',
@@ -146,14 +148,14 @@ def test_code_keeps_its_language_and_its_indentation_when_it_is_cut() -> None:
     assert parts[1].startswith(opening + line)
 
 
-def test_a_quotation_and_what_is_in_it_are_opened_again() -> None:
+def test_split_quotation_reopens_its_tags() -> None:
     parts = to_parts("> **" + "quoted " * 1000 + "x**")
     assert len(parts) == 2
     assert all(part.startswith("<blockquote><b>quoted") for part in parts)
     assert all(part.endswith("</b></blockquote>") for part in parts)
 
 
-def test_no_message_has_more_formatting_than_telegram_shows() -> None:
+def test_no_message_exceeds_telegrams_formatting_limit() -> None:
     parts = to_parts("**a** " * 500)
     assert all(part.count("<b>") <= 100 for part in parts)
     assert sum(part.count("<b>") for part in parts) == 500
@@ -161,14 +163,14 @@ def test_no_message_has_more_formatting_than_telegram_shows() -> None:
     assert all(weight(part) < 9_500 for part in to_parts(links * 30))
 
 
-def test_a_very_long_reply_is_all_there() -> None:
+def test_long_reply_is_complete() -> None:
     reply = ("A sentence about *iron* and **vitamin C**. " * 10 + "\n\n") * 450
     parts = to_parts(reply)
     assert sum(visible(part).count("iron") for part in parts) == 4500
 
 
 def seen(text: str) -> str:
-    """Without white space and without what nobody sees."""
+    """Without white space and invisible characters."""
     return "".join(
         char
         for char in text
@@ -192,9 +194,7 @@ markdowns = st.one_of(
 @given(markdowns, st.integers(1, 60))
 @example("> ", 60)
 @example("- **a\n", 60)
-def test_any_text_becomes_messages_that_telegram_takes(
-    markdown: str, times: int
-) -> None:
+def test_any_text_becomes_valid_messages(markdown: str, times: int) -> None:
     """Well-formed, short enough, none empty; nothing gets lost and nothing is added."""
     text = (markdown + "\n\n") * times
     parts = to_parts(text)
@@ -215,7 +215,7 @@ def unsplit(markdown: str) -> str:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="ab \n.😀é\u0301*_`", max_size=300), st.integers(20, 40))
-def test_words_come_in_their_order(text: str, times: int) -> None:
+def test_words_keep_their_order(text: str, times: int) -> None:
     words = re.findall(r"[ab]+", (text + " ") * times)
     parts = to_parts(escape_markdown((text + " ") * times))
     assert re.findall(r"[ab]+", "\n".join(map(visible, parts))) == words

@@ -1,4 +1,4 @@
-"""Updates fetched from Telegram, where there is no public address to bring them to."""
+"""Updates fetched from Telegram where there is no public address for a webhook."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -13,11 +13,12 @@ from tests.factories import MembershipFactory, TelegramBotFactory
 from tests.telegram_server import TOKEN, Answer, fails
 
 OTHER_TOKEN = "2002:test-token-of-another"
+THIRD_TOKEN = "3003:test-token-of-a-third"
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Pauses small enough to wait for."""
+    """Short pauses."""
     monkeypatch.setattr(polling, "WAIT", 1)
     monkeypatch.setattr(polling, "CHECK_EVERY", 0.05)
     monkeypatch.setattr(polling, "PAUSE", 0.02)
@@ -32,7 +33,7 @@ def polled(bot):
 
 
 async def poll_until(condition, *arguments):
-    """Poll for as long as it takes until something holds in the database."""
+    """Poll until a condition holds in the database."""
     async with polls():
         await until(condition, *arguments)
 
@@ -54,6 +55,19 @@ async def until(condition, *arguments):
             await asyncio.sleep(0.02)
 
 
+def add_bot(telegram, token, polled=True):
+    """A bot of another space."""
+    telegram.add_bot(token)
+    space = MembershipFactory().space
+    return TelegramBotFactory(
+        space=space, token=token, api_url=telegram.url, polled=polled
+    )
+
+
+def polled_tokens(telegram):
+    return {call.token for call in telegram.calls("getUpdates")}
+
+
 def stored():
     return list(TelegramUpdate.objects.in_order().values_list("update_id", flat=True))
 
@@ -66,13 +80,13 @@ def offsets(telegram):
     return [int(call.params["offset"]) for call in telegram.calls("getUpdates")]
 
 
-async def test_what_telegram_has_is_stored_and_the_offset_with_it(polled, telegram):
+async def test_updates_are_stored_with_the_offset(polled, telegram):
     telegram.feed(telegram.message("One"), telegram.message("Two", sender=5))
     await poll_until(next_is, 3)
     assert await run_db(stored) == [1, 2]
 
 
-async def test_a_restart_asks_for_what_comes_behind(polled, telegram):
+async def test_restart_asks_for_later_updates_only(polled, telegram):
     telegram.feed(telegram.message("One"))
     await poll_until(next_is, 2)
     before = len(telegram.calls("getUpdates"))
@@ -82,8 +96,8 @@ async def test_a_restart_asks_for_what_comes_behind(polled, telegram):
     assert await run_db(stored) == [1, 2]
 
 
-async def test_what_comes_twice_is_stored_once(polled, telegram):
-    """The offset had not been stored when the process died, say."""
+async def test_repeated_update_is_stored_once(polled, telegram):
+    """As when the process ends before the offset is stored."""
     update = telegram.message("One")
     telegram.feed(update)
     await poll_until(next_is, 2)
@@ -103,7 +117,7 @@ async def test_what_comes_twice_is_stored_once(polled, telegram):
         {},
     ],
 )
-async def test_what_cannot_be_read_is_skipped(polled, telegram, odd):
+async def test_unreadable_update_is_skipped(polled, telegram, odd):
     garbled = Answer(then="garble", raw=_answer([odd]))
     telegram.queue("getUpdates", garbled)
     telegram.feed(telegram.message("One") | {"update_id": 2})
@@ -115,19 +129,14 @@ def _answer(updates):
     return b'{"ok": true, "result": %s}' % str(updates).replace("'", '"').encode()
 
 
-async def test_groups_are_passed_over(polled, telegram):
+async def test_group_messages_are_ignored(polled, telegram):
     telegram.feed(telegram.message("Hello", chat=-5, chat_type="group"))
     await poll_until(next_is, 2)
     assert await run_db(stored) == []
 
 
 async def test_only_bots_without_a_webhook_are_polled(bot, polled, telegram):
-    def add_other():
-        telegram.add_bot(OTHER_TOKEN)
-        space = MembershipFactory().space
-        return TelegramBotFactory(space=space, token=OTHER_TOKEN, api_url=telegram.url)
-
-    other = await run_db(add_other)
+    other = await run_db(add_bot, telegram, OTHER_TOKEN, False)
     telegram.feed(telegram.message("Mine"))
     telegram.feed(telegram.message("Theirs"), token=OTHER_TOKEN)
     await poll_until(lambda: stored() == [1])
@@ -136,19 +145,21 @@ async def test_only_bots_without_a_webhook_are_polled(bot, polled, telegram):
     await poll_until(lambda: stored() == [1, 2])
 
 
-async def test_bots_come_and_go_while_it_runs(bot, telegram):
-    polled = TelegramBot.objects.filter(pk=bot.pk)
+async def test_bots_are_connected_and_disconnected_while_polling(bot, telegram):
+    connected = TelegramBot.objects.filter(pk=bot.pk)
+    await run_db(add_bot, telegram, OTHER_TOKEN)
     async with polls():
-        await asyncio.sleep(0.2)
-        assert not telegram.sent
-        await run_db(polled.update, polled=True)
+        await until(lambda: polled_tokens(telegram) == {OTHER_TOKEN})
+        await run_db(connected.update, polled=True)
         telegram.feed(telegram.message("One"))
         await until(lambda: stored() == [1])
-        await run_db(polled.update, polled=False)
-        await asyncio.sleep(0.2)
+        await run_db(connected.update, polled=False)
+        await run_db(add_bot, telegram, THIRD_TOKEN)
+        await until(lambda: THIRD_TOKEN in polled_tokens(telegram))
         telegram.feed(telegram.message("Two"))
-        await asyncio.sleep(0.3)
-        assert await run_db(stored) == [1]
+        telegram.feed(telegram.message("Three"), token=THIRD_TOKEN)
+        await until(lambda: 3 in stored())
+        assert await run_db(stored) == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -161,9 +172,7 @@ async def test_bots_come_and_go_while_it_runs(bot, telegram):
         (400, "refused"),
     ],
 )
-async def test_what_goes_wrong_is_shown_until_it_goes_well(
-    polled, telegram, status, shown
-):
+async def test_problem_is_shown_until_polling_succeeds(polled, telegram, status, shown):
     def shows(problem):
         return TelegramBot.objects.get().error == problem
 

@@ -1,4 +1,4 @@
-"""A space's Telegram page: the admins' part, the members' own, and nobody else's."""
+"""The Telegram page of a space for admins, members and outsiders."""
 
 import re
 from uuid import uuid4
@@ -104,7 +104,7 @@ class TestIsolation:
     @pytest.mark.req("B-15", "B-19")
     @pytest.mark.parametrize("kind", ["removed", "other space", "no space"])
     @pytest.mark.parametrize(("name", "keys"), PLACES, ids=str)
-    def test_outsiders_find_what_is_not_there_at_all(self, ann, bot, kind, name, keys):
+    def test_outsiders_get_404(self, ann, bot, kind, name, keys):
         link = TelegramLinkFactory(space=ann.space, user=ann.user)
         client = as_user(outsider(kind, ann))
         before = everything()
@@ -119,9 +119,7 @@ class TestIsolation:
         assert everything() == before
 
     @pytest.mark.parametrize(("name", "keys"), PLACES, ids=str)
-    def test_plain_members_do_not_reach_what_admins_settle(
-        self, ann, bot, bob, name, keys
-    ):
+    def test_members_cannot_use_the_pages_of_admins(self, ann, bot, bob, name, keys):
         hers = TelegramLinkFactory(space=ann.space, user=ann.user)
         client = as_user(bob.user)
         before = everything()
@@ -142,7 +140,7 @@ class TestIsolation:
         assert TelegramLink.objects.exists()
 
     @pytest.mark.parametrize(("name", "keys"), PLACES, ids=str)
-    def test_who_is_not_signed_in_is_asked_to(self, client, ann, name, keys):
+    def test_anonymous_visitor_is_asked_to_sign_in(self, client, ann, name, keys):
         client.logout()
         values = {"pk": ann.space_id, "link_pk": uuid4()}
         path = reverse(f"telegram:{name}", kwargs={key: values[key] for key in keys})
@@ -150,7 +148,7 @@ class TestIsolation:
             assert method(path).headers["Location"] == f"/sign-in?next={path}"
 
     @pytest.mark.parametrize(("name", "keys"), PLACES, ids=str)
-    def test_posting_needs_the_token_of_a_page_of_ours(self, ann, bot, name, keys):
+    def test_posting_needs_a_csrf_token(self, ann, bot, name, keys):
         client = Client(enforce_csrf_checks=True)
         client.force_login(ann.user)
         link = TelegramLinkFactory(space=ann.space)
@@ -159,7 +157,7 @@ class TestIsolation:
         assert client.post(path).status_code in {403, 405}
 
 
-class TestThePage:
+class TestPage:
     def test_an_admin_without_a_bot_reads_how_to_get_one(self, client, ann):
         page = client.get(url("settings", ann.space)).text
         assert "@BotFather" in page
@@ -176,9 +174,7 @@ class TestThePage:
         assert bot.token not in page
         assert bot.secret not in page
 
-    def test_it_opens_also_when_the_key_of_the_token_is_lost(
-        self, client, ann, bot, settings
-    ):
+    def test_page_opens_with_an_unreadable_token(self, client, ann, bot, settings):
         settings.FIELD_KEYS = ["x" * 43 + "="]
         page = client.get(url("settings", ann.space)).text
         assert "The token can no longer be decrypted. Paste it again." in page
@@ -192,16 +188,16 @@ class TestThePage:
         assert "token …" not in page
         assert 'name="token"' not in page
 
-    def test_a_member_without_a_bot_is_told_whom_to_ask(self, ann, bob):
+    def test_member_without_a_bot_is_told_to_ask_an_admin(self, ann, bob):
         page = as_user(bob.user).get(url("settings", ann.space)).text
         assert "An admin of this space can connect one." in page
 
-    def test_the_way_there_stands_in_the_settings_and_in_the_account(self, client, ann):
+    def test_settings_and_account_link_to_the_page(self, client, ann):
         here = f'href="{url("settings", ann.space)}"'
         for name in ("people:space_settings", "people:account"):
             assert here in client.get(reverse(name), follow=True).text
 
-    def test_it_asks_as_little_for_many_links_as_for_one(
+    def test_query_count_is_independent_of_the_links(
         self, client, ann, bot, django_assert_max_num_queries
     ):
         TelegramLinkFactory.create_batch(
@@ -222,7 +218,7 @@ class TestThePage:
 
 
 class TestLinkingOthers:
-    def test_an_id_of_nobody_is_refused(self, client, ann):
+    def test_id_without_user_and_person_is_refused(self, client, ann):
         answer = add(client, ann.space, "5000000001")
         assert answer.status_code == 422
         assert "Choose a person, a user, or both." in answer.text
@@ -240,7 +236,7 @@ class TestLinkingOthers:
         link = TelegramLink.objects.get()
         assert (link.space, link.user, link.person) == (ann.space, bob.user, anna)
 
-    def test_a_user_is_told_that_an_admin_gave_them_a_telegram(
+    def test_user_is_told_that_an_admin_linked_them(
         self, client, ann, bob, mailoutbox, wait_for_mail
     ):
         bob.user.locale = "pl"
@@ -274,14 +270,14 @@ class TestLinkingOthers:
             *(str(2**52), str(2**64), "9" * 10_000, "\x005", "٣e1"),
         ],
     )
-    def test_an_id_has_to_be_one(self, client, ann, telegram_id):
+    def test_invalid_id_is_refused(self, client, ann, telegram_id):
         answer = add(client, ann.space, telegram_id)
         assert answer.status_code == 422
         assert "<b>5</b>" not in answer.text
         assert not TelegramLink.objects.exists()
 
     @pytest.mark.req("B-17")
-    def test_people_and_users_of_elsewhere_cannot_be_chosen(self, client, ann):
+    def test_people_and_users_of_other_spaces_cannot_be_chosen(self, client, ann):
         other = SpaceFactory(members=[ann.user])
         gone = MembershipFactory(space=ann.space)
         gone.delete()
@@ -296,7 +292,7 @@ class TestLinkingOthers:
         assert add(client, ann.space, "5", person="nonsense").status_code == 422
         assert not TelegramLink.objects.exists()
 
-    def test_the_list_says_who_blocked_the_bot_and_who_left(self, client, ann):
+    def test_list_shows_blocks_and_removed_members(self, client, ann):
         TelegramLinkFactory(space=ann.space, blocked_at=timezone.now())
         page = client.get(url("settings", ann.space)).text
         assert ("has blocked the bot" in page, "no longer a member" in page) == (
@@ -316,16 +312,14 @@ class TestLinkingOthers:
 
 
 class TestLinkingOneself:
-    def test_the_link_is_shown_once_and_links_whoever_presses_start(
-        self, ann, bot, bob
-    ):
+    def test_deep_link_is_shown_once_and_links_its_user(self, ann, bot, bob):
         client = as_user(bob.user)
         page = client.post(url("link_mine", ann.space)).text
         found = re.search(rf"https://t\.me/{bot.username}\?start=([\w-]+)", page)
         assert found[1] not in client.get(url("settings", ann.space)).text
         assert redeem(ann.space_id, 5, found[1]).user == bob.user
 
-    def test_without_a_bot_there_is_nothing_to_link_to(self, client, ann):
+    def test_deep_link_needs_a_bot(self, client, ann):
         assert client.post(url("link_mine", ann.space)).status_code == 404
         assert not TelegramLinkCode.objects.exists()
 
@@ -345,7 +339,7 @@ class TestConnecting:
     def connect(self, client, space, token):
         return client.post(url("connect", space), {"token": token}, follow=True)
 
-    def test_the_token_is_pasted_and_never_shown_again(self, client, ann):
+    def test_token_is_never_shown_again(self, client, ann):
         page = self.connect(client, ann.space, f" {TOKEN}\n").text
         assert "@meddie_test_bot is connected; its token ends with" in page
         for text in (page, client.get(url("settings", ann.space)).text):
@@ -354,14 +348,14 @@ class TestConnecting:
             assert TelegramBot.objects.get().secret not in text
 
     @pytest.mark.parametrize("token", ["", " ", "1001:wrong", "x" * 201, "a\x00b"])
-    def test_a_wrong_one_is_refused_with_a_sentence(self, client, ann, token):
+    def test_wrong_token_is_refused_with_a_sentence(self, client, ann, token):
         answer = self.connect(client, ann.space, token)
         assert answer.status_code == 422
         assert 'class="error" id="id_token_error"' in answer.text
         assert "1001:wrong" not in answer.text
         assert not TelegramBot.objects.exists()
 
-    def test_registering_again_says_how_it_went(self, client, ann, telegram):
+    def test_reconnecting_shows_its_result(self, client, ann, telegram):
         self.connect(client, ann.space, TOKEN)
         page = client.post(url("reconnect", ann.space), follow=True).text
         assert "Telegram has the current address of Meddie." in page

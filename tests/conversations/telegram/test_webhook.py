@@ -32,7 +32,7 @@ def stored():
     return TelegramUpdate.objects.count() + Thread.objects.count()
 
 
-class TestWho:
+class TestAccess:
     @pytest.fixture
     def knock(self, bot, telegram):
         """One update for a path, with a secret or without."""
@@ -48,9 +48,7 @@ class TestWho:
         return knock
 
     @pytest.mark.parametrize("secret", [None, "wrong", "ż", "x" * 5000])
-    def test_a_wrong_secret_looks_like_a_bot_that_is_not_there(
-        self, bot, knock, secret
-    ):
+    def test_wrong_secret_looks_like_an_unknown_bot(self, bot, knock, secret):
         refused = knock(f"/telegram/{bot.bot_id}", secret)
         assert refused[0] == 404
         for number in (bot.bot_id + 1, 0, 2**64, "9" * 1000):
@@ -59,30 +57,30 @@ class TestWho:
         assert not stored()
 
     @pytest.mark.parametrize("path", ["-1", "x", "1.5", "9" * 5000, "1001:a-token", ""])
-    def test_what_is_no_number_is_not_found(self, bot, knock, path):
+    def test_invalid_bot_number_is_not_found(self, bot, knock, path):
         assert knock(f"/telegram/{path}", bot.secret)[0] == 404
         assert not stored()
 
     @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])
-    def test_only_post_brings_something(self, bot, knock, method):
+    def test_only_post_is_allowed(self, bot, knock, method):
         for number in (bot.bot_id, bot.bot_id + 1):
             path = f"/telegram/{number}"
             assert knock(path, bot.secret, method)[0] == 405
         assert not stored()
 
     @pytest.mark.req("B-15")
-    def test_the_path_holds_no_token(self, bot, knock):
+    def test_path_contains_no_token(self, bot, knock):
         assert knock(f"/telegram/{bot.token}", bot.secret)[0] == 404
         assert knock(f"/telegram/{bot.bot_id}", bot.secret)[0] == 200
 
 
-class TestHowMuch:
-    def test_a_megabyte_is_too_much(self, bot, telegram):
+class TestSize:
+    def test_body_of_a_megabyte_is_refused(self, bot, telegram):
         answer = post(bot, telegram.message("x" * MEGABYTE))
         assert answer.status_code == 413
         assert not stored()
 
-    def test_the_longest_one_is_taken(self, bot, telegram):
+    def test_body_of_the_maximum_size_is_accepted(self, bot, telegram):
         update = telegram.message("")
         update["message"]["text"] = "x" * (MAX_BYTES - len(json.dumps(update)))
         assert post(bot, update).status_code == 200
@@ -91,7 +89,7 @@ class TestHowMuch:
         assert TelegramUpdate.objects.count() == 1
 
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-    async def test_a_megabyte_in_pieces_and_without_a_length_is_too_much(self, bot):
+    async def test_chunked_body_of_a_megabyte_is_refused(self, bot):
         scope = {
             "type": "http",
             "http_version": "1.1",
@@ -113,7 +111,7 @@ class TestHowMuch:
         gc.collect()  # Django leaves the file of a body that was read in part
 
 
-class TestWhat:
+class TestContent:
     @pytest.mark.parametrize(
         "body",
         [
@@ -130,7 +128,7 @@ class TestWhat:
             b'{"update_id": NaN}',
         ],
     )
-    def test_what_is_no_update_is_refused(self, bot, body):
+    def test_body_that_is_no_update_is_refused(self, bot, body):
         answer = post(bot, body)
         assert (answer.status_code, answer.text) == (
             400,
@@ -139,8 +137,8 @@ class TestWhat:
         assert not stored()
 
     @pytest.mark.req("B-15")
-    def test_what_is_not_for_meddie_is_taken_and_not_kept(self, bot, telegram):
-        """Telegram would bring it again until it hears that it arrived."""
+    def test_ignored_updates_are_accepted_and_not_stored(self, bot, telegram):
+        """Else Telegram would resend them."""
         robot = user(ANNA, is_bot=True)
         channel = {"channel_post": {"message_id": 1, "chat": {"id": -1}, "text": "x"}}
         for update in (
@@ -166,24 +164,24 @@ class TestWhat:
         "text",
         ["a\0b", "a\x01\x1b[31mb\x7f", "\u202egnirts", "<b>&amp;</i>", "🧪" * 5000],
     )
-    def test_signs_of_any_kind_become_a_message(self, chat, openai_server, text):
+    def test_any_characters_become_a_message(self, chat, openai_server, text):
         openai_server.chat.queue(says("Fine."))
         assert chat.say(text) == ["Fine."]
         assert "\0" not in Message.objects.get(role="user").content
 
     @pytest.mark.parametrize("text", ["\0", " \0\n", "\ud800", ""])
-    def test_nothing_but_such_signs_is_never_lost_in_a_500(self, chat, text):
+    def test_invisible_characters_cause_no_server_error(self, chat, text):
         answer = post(chat.bot, chat.telegram.message(text))
         assert answer.status_code in {200, 400}
         chat.work()
         assert chat.states() in ([], ["done"])
 
-    def test_more_than_a_message_may_have_is_told(self, chat):
+    def test_too_long_message_is_answered(self, chat):
         [answer] = chat.say("x" * 20_001)
         assert "20,000 characters" in answer
         assert not Message.objects.exists()
 
-    def test_html_in_names_stays_what_it_is(self, chat, member):
+    def test_html_in_names_is_escaped(self, chat, member):
         member.user.name = "<b>Anna & Co</b>"
         member.user.save()
         member.space.name = "<a href='x'>Home</a>"
@@ -259,9 +257,7 @@ def broken_updates(draw):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(broken_updates() | JSON)
-def test_whatever_comes_has_a_clear_status_and_only_what_is_sound_is_stored(
-    bot, payload
-):
+def test_any_payload_gets_200_or_400_and_only_valid_ones_are_stored(bot, payload):
     before = stored()
     answer = post(bot, json.dumps(payload).encode())
     assert answer.status_code in {200, 400}, payload
@@ -275,9 +271,7 @@ def test_whatever_comes_has_a_clear_status_and_only_what_is_sound_is_stored(
 
 
 @pytest.mark.req("B-15", "S3-15")
-def test_the_same_update_five_times_at_once_is_one_message_and_one_reply(
-    chat, openai_server
-):
+def test_simultaneous_copies_of_an_update_are_one_message(chat, openai_server):
     openai_server.chat.queue(says("Once."))
     update = chat.telegram.message("Hello", sender=ANNA)
 
@@ -310,7 +304,7 @@ print(answer.status_code, dispatch._waiting.unfinished_tasks, flush=True)
 """
 
 
-def test_a_broker_that_hangs_holds_nobody_up(bot, telegram):
+def test_hanging_broker_does_not_delay_the_webhook(bot, telegram):
     """It is stored and answered while its bell still waits to be taken; in a process of
     its own, because Celery keeps its connections for the whole process."""
     with socket.create_server(("127.0.0.1", 0)) as hole:
