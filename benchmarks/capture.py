@@ -1,8 +1,7 @@
-"""How long it takes to remember: one fact, and many.
+"""The time to store one fact, and many.
 
-One fact's vector is known before, to all alike: making it costs everybody the same, and
-that stands beside. Many facts go in with the local model, whose own time then rules, and with
-vectors that are there already, which shows what storing them takes.
+One fact is measured with a known vector. Many facts are measured with the local model, whose
+time dominates, and with known vectors, which shows the time of storing.
 """
 
 import time

@@ -84,7 +84,7 @@ def _database(name: str) -> Iterator[None]:
 
 
 def _leave(database: Any) -> None:
-    """A database that somebody is connected to can be no template."""
+    """Disconnect, because a template database may have no connections."""
     database.close()
     database.close_pool()
 

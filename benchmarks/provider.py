@@ -2,7 +2,7 @@
 
     LATENCY=0.05 PACE=0.05 TOKENS=200 uvicorn benchmarks.provider:answer
 
-It waits, then streams so many words at that pace, whatever it is asked.
+It waits, then streams TOKENS words at that pace, for every request.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What locust runs: somebody signed in who opens one page after the other."""
+"""The user of locust: signed in, opens one page after the other."""
 
 import os
 

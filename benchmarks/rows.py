@@ -47,7 +47,7 @@ def scopes(count: int) -> list[Scope]:
     made = []
     for _ in range(count):
         name = uuid.uuid4().hex
-        user = User(email=f"{name}@benchmark.invalid", password="!")  # noqa: S106 - nobody signs in
+        user = User(email=f"{name}@benchmark.invalid", password="!")  # noqa: S106 - never used
         made.append((user, Space(name=name)))
     User.objects.bulk_create([user for user, _ in made])
     Space.objects.bulk_create([space for _, space in made])
@@ -89,6 +89,6 @@ def _row(
 
 
 def _padded(vector: Matrix) -> str:
-    """The literal of a vector whose numbers behind the first 384 are zeros."""
+    """The literal of a vector with zeros after the first 384 numbers."""
     short = vector_text(vector[:NEAR_DIMENSIONS]).removesuffix("]")
     return short + ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"

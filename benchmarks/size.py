@@ -120,7 +120,7 @@ def _per_row(table: str) -> dict[str, int]:
 
 
 def _index() -> dict[str, Any]:
-    """Rows of a large scope enter the index as they do at work; then it is built anew."""
+    """Index the rows of a large scope as in production; then rebuild the index."""
     began = time.perf_counter()
     entered = mark_large_scopes()
     seconds = time.perf_counter() - began

@@ -27,7 +27,7 @@ from tests.openai_server import KEY, OpenAIServer
 
 @contextmanager
 def stage(dialogues: Path | None) -> Iterator[Scene]:
-    """Set everything up, Django too; nothing is left behind."""
+    """Set everything up, Django too, and remove it afterwards."""
     with OpenAIServer() as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o711)

@@ -1,4 +1,4 @@
-"""Somebody with facts who talks to Meddie through its web process, and a provider."""
+"""A user with facts who talks to Meddie's web process, and a provider."""
 
 import asyncio
 import json

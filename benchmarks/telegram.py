@@ -69,7 +69,7 @@ def prepare(telegram: TelegramServer) -> TelegramBot:
 async def webhook(
     web: WebProcess, bot: TelegramBot, telegram: TelegramServer
 ) -> list[float]:
-    """Seconds that each request took, sent at a steady rate whatever the answers."""
+    """Seconds that each request took, sent at a steady rate."""
     headers = {HEADER: bot.secret}
     async with httpx2.AsyncClient(
         base_url=web.url, headers=headers, timeout=30

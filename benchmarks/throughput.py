@@ -77,7 +77,7 @@ def _together(ask: Ask, asking: list[Scope]) -> int:
     for thread in threads:
         thread.join()
     if len(answered) != len(asking):
-        raise RuntimeError("somebody got no answer")
+        raise RuntimeError("a request got no answer")
     return sum(answered)
 
 

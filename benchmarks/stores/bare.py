@@ -22,7 +22,7 @@ SELECT id, content FROM memories
 
 
 class Bare:
-    """Nearest vectors and nothing else, and whatever statements somebody else makes."""
+    """Nearest vectors only, and the statements of other stores."""
 
     def __init__(self) -> None:
         options = "-c jit=off"

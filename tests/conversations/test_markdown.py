@@ -43,7 +43,7 @@ def tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
 @example("![](http://evil.example/x.png)")
 @example("[![a](http://evil.example/x.png)](http://b.example)")
 @example("```<pre>\n<table></pre>\n```")
-def test_whatever_is_written_nothing_runs_and_nothing_is_loaded(text: str) -> None:
+def test_no_input_runs_scripts_or_loads_resources(text: str) -> None:
     for tag, attributes in tags(text):
         assert tag in TAGS | WRAPPERS
         assert not [name for name in attributes if name.startswith("on")]

@@ -123,7 +123,7 @@ class Choosy(WordEmbedder):
         return super().embed(texts)
 
 
-def test_a_new_model_embeds_all_anew_many_at_a_time(conversation):
+def test_new_model_re_embeds_all_in_batches(conversation):
     for number in range(70):
         say(conversation, "user", f"Note {number}")
     entered(conversation, embedder=WordEmbedder())
@@ -174,7 +174,7 @@ class TestTurns:
         write(begin(member.user, member.space_id, "Hello", start=start))
         assert keys() == set()
 
-    def test_nor_has_somebody_who_left_meanwhile(self, member, openai_server):
+    def test_user_who_left_meanwhile_has_no_index_row(self, member, openai_server):
         turn = begin(member.user, member.space_id, "Hello")
         Membership.objects.all().delete()
         write(turn)
@@ -192,9 +192,7 @@ class TestTurns:
         write(again)
         assert keys() == {turn.message.pk, again.reply_id}
 
-    def test_what_is_said_differently_takes_all_behind_it_along(
-        self, member, openai_server
-    ):
+    def test_edited_message_removes_all_later_ones(self, member, openai_server):
         first = write(begin(member.user, member.space_id, "Hello"))
         conversation = Conversation.objects.get()
         write(

@@ -99,7 +99,7 @@ def test_every_known_key_makes_a_block(key):
     ],
 )
 @pytest.mark.req("S0-03", "B-11")
-def test_a_block_is_found_wherever_it_stands(reply, text, saves):
+def test_block_is_found_in_every_position(reply, text, saves):
     shown, block = read_reply(reply)
     assert shown == text
     assert len(block[MEMORY_SAVES]) == saves
@@ -165,7 +165,7 @@ def test_what_is_quoted_in_a_string_ends_no_block():
     assert noted[MEMORY_SAVES] == [fact]
 
 
-def test_prose_behind_a_bare_block_that_never_closes_is_shown():
+def test_prose_after_an_unclosed_bare_block_is_shown():
     text, block = read_reply('{"memory_saves": ["a"\n\nAnd one more thing.')
     assert text == "And one more thing."
     assert block[MEMORY_SAVES] == ["a"]
@@ -217,7 +217,7 @@ WHOLE = "Noted.\n\n```json\n" + SAVES + "\n```"
 
 @pytest.mark.req("B-01")
 @pytest.mark.parametrize("where", range(len(WHOLE)))
-def test_wherever_a_reply_is_cut_no_fragment_is_shown(where):
+def test_no_fragment_is_shown_at_any_cut(where):
     reader = BlockReader()
     shown = reader.feed(WHOLE[:where]) + reader.close(cut=True)
     assert shown == "Noted."[:where]

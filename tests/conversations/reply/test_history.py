@@ -61,7 +61,7 @@ def test_the_old_talk_makes_room_for_the_new(member, chat):
     assert window[-1] == "m5"
 
 
-def test_where_nothing_is_carried_the_new_talk_stands_alone(member, chat):
+def test_new_conversation_without_carried_messages_starts_empty(member, chat):
     assert seen(member, chat, 1) == ["m0"]
 
 

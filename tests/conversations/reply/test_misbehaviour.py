@@ -1,4 +1,4 @@
-"""Whatever the provider does: what the message becomes, what the page says, what stays.
+"""Errors of the provider: what the message becomes, what the page says, what stays.
 
 The whole way, against a real HTTP server that speaks the protocol, in fragments of 1 to
 20 characters.

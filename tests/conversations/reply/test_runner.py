@@ -85,9 +85,7 @@ def quick_heart(monkeypatch):
     monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
 
 
-def test_not_another_word_is_written_where_somebody_else_took_over(
-    member, openai_server, quick_heart
-):
+def test_reply_stops_when_another_process_took_over(member, openai_server, quick_heart):
     openai_server.chat.queue(slowly(SLOW * 10))
     turn = ask(member)
 
@@ -106,7 +104,7 @@ def test_not_another_word_is_written_where_somebody_else_took_over(
     assert openai_server.hung_up.wait(5)
 
 
-def test_a_reply_begun_anew_here_has_the_heart_to_itself(
+def test_reply_restarted_in_this_process_keeps_the_heartbeat(
     member, openai_server, quick_heart
 ):
     openai_server.chat.queue(slowly(SLOW * 10), slowly())
@@ -239,7 +237,7 @@ def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
 
 
 @pytest.mark.req("S0-05")
-def test_what_stands_in_the_row_is_what_is_known(member, openai_server):
+def test_stored_row_is_what_recall_knows(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is left-handed"]), says("Both.")
     )
@@ -262,7 +260,7 @@ def test_no_second_model_looks_for_facts(member, openai_server):
 
 
 @pytest.mark.req("S0-08", "S0-09")
-def test_nobody_else_gets_it(member, openai_server):
+def test_other_scopes_do_not_get_it(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
     write(ask(member))
     elsewhere = MembershipFactory(user=member.user)
@@ -355,7 +353,7 @@ def test_profile_updates_without_a_shape_are_dropped(junk, member, openai_server
     assert ProfileUpdate.objects.count() == 0
 
 
-def test_a_reply_written_anew_applies_its_update_once(member, openai_server):
+def test_regenerated_reply_applies_its_update_once(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(
         noting(profile_updates=[ZINC], memory_saves=["User runs"]),

@@ -113,7 +113,7 @@ def abandon(turn):
     )
 
 
-def test_the_sweep_interrupts_what_nobody_writes_and_keeps_its_text(ann, space_id):
+def test_sweep_interrupts_abandoned_replies_and_keeps_their_text(ann, space_id):
     turn, alive = begin(ann, space_id, "One"), begin(ann, space_id, "Two")
     abandon(turn)
     assert [m.pk for m in interrupt_stale()] == [turn.reply_id]
@@ -197,7 +197,7 @@ def test_regenerating_keeps_the_old_reply_as_superseded(ann, space_id):
     assert texts(again) == [("user", "One"), ("assistant", "")]
 
 
-def test_only_the_last_reply_can_be_written_anew(ann, space_id):
+def test_only_the_last_reply_can_be_regenerated(ann, space_id):
     first = answered(begin(ann, space_id, "One"))
     answered(begin(ann, space_id, "Two", conversation_id=first.conversation_id))
     with pytest.raises(NotFound):

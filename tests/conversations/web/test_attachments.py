@@ -104,7 +104,7 @@ class TestDownload:
         assert answer.status_code == 200
         assert answer["Content-Disposition"].startswith("attachment; filename")
 
-    def test_others_of_the_space_get_what_nobody_has(self, bobs, file):
+    def test_other_members_get_404(self, bobs, file):
         """Every way of others is in test_isolation."""
         assert bobs.get(address(file)).status_code == 404
 

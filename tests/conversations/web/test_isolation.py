@@ -1,6 +1,6 @@
-"""What Ann said, nobody else gets: every URL of the chat, every method, the admin too.
+"""No other user reads what Ann wrote: every URL of the chat, every method, the admin too.
 
-An answer about hers is compared with the one about something that does not exist.
+A response about her rows equals the one about rows that do not exist.
 """
 
 import re
@@ -135,7 +135,7 @@ def test_no_list_of_others_shows_it(kind, conversation):
 
 
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_nobody_else_joins_the_conversation(kind, conversation):
+def test_other_users_cannot_join_the_conversation(kind, conversation):
     client = Client()
     client.force_login(outsider(kind, conversation), backend=BACKEND)
     url = reverse("conversations:send")

@@ -1,4 +1,4 @@
-"""The pages of the chat, and that nobody sees another's."""
+"""The pages of the chat, for their own user only."""
 
 from datetime import date, timedelta
 
@@ -135,7 +135,7 @@ class TestList:
         content = anns.get("/chat", {"q": "hurts"}).content.decode()
         assert "Nothing contains “hurts”." in content
 
-    def test_finds_whatever_odd_character_is_asked_for(self, anns, conversation):
+    def test_search_accepts_odd_characters(self, anns, conversation):
         assert "Knee pain" in anns.get("/chat?q=kn%00ee").content.decode()
         assert anns.get("/chat?q=%00").status_code == 200
 
@@ -196,13 +196,13 @@ class TestPerson:
         assert "selected>Me<" in content
         assert "What should I monitor given my health history?" in content
 
-    def test_the_picker_can_say_nobody(self, anns, ann, home):
+    def test_picker_can_choose_no_person(self, anns, ann, home):
         PersonFactory(space=home, user=ann, name="Me")
         content = anns.get("/chat/new?person=", headers=HTMX).content.decode()
         assert "Start a conversation with Meddie" in content
 
     @pytest.mark.req("B-17")
-    def test_a_person_of_another_space_is_nobody(self, anns, home):
+    def test_person_of_another_space_is_not_chosen(self, anns, home):
         stranger = PersonFactory(name="Stranger")
         content = anns.get(f"/chat/new?person={stranger.pk}").content.decode()
         assert "Stranger" not in content

@@ -1,4 +1,4 @@
-"""Sending, writing anew, saying it differently, stopping: as the page does it."""
+"""Sending, regenerating, editing and stopping, as the page does it."""
 
 import asyncio
 import threading
@@ -165,9 +165,7 @@ async def test_the_last_message_of_a_day_may_be_sent_again(
     assert answer.status_code == 429
 
 
-async def test_a_key_that_somebody_else_has_taken_tells_nothing(
-    page, conversation, bob, home
-):
+async def test_key_of_another_user_reveals_nothing(page, conversation, bob, home):
     await sync_to_async(begin)(bob, home.pk, "A secret of Bob's", key=UUID(KEY))
     data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     answer = await post(page, "/chat/send", data, **HTMX)
@@ -177,7 +175,7 @@ async def test_a_key_that_somebody_else_has_taken_tells_nothing(
     assert str(stored.pk) != KEY
 
 
-async def test_a_quick_question_is_sent_whatever_stands_in_the_box(page):
+async def test_quick_question_is_sent_instead_of_the_text(page):
     await post(page, "/chat/send", {"text": "Half a", "quick": "How am I doing?"})
     assert (await Message.objects.aget(role="user")).content == "How am I doing?"
 
@@ -280,7 +278,7 @@ class TestRefusals:
 
 
 class TestAgain:
-    async def test_the_last_reply_is_written_anew(self, page, conversation):
+    async def test_last_reply_is_regenerated(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
         answer = await post(page, path, **HTMX)
@@ -324,9 +322,7 @@ class TestEdit:
         part = await page.get(path, headers=HTMX)
         assert "<html" not in part.content.decode()
 
-    async def test_puts_other_words_in_the_place_of_all_behind(
-        self, page, conversation
-    ):
+    async def test_edited_message_replaces_all_after_it(self, page, conversation):
         message = await Message.objects.aget(role="user")
         await sync_to_async(transcripts.exchange)(conversation, "Monday.", "I see.")
         path = reverse("conversations:edit", args=[message.pk])
@@ -352,7 +348,7 @@ class TestEdit:
 
 
 class TestStop:
-    async def test_leaves_word_for_whoever_writes(self, page, conversation):
+    async def test_leaves_a_stop_key_for_the_writing_process(self, page, conversation):
         reply = await sync_to_async(transcripts.exchange)(
             conversation, "And?", "Half", "streaming"
         )
