@@ -65,7 +65,7 @@ async def stream(request: ChatRequest) -> Events:
     """
     source: Events = _with_retries(request)
     if is_offline():
-        source = offline.stream_reply(request)
+        source = offline.stream_offline(request)
     async with aclosing(source):
         async for event in source:
             yield event

@@ -22,7 +22,7 @@ RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
 """What `structured.ask` gets, by the name of its schema."""
 
 
-async def stream_reply(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
+async def stream_offline(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
     """The reply word by word, then its end."""
     reply = replies.reply_to(request.messages)
     for piece in re.findall(r"\s*\S+", reply):
