@@ -66,7 +66,11 @@ def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
 def remember(
     scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """Store what is new, one Decision per fact. Database only, in one transaction."""
+    """Store what is new, one Decision per fact. Database only, in one transaction.
+
+    Facts without vectors wait in a job. Stored ones are resolved against their neighbours
+    in a job after the commit.
+    """
     return capture.commit(scope, prepared, provenance)
 
 

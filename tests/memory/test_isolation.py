@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from memory import service
+from memory.capture import resolution, store
 from memory.capture.imports import import_facts
 from memory.capture.store import NoOwner
 from memory.models import Memory, MemoryLink
@@ -46,6 +47,16 @@ def withdraw(scope):
     )
 
 
+def resolve(scope):
+    """Apply an answer about rows that were read elsewhere."""
+    home = Memory.objects.get(content=HOME, user__name="Ann")
+    secret = Memory.objects.get(content=SECRET, user__name="Ann")
+    comparison = resolution.Comparison([home], [secret])
+    verdict = resolution.Verdict(new=1, action="ignore", target=1)
+    store.lock(scope)
+    return resolution.carry_out(scope, comparison, [verdict])
+
+
 DOORS = {
     "recall": recall,
     "recall: literal ranking": lambda scope: recall(scope, ranking="chat_literal"),
@@ -70,6 +81,10 @@ DOORS = {
     "forget": lambda scope: forget(scope, SECRET),
     "forget: nearly the same": lambda scope: forget(scope, f"{SECRET} indeed"),
     "withdraw": withdraw,
+    "resolve": lambda scope: resolution.read_comparison(
+        scope, list(Memory.objects.values_list("pk", flat=True))
+    ),
+    "resolve: an answer for read rows": resolve,
     "visible_to": lambda scope: list(Memory.objects.visible_to(scope)),
     "owned_by": lambda scope: list(Memory.objects.owned_by(scope)),
 }
