@@ -240,6 +240,15 @@ async def test_a_choice_without_delta_does_no_harm(openai_server):
     assert heard.usage == Usage(5, 1, "test-chat")
 
 
+async def test_the_last_chunk_may_have_usage_alone(openai_server):
+    text = b'{"choices": [{"delta": {"content": "Hi"}, "finish_reason": "stop"}]}'
+    usage = b'{"usage": {"prompt_tokens": 7, "completion_tokens": 3}}'
+    body = b"data: " + text + b"\n\ndata: " + usage + b"\n\n"
+    openai_server.chat.queue(raw(body, headers=EVENTS))
+
+    assert (await listen()).usage == Usage(7, 3, "test-chat")
+
+
 async def test_the_retry_waits_for_retry_after(openai_server):
     openai_server.chat.queue(fails(429, retry_after=0.15), says("Hi"))
 
@@ -417,7 +426,7 @@ async def test_without_a_key_the_stand_in_answers(monkeypatch):
 
     heard = await listen()
 
-    assert "offline" in heard.text
+    assert "Offline stand-in" in heard.text
     assert heard.usage
     assert heard.usage.model == "offline"
     assert await chat.complete(HELLO, max_tokens=9) == "Hello"
