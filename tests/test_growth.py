@@ -11,14 +11,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date
 
 import pytest
 
-from conversations import titles
+from conversations import markdown, titles
 from conversations.reply.block.json import load_object, salvage
+from conversations.reply.block.reader import read_reply
+from conversations.telegram.format import to_parts
 from meddie import text as storing
 from meddie.ai import tokens as counting
-from meddie.ai.offline import statements
+from meddie.ai.offline import replies, statements
 from meddie.ai.offline.resolution import find_replacements
 from memory import words
 from memory.capture import grounding, guards, normalise, same_fact
@@ -52,7 +55,14 @@ FUNCTIONS: dict[str, Read] = {
     "meddie.ai.offline.resolution": compared,
     "meddie.ai.offline.statements.sentences": statements.sentences,
     "meddie.ai.offline.statements.facts_of": statements.facts_of,
+    "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
+        [{"role": "user", "content": text}]
+    ),
     "people.person_text.clean_line": person_text.clean_line,
+    "people.person_text.append_item": lambda text: person_text.append_item(text, text),
+    "people.person_text.remove_item": lambda text: person_text.remove_item(
+        text, text, today=date(2026, 1, 1)
+    ),
     "memory.words.tokens": words.tokens,
     "memory.words.content_tokens": words.content_tokens,
     "memory.words.stem": words.stem,
@@ -84,6 +94,9 @@ FUNCTIONS: dict[str, Read] = {
     ),
     "conversations.titles.first_words": titles.first_words,
     "conversations.titles.clean_title": titles.clean_title,
+    "conversations.markdown.render": markdown.render,
+    "conversations.telegram.format.to_parts": to_parts,
+    "conversations.reply.block.reader.read_reply": read_reply,
     "conversations.reply.block.json.load_object": load_object,
     "conversations.reply.block.json.salvage": lambda text: salvage(
         text, "memory_saves"

@@ -83,12 +83,13 @@ def retells(fact: str, other: str) -> bool:
 
 
 def extends(fuller: str, thinner: str) -> bool:
-    """Whether the fuller sentence may state all that the thinner one does: its numbers,
-    dates, sides and names, the same negation and tense, of the same subject."""
+    """Whether the fuller sentence has all the words, numbers, dates and names of the
+    thinner one, about the same subject, in the same tense, denied or not."""
     return (
-        _details(thinner) <= _details(fuller)
-        and (negated(thinner), past(thinner)) == (negated(fuller), past(fuller))
+        _roots(thinner) <= _roots(fuller)
+        and _details(thinner) <= _details(fuller)
         and _names(thinner) <= set(_words(fuller))
+        and (negated(thinner), past(thinner)) == (negated(fuller), past(fuller))
         and subject(thinner) == subject(fuller)
     )
 
@@ -103,11 +104,11 @@ def may_replace(new: str, old: str) -> bool:
 
 def subject(text: str) -> frozenset[str]:
     """Return the relative or the user that a sentence starts with, else its first word."""
-    first = [word for word in _words(text) if word not in EMPTY][:2]
+    words = (word for word in _words(text) if word not in languages.FILLING)
+    first = [word for word in words if len(word) > 1][:2]  # user's: no possessive s
     if relatives := languages.RELATIVES.intersection(first):
         return relatives
-    named_user = languages.USER.intersection(first)
-    return frozenset(["user"]) if named_user else frozenset(first[:1])
+    return frozenset(["user"] if languages.USER.intersection(first) else first[:1])
 
 
 def _words(text: str) -> list[str]:
