@@ -3,8 +3,8 @@
 from memory.service import Shelf
 
 MEDDIE = "Meddie"
+# Speakers whom a question can name; all other messages are the user's own.
 SPEAKERS = (MEDDIE,)
-"""Speakers whom a question can name; all other messages are the user's own."""
 
 MESSAGES = Shelf(
     table="message_index",

@@ -11,13 +11,13 @@ from meddie.ai import embeddings
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import THRESHOLDS
 
+# Models that cannot shorten their vectors to 1,536 dimensions.
 TOO_WIDE = {
     "e5-mistral-7b-instruct": 4096,
     "nv-embed-v2": 4096,
     "qwen3-embedding-8b": 4096,
     "bge-multilingual-gemma2": 3584,
 }
-"""Models that cannot shorten their vectors to 1,536 dimensions."""
 
 
 @checks.register(checks.Tags.models)

@@ -1,1 +1,1 @@
-"""Measurements of recall on conversations with known answers, for developers."""
+"""Measurements of recall."""

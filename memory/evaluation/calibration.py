@@ -1,7 +1,6 @@
-"""Gate and floor of an embedding model, from everyday facts and questions.
+"""Gate and floor of an embedding model.
 
-The floor is the lowest cosine that at most 5 % of the questions without an answer in the
-store reach; the gate is the score of a row with that cosine and none of the words.
+At most 5 % of the questions without an answer reach the floor by their cosine.
 """
 
 import math
@@ -28,13 +27,13 @@ STATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was measured for a question, and the facts that answer it."""
+    """Signals of a question, and the rows that answer it."""
 
     signals: Signals
     answers: frozenset[int] = frozenset()
 
     def shown(self, limits: Thresholds) -> set[int]:
-        """The rows that ranking `chat` shows."""
+        """Rows that `chat` shows."""
         rows = CHAT.candidates(self.signals)
         scores = CHAT.score(self.signals, rows)
         return set(rows[CHAT.gate(self.signals, scores, limits)[rows]].tolist())
@@ -42,8 +41,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The thresholds, and three shares that they lead to: answers shown, questions with an
-    answer that get a row, and questions without one that get a row all the same."""
+    """Thresholds, and the shares that they lead to."""
 
     thresholds: Thresholds
     kept: float
@@ -52,7 +50,7 @@ class Calibration:
 
 
 def calibrate(embedder: Embedder) -> Calibration:
-    """Measure a model. Everything is rolled back; raises EmbeddingFailed."""
+    """Measure a model and roll back. Raises EmbeddingFailed."""
     units = [Unit(fact, frozenset({str(n)}), STATED_AT) for n, fact in enumerate(FACTS)]
     filling = prepare_filling(units, "observation", embedder, lambda count: None)
     strangers = [prepare_question(text, embedder).query for text in UNANSWERED]
@@ -93,7 +91,7 @@ def _best_cosine(signals: Signals) -> float:
 
 
 def lowest_floor(best: Sequence[float]) -> float:
-    """The lowest floor, in hundredths, that at most 5 % of these values reach."""
+    """The lowest floor, in hundredths, that at most 5 % of these reach."""
     allowed = math.floor(TOLERATED * len(best))
     refused = sorted(best, reverse=True)[allowed]
     return (math.floor(100 * refused) + 1) / 100

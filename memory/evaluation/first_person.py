@@ -44,7 +44,6 @@ AGREES, PRONOUN = (
 
 
 def in_first_person(told: Sequence[tuple[str, Sample]]) -> list[Sample]:
-    """The same samples, with the speaker called "User" in facts and "I" in questions."""
     return [
         replace(
             sample,
@@ -58,12 +57,11 @@ def in_first_person(told: Sequence[tuple[str, Sample]]) -> list[Sample]:
 
 
 def fact(text: str, name: str) -> str:
-    """The fact as Meddie stores it."""
     return _replaced(text, name, "User", "User's")
 
 
 def question(text: str, name: str) -> str:
-    """The question as the named person asks it. Pronouns are taken to mean them too."""
+    """The question as the named person asks it."""
     own = _replaced(text, name, "I", "my")
     own = PRONOUN.sub(lambda found: PRONOUNS[found[0]], own)
     own = AGREES.sub(lambda found: AGREEING[found[0]], own)

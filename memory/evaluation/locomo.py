@@ -13,8 +13,8 @@ UnitKind = Literal["turn", "observation", "summary"]
 DIALOGUE_ID = re.compile(r"D(\d+):(\d+)")
 WORD = re.compile(r"\w+")
 SESSION = re.compile(r"session_(\d+)")
+# One in so many questions about other conversations is asked.
 EVERY = 4
-"""One in so many questions about other conversations is asked."""
 DATE = "%I:%M %p on %d %B, %Y"
 
 
@@ -24,8 +24,7 @@ class InvalidData(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text to store and the ids of the turns that it covers. Turns also have a speaker, a
-    session and their place in it."""
+    """A text to store, and the turns it covers."""
 
     text: str
     covers: frozenset[str]
@@ -44,7 +43,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The content of one user's store and the questions about it."""
+    """One user's store, and questions about it."""
 
     units: tuple[Unit, ...]
     questions: tuple[Question, ...]
@@ -53,7 +52,7 @@ class Sample:
 
 
 def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
-    """Every fourth question about other conversations, which this store cannot answer."""
+    """Questions about other conversations."""
     return [
         question
         for other in samples
@@ -63,13 +62,12 @@ def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
 
 
 def load_samples(path: Path, kind: UnitKind) -> list[Sample]:
-    """Read a file; leave out questions without evidence. Raises InvalidData."""
+    """Read a file. Raises InvalidData."""
     return _read(path, lambda item: [_sample(item, kind)])
 
 
 def load_speakers(path: Path) -> list[tuple[str, Sample]]:
-    """Each speaker with the facts drawn from their turns, and the questions that name only
-    them. Raises InvalidData."""
+    """Each speaker's own facts and questions. Raises InvalidData."""
     return _read(path, lambda item: list(_speakers(item)))
 
 

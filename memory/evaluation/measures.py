@@ -6,29 +6,27 @@ from itertools import islice
 
 from meddie.ai.tokens import estimate
 
+# Results that MRR counts.
 DEPTH = 20
-"""Results that MRR counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question's category and evidence, and the turns each result covers, best first."""
+    """A question, and the turns that each result covers."""
 
     category: int
     evidence: frozenset[str]
     results: tuple[frozenset[str], ...]
 
     def recall(self, k: int) -> float:
-        """The share of the evidence that the first k results cover."""
+        """Share of the evidence in the first k results."""
         covered = frozenset[str]().union(*self.results[:k]) & self.evidence
         return len(covered) / len(self.evidence)
 
     def hit(self, k: int) -> float:
-        """1 if the first k results cover any of the evidence, else 0."""
         return float(self.recall(k) > 0)
 
     def reciprocal_rank(self) -> float:
-        """1 / the place of the first result that covers any evidence, 0 without one."""
         for place, covers in enumerate(islice(self.results, DEPTH), 1):
             if covers & self.evidence:
                 return 1 / place
@@ -44,13 +42,13 @@ class Injected:
 
 
 def injected(texts: Sequence[str]) -> Injected:
-    """The number of texts and the estimate of their tokens."""
+    """What texts add to the prompt."""
     return Injected(len(texts), sum(estimate(text) for text in texts))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Averages over questions, in per cent except MRR."""
+    """Averages, in per cent except MRR."""
 
     questions: int
     recall: dict[int, float] = field(default_factory=dict)
@@ -59,7 +57,6 @@ class Figures:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The average, 0 for no values."""
     return sum(values) / len(values) if values else 0.0
 
 
@@ -86,7 +83,6 @@ def by_category(answered: Sequence[Answered], ks: Sequence[int]) -> dict[str, Fi
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value with this share of the values below it, 0 for no values."""
     if not values:
         return 0.0
     ordered = sorted(values)

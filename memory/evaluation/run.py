@@ -23,12 +23,7 @@ from memory.values import Recalled
 
 @dataclass(slots=True)
 class Measurements:
-    """What was measured. Times are in milliseconds, one per question.
-
-    `answered` is the whole ranking, `gated` what its gate and limit leave of it.
-    `brought` is what a prompt gets for these questions, `intruded` for questions about
-    other conversations, which the store cannot answer.
-    """
+    """What was measured; times in milliseconds."""
 
     answered: list[Answered] = field(default_factory=list)
     gated: list[Answered] = field(default_factory=list)

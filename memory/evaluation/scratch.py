@@ -1,8 +1,4 @@
-"""A store for one measurement: a transaction that is always rolled back.
-
-Observations become memories through capture. Turns and summaries, which are longer than a
-memory may be, go to a temporary table. Vectors are made before the transaction begins.
-"""
+"""Stores that are always rolled back."""
 
 import logging
 import uuid
@@ -52,7 +48,7 @@ Progress = Callable[[int], object]
 
 @dataclass(slots=True)
 class Store:
-    """A filled shelf, the turns that each row covers, and the decisions of capture."""
+    """A filled shelf."""
 
     scope: Scope
     shelf: Shelf
@@ -78,10 +74,7 @@ def prepare_filling(
 
 @contextmanager
 def scratch(filling: Filling) -> Iterator[Store]:
-    """Store the units for a new user in a new space, and roll back at the end.
-
-    The journal's lines are not logged meanwhile.
-    """
+    """Store the units for a new user, and roll back at the end."""
     with _unlogged(), transaction.atomic():
         try:
             name = uuid.uuid4().hex

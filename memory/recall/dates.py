@@ -8,10 +8,10 @@ from memory.languages import AMBIGUOUS_MONTHS, MONTHS
 
 Unit = Literal["year", "month", "day"]
 
+# Words such as "may" are months if they have a capital inside a sentence.
 NAMED_MONTHS = re.compile(
     rf"(?<=[\w,] )(?:{'|'.join(word.title() for word in AMBIGUOUS_MONTHS)})\b"
 )
-"""Words such as "may" are months if they have a capital inside a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,7 @@ def _month(token: str) -> int | None:
 
 
 def date_parts(text: str, tokens: list[str]) -> dict[str, DatePart]:
-    """The tokens of a text that name parts of a date. A number is a day only beside a
-    month."""
+    """Tokens of a text that name parts of a date; days only beside a month."""
     named = {word.lower() for word in NAMED_MONTHS.findall(text)}
     parts: dict[str, DatePart] = {}
     for token in tokens:

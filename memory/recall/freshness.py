@@ -5,19 +5,19 @@ from uuid import UUID
 
 from memory.values import Recalled
 
+# Scores of two alike statements may differ by so much.
 CLOSE = 0.2
-"""Scores of two alike statements may differ by so much."""
+# Texts with more different words are not statements of one thing: any two days of the
+# same people are alike.
 STATEMENT = 40
-"""Texts with more different words are not statements of one thing: any two days of the
-same people are alike."""
 
 
 def newer_first(
     ranked: Sequence[Recalled], newer: Mapping[UUID, Sequence[UUID]]
 ) -> list[Recalled]:
-    """The rows with each statement moved after newer, alike ones of nearly its score.
+    """Move statements after newer, alike ones of nearly their score.
 
-    `newer` names for a row the newer ones that are alike.
+    `newer` maps rows to newer, alike ones.
     """
     if not any(newer.values()):
         return list(ranked)

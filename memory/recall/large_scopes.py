@@ -1,10 +1,7 @@
-"""Scopes with more than 20,000 active memories, which an approximate index narrows down.
+"""Scopes too large for an exact scan, narrowed down to candidates by an index.
 
-Rows of such scopes enter the index in batches: it slows each write down and is of no use to
-smaller scopes. A question is answered from candidates, judged as if they were all rows: the
-nearest by the index, the best of the rows that hold a word of the query, rows that are not
-in the index yet, and a sample on which the usual length is measured. How rare a word is, is
-counted over the whole scope.
+Only their rows enter the index, in batches. Candidates are the nearest rows, the best
+with a word of the query, rows not yet in the index, and a sample (docs/recall.md).
 """
 
 from collections.abc import Sequence
@@ -20,14 +17,14 @@ from memory.recall.shelves import Counted, Shelf
 from memory.visibility import IN_SCOPE
 from people.scope import Scope
 
+# Active rows that are gone through for each question (docs/growth.md has the times).
 EXACT_LIMIT = 20_000
-"""Active rows that are gone through for each question (docs/growth.md has the times)."""
 BATCH = 500
 NEAREST = 200
+# With more rows outside of the index all rows are gone through.
 LATE = 2_000
-"""With more rows outside of the index all rows are gone through."""
+# Candidates by words, and as many by words and meaning.
 HOLDING = 400
-"""Candidates by words, and as many by words and meaning."""
 SAMPLE = 1_000
 
 # One pass over two indexes, and over no row.
@@ -90,13 +87,9 @@ SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 
 def mark_large_scopes() -> int:
-    """Put rows of large scopes into the index, and take out retired rows and those of
-    scopes that shrank to half the limit; return how many changed.
-
-    The table is analysed when a scope enters or leaves: the planner would otherwise not
-    use the index until autovacuum ran.
-    """
+    """Update which rows are in the index; return how many changed."""
     changed = 0
+    # Without new statistics the planner would not use the index until autovacuum ran.
     planner_knows = True
     with connection.cursor() as cursor:
         cursor.execute(SIZES, {"limit": EXACT_LIMIT})
@@ -115,7 +108,6 @@ def mark_large_scopes() -> int:
 
 
 def _mark(values: dict[str, Any], which: str) -> int:
-    """Mark rows batch by batch, each in a transaction of its own."""
     statement = MARK.format(which=which)
     total = 0
     with connection.cursor() as cursor:
@@ -127,17 +119,14 @@ def _mark(values: dict[str, Any], which: str) -> int:
 
 
 def unless_large(query: Query, shelf: Shelf) -> Shelf:
-    """The shelf, without rows if the index can narrow it down for this query.
-
-    As part of the search this costs no statement in small scopes, which nearly all are.
-    """
+    """The shelf, empty where the index applies: a check without a statement."""
     if not shelf.own or query.vector is None:
         return shelf
     return replace(shelf, visible=f"NOT {_large(shelf)} AND {shelf.visible}")
 
 
 def is_large(scope: Scope, query: Query, shelf: Shelf) -> bool:
-    """Whether the index can narrow the shelf down for this query."""
+    """Whether the index applies to this query of the shelf."""
     if not shelf.own or query.vector is None:
         return False
     with connection.cursor() as cursor:
@@ -151,10 +140,9 @@ def _large(shelf: Shelf) -> str:
 
 
 def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
-    """The candidates of a large scope as a shelf of their own, and the query with the
-    words that they were chosen by.
+    """The candidates as a shelf, and the query with the words they were chosen by.
 
-    Both unchanged if the index gave too few rows, so that all must be gone through.
+    Both unchanged if the index gave too few rows.
     """
     words = tuple(sql.rarest_terms(scope, query.terms, shelf))
     with connection.cursor() as cursor:
@@ -176,7 +164,7 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
 
 
 def candidates_statement(shelf: Shelf, terms: Sequence[Term]) -> str:
-    """The statement that names the candidates, and says whether they are enough."""
+    """The statement that names the candidates, and whether they are enough."""
     bits = [(number, 1 << number - 1) for number in range(1, len(terms) + 1)]
     shares = " + ".join(SHARE.format(number=number, bit=bit) for number, bit in bits)
     whole = " + ".join(f"w[{number}]" for number, _ in bits)
@@ -193,7 +181,6 @@ def candidates_statement(shelf: Shelf, terms: Sequence[Term]) -> str:
 def candidates_values(
     scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
 ) -> dict[str, Any]:
-    """The values that `candidates_statement` binds."""
     return sql.query_values(scope, query, terms, shelf) | {
         "nearest": NEAREST,
         "late": LATE,

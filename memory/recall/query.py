@@ -1,4 +1,4 @@
-"""What a message asks of memory: its content words, and whether it asks for everything."""
+"""Messages as queries."""
 
 import re
 from collections.abc import Collection
@@ -16,22 +16,19 @@ from memory.languages import (
 from memory.recall.dates import DatePart, date_parts
 from memory.words import stem, tokens
 
+# Characters of a message that are read.
 TEXT_LIMIT = 2000
-"""Characters of a message that are read."""
 TERM_LIMIT = 12
+# Of so many terms the database picks the rarest 12.
 TERMS_CONSIDERED = 40
-"""Of so many terms the database picks the rarest 12."""
 SHORTEST_PREFIX = 4
+# Words at the end of a message among which an overview question is looked for.
 OVERVIEW_WORDS = 30
-"""Words at the end of a message among which an overview question is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the query and the piece of a tsquery that finds it.
-
-    A word that names a part of a date also finds what was stated then.
-    """
+    """A word, the tsquery that finds it, and the part of a date that it names."""
 
     word: str
     tsquery: str
@@ -40,24 +37,21 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A message, ready for the database.
-
-    `vector` is None if there is none; `failed` says that the model did not answer.
-    `speaker` is the person whose words are asked for, if the message names one.
-    """
+    """A message, ready for the database."""
 
     text: str
     terms: tuple[Term, ...]
     overview: bool
     vector: Vector | None
     model: str
+    # The model did not answer.
     failed: bool = False
+    # The person whose words are asked for.
     speaker: str = ""
 
 
 def is_overview(text: str) -> bool:
-    """Whether the message asks for everything known about its author, or asks to forget
-    all of it: the model must then see what there is to forget."""
+    """Whether the message asks for everything known about its author, or to forget it."""
     words = tokens(text)
     while words and words[-1] in CLOSING_WORDS:
         words.pop()
@@ -73,10 +67,7 @@ def is_overview(text: str) -> bool:
 
 
 def without_names(text: str, names: Collection[str]) -> tuple[str, str]:
-    """The one name that a text mentions, and the text without the names.
-
-    The name is empty if several are mentioned. A text of nothing but names stays whole.
-    """
+    """The only name that a text mentions, if any, and the text without names."""
     named = [name for name in names if _mention(name).search(text)]
     rest = text
     for name in named:
@@ -91,8 +82,7 @@ def _mention(name: str) -> re.Pattern[str]:
 
 
 def matching(token: str) -> str:
-    """The piece of a tsquery that finds a word: by its beginning if it is long, else by
-    the word itself and its plain plural or singular."""
+    """The tsquery for a word: its beginning, or its plain singular and plural."""
     beginning = stem(token)
     if any(character.isdigit() for character in token):
         return f"'{token}'"
@@ -103,7 +93,7 @@ def matching(token: str) -> str:
 
 
 def terms(text: str) -> tuple[Term, ...]:
-    """The content words of a message, each once; the longest ones if there are many."""
+    """The content words, once each; the longest if there are many."""
     words = tokens(text[:TEXT_LIMIT])
     dates = date_parts(text[:TEXT_LIMIT], words)
     found: dict[str, Term] = {}

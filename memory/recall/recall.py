@@ -1,8 +1,4 @@
-"""Recall: query -> measured rows -> ranking -> gate -> texts.
-
-Preparing a query may wait for the embedding model and touches no database. Recalling
-touches the database only.
-"""
+"""Recall: query -> measured rows -> ranking -> gate -> texts."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -27,17 +23,16 @@ from memory.values import Recall, Recalled
 from people.scope import Scope
 
 OVERVIEW_LIMIT = 20
+# Rows that are read where a newer statement may come from further down.
 READ = 20
-"""Rows that are read where a newer statement may come from further down."""
 
 
 def prepare_query(
     text: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
 ) -> Query:
-    """Read a message and embed it. A failing model gives a query without a vector.
+    """Read and embed a message. Network only; a failing model is not raised.
 
-    `names` are the speakers of the shelf that will be searched. A speaker whom the
-    message names is looked for as the speaker, not in the text.
+    Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
     """
     text = one_line(text[:TEXT_LIMIT])
     overview = is_overview(text)
@@ -63,12 +58,7 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
-    """Return what bears on the message, best first, from the shelves together.
-
-    The space's policy names the ranking unless one is given. Without a user there is
-    nothing (S0-10). A message that could not be embedded finds nothing (S0-53), unless
-    the ranking works with words alone.
-    """
+    """Return what bears on the message, best first. Database only."""
     if not scope.reads:
         return Recall()
     if isinstance(query, str):
@@ -84,7 +74,7 @@ def recall(
 
 
 def ranking_of(scope: Scope) -> str:
-    """The name of the ranking that the space of a scope has chosen."""
+    """The name of the ranking that the space chose."""
     return MemoryPolicy.objects.all().of(scope.space_id).ranking
 
 
@@ -108,14 +98,14 @@ def _search(
     ranking: Ranking,
     limit: int | None,
 ) -> Recall:
-    """Rank each shelf and merge by score. Only memory's own stale rows are named: other
-    shelves are embedded again by the apps that own them."""
+    """Rank each shelf and merge by score."""
     wanted = ranking.limit if limit is None else max(limit, 0)
     found: list[list[Recalled]] = []
     stale_ids: tuple[UUID, ...] = ()
     for shelf in shelves:
         items, stale = rank_shelf(scope, query, shelf, ranking, limit=wanted)
         found.append([replace(item, shelf=shelf.table) for item in items])
+        # Other shelves are re-embedded by the apps that own them.
         stale_ids += stale if shelf is MEMORIES else ()
     best = list(merge(*found, key=lambda item: -item.score))
     return Recall(
@@ -134,10 +124,8 @@ def rank_shelf(
     gated: bool = True,
     limit: int = READ,
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    """The best rows of a shelf, best first, and ids of rows that need a new vector.
-
-    All visible rows are measured before anything is cut, so no index can lose one.
-    """
+    """The best rows of a shelf, and ids of rows that need a new vector."""
+    # All rows are measured before any is cut, so that no index can lose one.
     small = large_scopes.unless_large(query, shelf)
     signals = measure(scope, query, small, ranking.columns)
     if not len(signals.ids) and large_scopes.is_large(scope, query, shelf):
@@ -165,7 +153,6 @@ def _read(
     best: Rows,
     alike: float | None,
 ) -> list[Recalled]:
-    """The results with their texts, newer ones first among statements that are alike."""
     keys = {signals.key(row): row for row in best.tolist()}
     texts = sql.read_texts(scope, shelf, list(keys), alike=alike)
     items = [

@@ -9,8 +9,7 @@ from memory.visibility import owned_sql, visible_sql
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What is known of a whole scope when a shelf holds only candidates of it: the
-    weights of the query's words, and the ids, as bytes, of a sample of rows."""
+    """Statistics of a whole scope, for a shelf of candidates."""
 
     weights: tuple[float, ...]
     sample: frozenset[bytes]
@@ -18,24 +17,20 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A table with text, vector, tsvector and date, and its SQL fragments.
-
-    `visible` is the condition under which the scope may see a row `r`; it names %(user)s
-    and %(space)s. `session` groups rows that belong together, `place` is a row's number
-    in it, and `speaker` is the name of the person who spoke; each is NULL where a table has none.
-
-    `visible_by_id` is the same condition for a few rows read by their ids. `own` is the
-    condition without links, for the index of large scopes; without it a shelf has no such
-    index. `bound` has further values to bind.
-    """
+    """A table and its SQL fragments, which call a row `r`."""
 
     table: str
+    # Whether the scope sees a row; takes %(user)s and %(space)s.
     visible: str
+    # Groups rows that belong together; a row's number in its group; who spoke.
     session: str = "NULL::bigint"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
+    # The same as `visible`, for a few rows read by id.
     visible_by_id: str = ""
+    # The same without links, for the index of large scopes; empty without an index.
     own: str = ""
+    # Further values to bind.
     bound: Mapping[str, Any] = field(default_factory=dict)
     counted: Counted | None = None
 

@@ -1,4 +1,4 @@
-"""What one statement measured of every row of a shelf, as arrays with one value per row."""
+"""Measured signals of a shelf: arrays with one value per row."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,20 +16,20 @@ from memory.recall.shelves import Counted, Shelf
 from people.scope import Scope
 
 STALE_LIMIT = 8
+# PostgreSQL counts microseconds from here.
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""PostgreSQL counts microseconds from here."""
 WORD_BITS = (1 << TERM_LIMIT) - 1
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.void]
+# Positions of rows in the arrays.
 Rows = npt.NDArray[np.intp]
-"""Positions of rows in the arrays."""
 
 
 class Incomplete(Exception):
-    """A column has no value for some row, so that the arrays do not fit together."""
+    """A column lacks a value for some row."""
 
 
 def _empty(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
@@ -38,24 +38,22 @@ def _empty(kind: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """One value per row. Columns that the ranking does not need are empty.
-
-    `cosines` are NaN where vectors cannot be compared. `fresh` rows have a vector of the
-    query's model. Bit n of `words` is set where a row holds the n-th word of the query,
-    bit n of `days` where it was stated on the date that this word names. `weights` are
-    those of the query's words: the rarer, the heavier. `sample` are rows on which the
-    usual length of a text is measured. `shortened` says that wide vectors were compared
-    by their short copies only.
-    """
+    """One value per row; columns that a ranking does not need are empty."""
 
     ids: Ids
+    # Whether the vector is one of the query's model.
     fresh: Flags
+    # NaN where vectors cannot be compared.
     cosines: Numbers
+    # Bit n: the row holds the query's n-th word, or was stated on the date it names.
     words: Integers
     days: Integers
     stated_at: Integers
+    # Of the query's words: the rarer, the heavier.
     weights: tuple[float, ...]
+    # Rows on which the usual length of a text is measured.
     sample: Rows
+    # Wide vectors were compared by their short copies.
     shortened: bool = False
     ranks: Numbers = field(default_factory=_empty(np.float64))
     sizes: Integers = field(default_factory=_empty(np.int64))
@@ -65,24 +63,20 @@ class Signals:
 
     @property
     def compared(self) -> Flags:
-        """Rows that have a cosine."""
         return ~np.isnan(self.cosines)
 
     @property
     def stale_ids(self) -> tuple[UUID, ...]:
-        """The first few rows that need a vector of the query's model."""
+        """A few rows without a vector of the query's model."""
         return tuple(map(self.key, np.flatnonzero(~self.fresh)[:STALE_LIMIT]))
 
     def key(self, row: int) -> UUID:
-        """The primary key of a row."""
         return UUID(bytes=self.ids[row].tobytes())
 
     def date(self, row: int) -> datetime:
-        """When a row was stated."""
         return EPOCH + timedelta(microseconds=int(self.stated_at[row]))
 
     def cosine(self, row: int) -> float | None:
-        """The cosine of a row, None where vectors cannot be compared."""
         cosine = float(self.cosines[row])
         return None if np.isnan(cosine) else cosine
 
@@ -93,10 +87,7 @@ class Signals:
         values: Numbers,
         then: npt.NDArray[Any] | None = None,
     ) -> Rows:
-        """The `count` rows with the lowest values, in order; NaN comes last.
-
-        Ties are decided by the lower value of `then`, then by the lower id.
-        """
+        """Rows with the lowest values in order, then by `then`, then by id; NaN last."""
         if count < 1:
             return rows[:0]
         if len(rows) > count:
@@ -110,10 +101,7 @@ class Signals:
 def measure(
     scope: Scope, query: Query, shelf: Shelf, columns: Sequence[str]
 ) -> Signals:
-    """Measure all rows of the shelf that the scope may see, in one statement.
-
-    Raises Incomplete if a column has no value for some row.
-    """
+    """Measure all visible rows of a shelf in one statement. Raises Incomplete."""
     terms = sql.rarest_terms(scope, query.terms, shelf)
     names = (*sql.BASIC, *columns)
     sent = sql.measured_columns(scope, query, terms, shelf, names)
@@ -137,7 +125,7 @@ def measure(
 def remeasure(
     scope: Scope, query: Query, shelf: Shelf, signals: Signals, rows: Rows
 ) -> Signals:
-    """The same signals, with cosines of these rows by their full vectors."""
+    """The same signals, with these rows compared by their full vectors."""
     keys = {signals.key(row): row for row in rows[signals.fresh[rows]].tolist()}
     cosines = signals.cosines.copy()
     for key, distance in sql.full_distances(scope, query, shelf, list(keys)).items():
@@ -146,7 +134,6 @@ def remeasure(
 
 
 def _array(value: bytes, name: str) -> npt.NDArray[Any]:
-    """The values in this machine's byte order, integers all of one size."""
     array = np.frombuffer(value, sql.COLUMNS[name].kind)
     native = {"i": np.int64, "f": np.float64}.get(array.dtype.kind)
     return array if native is None else array.astype(native)
@@ -155,7 +142,6 @@ def _array(value: bytes, name: str) -> npt.NDArray[Any]:
 def _statistics(
     counted: Counted | None, ids: Ids, held: Integers, terms: int
 ) -> tuple[tuple[float, ...], Rows]:
-    """The weights of the query's words, and the rows that stand for the whole scope."""
     rows = len(ids)
     if counted:
         known = [key in counted.sample for key in ids.tolist()]

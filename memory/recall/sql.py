@@ -1,7 +1,6 @@
-"""The SQL of recall: statements built from constants, with every outside value bound.
+"""The SQL of recall, built from constants; values are bound.
 
-One statement goes through all visible rows of a shelf and returns each measured column as
-one byte string, which numpy reads faster than rows (decision 59).
+Columns are sent as byte strings, which numpy reads faster than rows (decision 59).
 """
 
 from collections.abc import Sequence
@@ -17,16 +16,16 @@ from memory.vectors import vector_text
 from memory.visibility import scope_values
 from people.scope import Scope
 
+# Rows of wide vectors that are compared in full; of more, the best are compared again.
 FULL_SCAN = 2000
-"""Rows of wide vectors that are compared in full; of more, the best are compared again."""
+# Rows over which the rarity of a long message's words is counted.
 SAMPLE = 1000
-"""Rows over which the rarity of a long message's words is counted."""
 NO_SESSION = -(2**63)
 Width = Literal["none", "narrow", "wide"]
 
 
 class Column(NamedTuple):
-    """The SQL that sends a value of a row, and its numpy type."""
+    """The SQL that sends a value, and its numpy type."""
 
     sent: str
     kind: str
@@ -99,10 +98,9 @@ SELECT t.number
 def measure_statement(
     shelf: Shelf, terms: Sequence[Term], width: Width, columns: Sequence[str]
 ) -> str:
-    """The statement that returns these columns of every row, all in the same order.
+    """The statement that returns these columns of all visible rows, in one order.
 
-    Bit n of `held`, from 0, is set where a row holds the n-th term, bit n + 12 where the
-    row was stated on the date that the term names. Columns of no row are NULL.
+    Bit n of `held` says that a row holds term n, bit n + 12 that it was stated on its date.
     """
     numbered = list(enumerate(terms, 1))
     held = [(HELD.format(number=n), 1 << n - 1) for n, _ in numbered]
@@ -127,7 +125,7 @@ def _stated_on(number: int, term: Term) -> str:
 
 
 def _matches(terms: Sequence[Term]) -> str:
-    """A cheap test that spares most rows a test for each term."""
+    """A cheap test that spares most rows one test per term."""
     if not terms:
         return "false"
     dated = [
@@ -139,14 +137,12 @@ def _matches(terms: Sequence[Term]) -> str:
 
 
 def owner_values(scope: Scope, shelf: Shelf) -> dict[str, Any]:
-    """Values of the user and the space, which every statement names."""
     return {**scope_values(scope), **shelf.bound}
 
 
 def query_values(
     scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
 ) -> dict[str, Any]:
-    """Values of a query with these of its terms."""
     values: dict[str, Any] = owner_values(scope, shelf) | {
         "any": " | ".join(term.tsquery for term in terms),
         "model": query.model,
@@ -165,7 +161,7 @@ def query_values(
 
 
 def vector_width(query: Query) -> Width:
-    """Whether the short copy `near` holds the whole vector of the query."""
+    """Whether the short copy holds the whole vector."""
     if query.vector is None:
         return "none"
     return "wide" if query.vector[NEAR_DIMENSIONS:].any() else "narrow"
@@ -178,7 +174,7 @@ def measured_columns(
     shelf: Shelf,
     columns: Sequence[str],
 ) -> dict[str, bytes]:
-    """The bytes of each column, over all rows of the shelf that the scope may see."""
+    """The bytes of each column."""
     statement = measure_statement(shelf, terms, vector_width(query), columns)
     with connection.cursor() as cursor:
         cursor.execute(statement, query_values(scope, query, terms, shelf))
@@ -187,7 +183,7 @@ def measured_columns(
 
 
 def rarest_terms(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
-    """At most 12 terms, the rarest in the scope, in the order of the message."""
+    """At most 12 terms, the rarest in the scope."""
     if len(terms) <= TERM_LIMIT:
         return terms
     values = owner_values(scope, shelf) | {
@@ -204,7 +200,7 @@ def rarest_terms(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[
 def full_distances(
     scope: Scope, query: Query, shelf: Shelf, keys: Sequence[UUID]
 ) -> dict[UUID, float]:
-    """Cosine distances of these rows by their full vectors."""
+    """Cosine distances by full vectors."""
     values = query_values(scope, query, (), shelf) | {"ids": list(keys)}
     with connection.cursor() as cursor:
         cursor.execute(EXACT.format(named=_named_rows(shelf)), values)
@@ -212,7 +208,6 @@ def full_distances(
 
 
 def texts_statement(shelf: Shelf, *, newer: bool) -> str:
-    """The statement that reads rows by id, with or without their newer likenesses."""
     statement = TEXTS_AND_NEWER if newer else TEXTS
     return statement.format(named=_named_rows(shelf))
 
@@ -220,10 +215,7 @@ def texts_statement(shelf: Shelf, *, newer: bool) -> str:
 def read_texts(
     scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
 ) -> dict[UUID, tuple[str, list[UUID]]]:
-    """The texts of rows and, from the cosine `alike` on, the newer ones among them.
-
-    A row that was deleted meanwhile is left out.
-    """
+    """Texts of existing rows and, from cosine `alike` on, the newer ones among them."""
     if not keys:
         return {}
     values = owner_values(scope, shelf) | {"ids": list(keys)}

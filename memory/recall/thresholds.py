@@ -1,22 +1,17 @@
-"""Thresholds on cosines, one row per embedding model: every model has its own scale.
-
-Gate and floor are the document's for its own model (S0-23), and what `manage.py calibrate`
-prints for the others.
-"""
+"""Thresholds of each embedding model, from `manage.py calibrate`."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`gate` is the lowest score that ranking `chat` shows, `floor` the lowest cosine of a
-    row with few of the query's words. From the cosine `duplicate` on two facts are the
-    same, from `alike` on they state the same thing, so the newer comes first, and from
-    `retold` on a retracted fact counts as told again if the words fit too.
-    """
+    """Cosines, except `gate`, which is a score of ranking `chat`."""
 
     gate: float
+    # The lowest of a row with few of the query's words.
     floor: float
+    # Two facts are the same; state the same thing, so the newer comes first; a retracted
+    # fact is told again if its words fit too.
     duplicate: float = 0.92
     alike: float = 0.8
     retold: float = 0.75
@@ -34,5 +29,5 @@ THRESHOLDS = {
 
 
 def thresholds(model: str) -> Thresholds:
-    """The thresholds of a model; the document's for an unknown one."""
+    """Those of a model, or the document's."""
     return THRESHOLDS.get(model, DOCUMENT)

@@ -1,4 +1,4 @@
-"""The rankings that a space or a caller can choose, by name."""
+"""All rankings by name."""
 
 from memory.recall.rankings.chat import CHAT, CHAT_LITERAL
 from memory.recall.rankings.fused import FUSED

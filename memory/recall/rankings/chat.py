@@ -1,8 +1,4 @@
-"""Rankings `chat` and `chat_literal` (S0-20 to S0-23): 0.70 cosine + 0.30 keyword signal.
-
-`chat` weighs the query's words by their rarity in the scope. `chat_literal` is the document
-to the letter: PostgreSQL's ts_rank and one gate for every embedding model.
-"""
+"""Rankings `chat` and `chat_literal`: 0.70 cosine + 0.30 keyword signal (S0-20 to S0-23)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,15 +11,15 @@ from memory.recall.thresholds import Thresholds
 
 COSINE, KEYWORD = 0.7, 0.3
 LITERAL_GATE = 0.35
+# What being stated on a date that the query names counts, against holding the word.
 DATE_SHARE = 0.75
-"""What being stated on a date that the query names counts, against holding the word."""
+# Rows of wide vectors, by cosine and by score, that are compared in full.
 REMEASURED = 200
-"""Rows of wide vectors, by cosine and by score, that are compared in full."""
 Keywords = Callable[[Signals], Numbers]
 
 
 def _weighted_share(signals: Signals) -> Numbers:
-    """The share of the query's words that each row holds, rare words counting more."""
+    """The share of the query's words in each row, weighted by rarity."""
     share = np.zeros(len(signals.ids))
     for bit, weight in enumerate(signals.weights):
         stated = DATE_SHARE * (signals.days >> bit & 1)
@@ -36,10 +32,7 @@ def _text_rank(signals: Signals) -> Numbers:
 
 
 def _score(signals: Signals, _rows: Rows, keywords: Keywords) -> Scores:
-    """S0-21: the keyword signal counts relative to the best of the query.
-
-    A row whose vector cannot be compared has its relative keyword signal as its score.
-    """
+    """Keyword signals count relative to the best one (S0-21), alone without a cosine."""
     found = keywords(signals)
     relative = found / (found.max(initial=0) or 1)
     blended = COSINE * signals.cosines + KEYWORD * relative
@@ -47,11 +40,11 @@ def _score(signals: Signals, _rows: Rows, keywords: Keywords) -> Scores:
 
 
 def _candidates(signals: Signals, keywords: Keywords) -> Rows:
-    """Every row with a signal. Of wide vectors the nearest and the best: rows that the gate
-    will drop must not crowd out the nearest."""
+    """Rows with a signal; of shortened vectors the nearest and the best."""
     rows = np.flatnonzero(signals.compared | (keywords(signals) > 0))
     if not signals.shortened:
         return rows
+    # The nearest too: rows below the gate must not crowd them out.
     scores = _score(signals, rows, keywords).values
     compared = rows[signals.compared[rows]]
     nearest = signals.lowest(compared, REMEASURED, -signals.cosines)

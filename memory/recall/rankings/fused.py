@@ -1,8 +1,6 @@
-"""Ranking `fused`, for messages and other long texts.
+"""Ranking `fused`, for messages: meaning, words, neighbours, speaker and session.
 
-A row is judged by its meaning, by the query's words in it and around it (rare words count
-more, long texts less), by its speaker and by its session. The weights were tuned on the
-development half of LoCoMo (docs/recall.md); none of them is sharp.
+Weights were tuned on LoCoMo's development half (docs/recall.md).
 """
 
 from typing import Any
@@ -15,29 +13,29 @@ from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
 from memory.recall.signals import Integers, Numbers, Rows, Signals
 
 COSINE, KEYWORD = 0.6, 0.4
+# Added if the row was said by the person whom the query names.
 SPEAKER = 0.25
-"""Added if the row was said by the person whom the query names."""
+# Added to long texts; a text of SUBSTANTIAL different words gets half of it.
 SUBSTANCE = 0.2
-"""Added to long texts; a text of SUBSTANTIAL different words gets half of it."""
 SUBSTANTIAL = 10
+# Share of its session's best score that every row gets.
 SESSION = 0.4
-"""Share of its session's best score that every row gets."""
 STEPS = np.array([0, -1, 1, -2, 2])
+# What a word counts in the row itself and in its neighbours: a question explains the
+# answer that follows it.
 NEARNESS = np.array([1.0, 0.75, 0.5, 0.25, 0.25])
-"""What a word counts in the row itself and in its neighbours: a question explains the
-answer that follows it."""
+# BM25's k1 and b.
 SATURATION, LENGTH = 0.6, 0.75
-"""BM25's k1 and b."""
+# What a word counts at most, in the shortest of texts.
 MOST = 1.25
-"""What a word counts at most, in the shortest of texts."""
+# Candidates by meaning, by words and by both. More changed nothing.
 POOL = 30
-"""Candidates by meaning, by words and by both. More changed nothing."""
+# Knuth's multiplier, 2^64 over the golden ratio: makes one number of session and place.
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""Knuth's multiplier, 2^64 over the golden ratio: makes one number of session and place."""
 
 
 def _candidates(signals: Signals) -> Rows:
-    """The best rows by meaning, by words and by both, and their direct neighbours."""
+    """The best by meaning, by words and by both, and their direct neighbours."""
     every = np.arange(len(signals.ids))
     compared, held = signals.compared, (signals.words | signals.days) > 0
     words = _share(_held(signals, every), signals) * _dilution(signals)
@@ -69,7 +67,7 @@ def _score(signals: Signals, rows: Rows) -> Scores:
 
 
 def _own_score(signals: Signals, rows: Rows, words: Numbers) -> Numbers:
-    """The score without the session. A row without a cosine has its words in full."""
+    """The score without the session's share."""
     cosines, sizes = signals.cosines[rows], signals.sizes[rows]
     meaning = np.where(np.isnan(cosines), words, COSINE * cosines + KEYWORD * words)
     substance = SUBSTANCE * sizes / (sizes + SUBSTANTIAL)
@@ -78,7 +76,6 @@ def _own_score(signals: Signals, rows: Rows, words: Numbers) -> Numbers:
 
 
 def _session_best(sessions: Integers, scores: Numbers) -> Numbers:
-    """For each row the best score of its session, 0 without a session."""
     _, number = np.unique(sessions, return_inverse=True)
     best = np.zeros(len(scores))
     np.maximum.at(best, number, scores)
@@ -87,7 +84,7 @@ def _session_best(sessions: Integers, scores: Numbers) -> Numbers:
 
 
 def _neighbours(signals: Signals, rows: Rows, steps: Integers) -> Rows:
-    """The rows so many places from each of these in its session; -1 where there is none."""
+    """The rows so many places away in the session, -1 for none."""
     found = np.where(steps == 0, rows[:, None], -1)
     placed = np.flatnonzero(signals.places >= 0)
     if not len(placed):
@@ -102,20 +99,19 @@ def _neighbours(signals: Signals, rows: Rows, steps: Integers) -> Rows:
 
 
 def _held(signals: Signals, rows: Rows) -> Integers:
-    """1 where a row holds a word of the query: one dimension more than `rows` has."""
+    """1 per word that a row holds, in one more dimension."""
     bits = np.arange(len(signals.weights))
     held: Integers = (signals.words | signals.days)[rows][..., None] >> bits & 1
     return held
 
 
 def _share(worth: npt.NDArray[Any], signals: Signals) -> Numbers:
-    """The weighted share of the query's words, from what each is worth in a row."""
     share: Numbers = worth @ np.array(signals.weights) / (sum(signals.weights) or 1)
     return share
 
 
 def _dilution(signals: Signals) -> Numbers:
-    """What a word is worth in a text of each length, by BM25: 1 in one of usual length."""
+    """BM25's length part: 1 in a text of usual length."""
     sample = signals.sizes[signals.sample]
     usual = np.exp(np.log(np.maximum(sample, 1)).mean()) if len(sample) else 1.0
     length = 1 - LENGTH + LENGTH * signals.sizes / max(usual, 1.0)
