@@ -16,7 +16,6 @@ from meddie.threads import run_coroutine
 
 @shared_task(name="conversations.title_conversation")
 def title_conversation(conversation_id: str) -> None:
-    """Give a conversation its title."""
     titles.write_title(UUID(conversation_id))
 
 
@@ -30,7 +29,6 @@ def embed_messages(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="conversations.sweep_replies")
 def sweep_replies() -> None:
-    """Interrupt replies that no process writes any more."""
     interrupt_stale()
 
 
@@ -58,5 +56,4 @@ def sweep_inbox() -> None:
 
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
-    """Delete updates that ended long ago."""
     store.delete_old()

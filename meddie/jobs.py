@@ -65,7 +65,6 @@ class JobQuerySet(models.QuerySet[J]):
         )
 
     def in_order(self) -> Self:
-        """The order in which jobs are claimed."""
         return self.order_by("available_at", "pk")
 
     def claim(self, key: uuid.UUID | None = None) -> J | None:
@@ -134,7 +133,6 @@ class Job(models.Model):
         return f"{self.kind} {self.pk}"
 
     def is_due(self) -> bool:
-        """The same as `due` for a row in hand."""
         at = (
             self.leased_until if self.state == self.State.RUNNING else self.available_at
         )

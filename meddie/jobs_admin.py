@@ -20,11 +20,9 @@ class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = ("retry_selected",)
 
     def announce(self, jobs: Iterable[Any]) -> None:
-        """Enqueue tasks for jobs that are due."""
         raise NotImplementedError
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Whether the user may retry jobs."""
         name = self.opts.model_name
         return request.user.has_perm(f"{self.opts.app_label}.change_{name}")
 
@@ -34,7 +32,6 @@ class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Retry"), permissions=["retry"])
     def retry_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Make waiting and dead jobs due with all their attempts."""
         stopped = list(queryset.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
         keys = [job.pk for job in stopped]
         count = self.model.objects.filter(pk__in=keys).retry()

@@ -13,7 +13,6 @@ from memory.recall import large_scopes
 
 @shared_task(name="memory.run_job")
 def run_job(key: str) -> None:
-    """Run a capture job."""
     worker.run_job(uuid.UUID(key))
 
 

@@ -96,17 +96,14 @@ def _is_another_person(link: TelegramLink, user: User) -> bool:
 
 
 def _person_of(user: User, space_id: uuid.UUID) -> Person | None:
-    """The person of the space who is linked to the user."""
     return Person.objects.in_space(space_id).filter(user=user).first()
 
 
 def mark_blocked(link_id: uuid.UUID) -> None:
-    """The user has blocked the bot."""
     unblocked = TelegramLink.objects.filter(pk=link_id, blocked_at=None)
     unblocked.update(blocked_at=timezone.now())
 
 
 def clear_blocked(link_id: uuid.UUID) -> None:
-    """The user has written again."""
     blocked = TelegramLink.objects.filter(pk=link_id, blocked_at__isnull=False)
     blocked.update(blocked_at=None)

@@ -42,7 +42,6 @@ def add(update: TelegramUpdate) -> None:
 
 
 def waiting_chats() -> list[UUID]:
-    """Threads with due updates and without a worker."""
     free = Q(lease_holder=None) | Q(leased_until__lt=Now())
     due = TelegramUpdate.objects.due().values("thread")
     return list(
@@ -51,7 +50,6 @@ def waiting_chats() -> list[UUID]:
 
 
 def is_due(thread_id: UUID) -> bool:
-    """Whether the first unfinished update of the chat can be worked on now."""
     update = _first(thread_id)
     return update is not None and update.is_due()
 

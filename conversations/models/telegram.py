@@ -20,7 +20,6 @@ from people.models import TelegramBot, TelegramLink
 
 class TelegramUpdateQuerySet(JobQuerySet["TelegramUpdate"]):
     def in_order(self) -> Self:
-        """In Telegram's order."""
         return self.order_by("update_id")
 
 

@@ -44,8 +44,6 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class _Incoming:
-    """One message with all that is needed to answer it."""
-
     update: TelegramUpdate
     message: IncomingMessage
     files: Files
@@ -83,7 +81,6 @@ def check_link(update: TelegramUpdate) -> None:
 
 @contextmanager
 def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
-    """Use the language and the time zone of the sender."""
     user = speaker.user if speaker else None
     asked = update.sender.language_code[:2]
     known = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -172,7 +169,6 @@ def _refusal(files: Files) -> str:
 
 
 def _begin(incoming: _Incoming, speaker: Speaker, text: str) -> None:
-    """Store a turn as on the web, with the file attached to the user's message."""
     choice = _choose(incoming, speaker)
     turn = begin(
         speaker.user,
@@ -188,7 +184,6 @@ def _begin(incoming: _Incoming, speaker: Speaker, text: str) -> None:
 
 
 def _keep(incoming: _Incoming, speaker: Speaker, text: str) -> None:
-    """Keep a file without text, without asking the model."""
     assert incoming.files.fetched is not None  # noqa: S101 -- the caller's case
     answer = bot_texts.kept(incoming.files.fetched.kind)
     choice = _choose(incoming, speaker)

@@ -7,7 +7,6 @@ from people.telegram_links import Speaker
 
 
 def unknown_account(telegram_id: int) -> str:
-    """For an account without a link."""
     return _(
         "I don't recognize your Telegram account. Please ask an admin of your space to"
         " link your Telegram ID in the space's settings.\n\n"
@@ -45,17 +44,14 @@ def commands() -> str:
 
 
 def started() -> str:
-    """The answer to /new."""
     return _("Started a new conversation. What would you like to know?")
 
 
 def invalid_link() -> str:
-    """For a code that is expired, used or of another space."""
     return _("This link is no longer valid. Create a new one in the space's settings.")
 
 
 def already_linked() -> str:
-    """For an account that belongs to another user."""
     return _(
         "This Telegram account is already linked to another user here. An admin of the"
         " space can remove that link in the space's settings."
@@ -68,7 +64,6 @@ def cannot_read() -> str:
 
 
 def kept(kind: str) -> str:
-    """For a file that was stored."""
     texts = {
         "photo": _("I've kept your photo. I can't look at photos yet."),
         "document": _("I've kept your document. I can't read documents yet."),
@@ -78,12 +73,10 @@ def kept(kind: str) -> str:
 
 
 def too_large() -> str:
-    """For a file that is too large to store."""
     return _("This file is too large. I can keep files of up to 20 MB.")
 
 
 def lost() -> str:
-    """For a file that Telegram did not deliver."""
     return _(
         "I couldn't get your file from Telegram, so I haven't kept it. Please send it"
         " again. I can keep files of up to 20 MB."

@@ -94,7 +94,6 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
 
 
 def _wake(bot: TelegramBot) -> None:
-    """Announce chats whose updates waited for the bot."""
     for thread_id in store.wake(bot):
         dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 

@@ -56,7 +56,6 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
 
 
 def _of_notes(reply: Message) -> list[TelegramPart]:
-    """Each change to a person's notes, with a button that undoes it."""
     lines = Message.objects.filter(
         answers=reply.answers_id,
         role=Message.Role.SYSTEM,
@@ -69,7 +68,6 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
 
 
 def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramPart]:
-    """What happened to a file that was sent with text."""
     if message is None or files.file_of(message) is None:
         return []
     kept = Attachment.objects.filter(message__replies=reply)
@@ -83,8 +81,6 @@ def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramP
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Where to send."""
-
     api: Api
     id: int
 

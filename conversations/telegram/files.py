@@ -43,7 +43,6 @@ def file_of(message: IncomingMessage) -> tuple[str, File] | None:
 
 
 def is_too_large(message: IncomingMessage) -> bool:
-    """Whether the stated size of its file is too large."""
     found = file_of(message)
     return found is not None and (found[1].file_size or 0) > MAX_BYTES
 
@@ -58,7 +57,6 @@ async def fetch(api: Api, kind: str, file: File) -> Fetched:
 
 
 def _name(kind: str, file: File, content_type: str) -> str:
-    """The file name without a path."""
     given = HIDDEN.sub("", file.file_name or "").replace("\\", "/")
     given = given.rpartition("/")[2].strip(" .")
     guessed = SUFFIXES.get(kind) or mimetypes.guess_extension(content_type) or ""

@@ -30,13 +30,10 @@ def to_parts(markdown: str) -> list[str]:
 
 
 def escape(text: str) -> str:
-    """Cleaned text as HTML."""
     return split.escape_html(_clean(text))
 
 
 class _Writer:
-    """Writes the parsed text line by line."""
-
     def __init__(self) -> None:
         self.flow = Flow()
         self._newlines = 0
@@ -157,6 +154,5 @@ def _linked(tags: Tags, address: str) -> Tags:
 
 
 def _clean(text: str) -> str:
-    """Without invalid and invisible characters."""
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return UNSEEN.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))

@@ -21,8 +21,6 @@ class TokenForm(forms.Form):
 
 
 class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A Telegram ID and its user or person in this space."""
-
     telegram_id = forms.IntegerField(
         label=gettext_lazy("Telegram ID"),
         min_value=1,
@@ -53,7 +51,6 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def clean(self) -> dict[str, object]:
-        """A link needs a user or a person."""
         cleaned: dict[str, object] = super().clean() or self.cleaned_data
         if not cleaned.get("person") and not cleaned.get("user"):
             raise forms.ValidationError(_("Choose a person, a user, or both."))

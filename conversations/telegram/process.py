@@ -115,7 +115,6 @@ async def _reply(update: TelegramUpdate) -> None:
 
 
 async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
-    """The file of a linked sender's message."""
     message = restored(update.payload).message
     found = files.file_of(message) if message else None
     if found is None or await run_db(speaker_of, update) is None:

@@ -35,8 +35,6 @@ Tags = tuple[Tag, ...]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text within the same tags."""
-
     start: int
     text: str
     tags: Tags
@@ -120,7 +118,6 @@ def escape_html(text: str) -> str:
 
 
 def units_of(text: str) -> int:
-    """The length in UTF-16 units."""
     return len(text) + sum(char > "\uffff" for char in text)
 
 
@@ -130,7 +127,6 @@ def blank(text: str) -> bool:
 
 
 def shared(one: Tags, other: Tags) -> Tags:
-    """The tags that enclose both."""
     pairs = takewhile(lambda pair: pair[0] is pair[1], zip(one, other, strict=False))
     return tuple(tag for tag, _ in pairs)
 
@@ -146,7 +142,6 @@ def _cost(tag: Tag) -> int:
 
 
 def _fitting(text: str, units: int) -> int:
-    """How many characters fit into the units."""
     for index, char in enumerate(text):
         units -= 1 + (char > "\uffff")
         if units < 0:

@@ -38,7 +38,6 @@ def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Connect the bot of the given token."""
     space = space_administered_by(request.user, pk)
     form = TokenForm(request.POST)
     if form.is_valid():

@@ -73,7 +73,6 @@ def _payload(
 
 
 def candidates_of(job: CaptureJob) -> list[Candidate]:
-    """What the job has still to store or to forget."""
     return [candidate_from_json(data) for data in job.payload.get("candidates", [])]
 
 
@@ -119,12 +118,10 @@ def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
 
 
 def candidate_to_json(candidate: Candidate) -> dict[str, Any]:
-    """A candidate as JSON."""
     supersedes = candidate.supersedes
     return asdict(candidate) | {"supersedes": str(supersedes) if supersedes else None}
 
 
 def candidate_from_json(data: dict[str, Any]) -> Candidate:
-    """A candidate back from JSON."""
     named = data["supersedes"]
     return Candidate(**data | {"supersedes": uuid.UUID(named) if named else None})

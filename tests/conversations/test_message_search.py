@@ -142,8 +142,8 @@ class Counting(WordEmbedder):
 
 
 def test_the_clock_rings_for_what_no_bell_was_heard_of(conversation):
-    rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert tasks.embed_messages.name in rung
+    scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert tasks.embed_messages.name in scheduled
     exchange(conversation, "I play the violin", "How nice")
     keys = entered(conversation)
     assert tasks.embed_messages([str(keys[0])]) == 1

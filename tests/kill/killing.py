@@ -91,11 +91,11 @@ def test_two_hundred_messages_survive_twenty_kills_and_an_empty_redis(
     log = tmp_path / "worker.log"
     with (
         WebProcess() as web,
-        Program("chat", log) as talk,
+        Program("chat", log) as chat,
         Program("worker", log),
         Program("beat", log),
     ):
-        storm = Storm(bot, telegram, web, talk, seed=20)
+        storm = Storm(bot, telegram, web, chat, seed=20)
         kill_workers(storm)
         took = time.time() - storm.began
 
@@ -149,12 +149,12 @@ def test_worker_that_is_asked_to_end_leaves_nothing_half_done(
     """It finishes what it has begun, or gives it and the leases back."""
     openai_server.chat.default = reply_to
     with WebProcess() as web, Program("worker"), Program("beat"):
-        with Program("chat") as talk:
-            storm = Storm(bot, telegram, web, talk, seed=2)
+        with Program("chat") as chat:
+            storm = Storm(bot, telegram, web, chat, seed=2)
             storm.bring(2 * CHATS)
             telegram.wait_until(lambda: telegram.calls("sendMessage") != [], 60)
-            talk.process.terminate()
-            assert talk.process.wait(PATIENCE) == 0
+            chat.process.terminate()
+            assert chat.process.wait(PATIENCE) == 0
         assert not all_ended()
         assert not Thread.objects.exclude(lease_holder=None).exists()
         with Program("chat"):

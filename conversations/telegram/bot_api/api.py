@@ -132,7 +132,6 @@ class Api:
         return message.message_id
 
     async def edit(self, chat_id: int, message_id: int, html: str) -> None:
-        """Replace the text of a message and remove its buttons."""
         bot = await self._bot()
         try:
             await _call(
@@ -149,7 +148,6 @@ class Api:
                 raise
 
     async def typing(self, chat_id: int) -> None:
-        """Show "typing" for five seconds."""
         bot = await self._bot()
         await _call(
             lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), at_once=True

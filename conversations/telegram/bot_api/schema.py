@@ -47,8 +47,6 @@ class ChatData(_Read):
 
 
 class File(_Read):
-    """A photo's size, a document or a voice message."""
-
     file_id: Key
     file_size: Annotated[int, Field(ge=0, lt=LARGEST_ID)] | None = None
     file_name: Name | None = None
@@ -98,7 +96,6 @@ class Update(_Read):
         return found
 
     def stored(self) -> dict[str, Any]:
-        """As JSON for the inbox; `restored` reads it back."""
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 

@@ -37,8 +37,6 @@ NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Transport(BaseRequest):
-    """The request class of the library's Bot."""
-
     def __init__(self) -> None:
         self._http = _client(FOR_CALLS)
         self._polls = _client(FOR_POLLS)

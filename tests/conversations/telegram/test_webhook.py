@@ -305,8 +305,7 @@ print(answer.status_code, dispatch._waiting.unfinished_tasks, flush=True)
 
 
 def test_hanging_broker_does_not_delay_the_webhook(bot, telegram):
-    """It is stored and answered while its bell still waits to be taken; in a process of
-    its own, because Celery keeps its connections for the whole process."""
+    """In a process of its own, because Celery keeps its connections."""
     with socket.create_server(("127.0.0.1", 0)) as hole:
         address = f"redis://127.0.0.1:{hole.getsockname()[1]}/0"
         update = json.dumps(telegram.message("Hello"))

@@ -95,8 +95,8 @@ def test_statistics_are_updated_when_a_scope_enters_or_leaves_the_index(ann, hom
 
 
 def test_a_periodic_task_marks_large_scopes(ann, home):
-    rung = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert tasks.mark_large_scopes.name in rung
+    scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert tasks.mark_large_scopes.name in scheduled
     fill(ann, home, 251)
     assert tasks.mark_large_scopes() == 251
 
