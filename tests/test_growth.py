@@ -33,7 +33,7 @@ PIECES = (
     "not ", "1 mg ", "ignore ", "user's ", "and ", "x",
 )  # fmt: skip
 SHORT, LONG = 5_000, 20_000
-ALLOWED = 8
+ALLOWED = 10
 """Times as much work for four times the text; 16 times would be the square."""
 NOTHING = 0.15
 """Seconds of processor time that need no comparison: the square takes more."""

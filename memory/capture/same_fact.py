@@ -67,8 +67,8 @@ def same_words(one: str, other: str) -> bool:
     """Whether both have the same words in the same order, where the last may come first:
     "In May the weight was 80 kg"."""
     ours, theirs = _in_order(one), _in_order(other)
-    turned = "".join(f"{word}\n" for word in theirs * 2)
-    same = len(ours) == len(theirs) and "".join(f"{w}\n" for w in ours) in turned
+    turned = "".join(f" {word} " for word in theirs * 2)
+    same = len(ours) == len(theirs) and "".join(f" {w} " for w in ours) in turned
     return same and not differ(one, other)
 
 

@@ -43,6 +43,7 @@ def verdict(action, *, target=1, reason="because"):
     return Verdict(new=1, action=action, target=target, reason=reason)
 
 
+@pytest.mark.req("S1-28", "S1-29")
 def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
     tell("User takes 5 mg of ramipril", at=EARLIER)
     tell("User now takes 10 mg of ramipril", at=NOW)
@@ -123,6 +124,7 @@ def test_fact_without_neighbours_makes_no_job(tell):
     assert not CaptureJob.objects.exists()
 
 
+@pytest.mark.req("S1-32")
 @pytest.mark.parametrize("action", ["replace", "refine", "ignore", "add"])
 def test_verdicts_decide_which_fact_remains(pair, scope, action):
     old, new = "User takes aspirin", "User takes aspirin 100 mg"
@@ -176,6 +178,7 @@ def test_older_statement_refines_nothing(pair, scope):
     assert known(scope) == [old, new]
 
 
+@pytest.mark.req("S1-30")
 def test_others_who_have_the_replaced_memory_keep_it(pair, scope, bob, home):
     comparison = pair("User lives in NY", "User now lives in LA")
     MemoryLink.objects.create(user=bob, space=home, memory=comparison.known[0])
