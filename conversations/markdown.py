@@ -75,12 +75,7 @@ def render(text: str) -> str:
 def _wrapped(html: str) -> str:
     """Make tables and code scroll, and code copyable.
 
-    <<<<<<< HEAD
-        Works on sanitised HTML, in which text is escaped, so each tag found is a tag.
-    =======
-        Done after the sanitiser: in its output these tags are tags and nothing else, for
-        text is escaped and addresses are percent-encoded.
-    >>>>>>> e5cca77 (Replace the last avoided words)
+    Works on sanitised HTML, in which text is escaped, so each tag found is a tag.
     """
     copy, table, code = _("Copy"), _("Table"), _("Code")
     button = f'<button type="button" class="button copy" data-copy>{copy}</button>'
@@ -101,14 +96,8 @@ def _wrapped(html: str) -> str:
 class Growing:
     """A text that arrives in pieces: finished blocks and an unfinished tail.
 
-    <<<<<<< HEAD
-        A block is finished once a whole line of the next block has come. This depends on
-        the text alone and not on its pieces, so a page that reconnects gets the same blocks.
-    =======
-        A block is finished once another one has begun after it with a whole line. That is
-        decided line by line, so it depends on the text alone and not on how it was cut: a
-        page that comes back finds the same blocks.
-    >>>>>>> e5cca77 (Replace the last avoided words)
+    A block is finished once a whole line of the next block has come. This depends on
+    the text alone and not on its pieces, so a page that reconnects gets the same blocks.
     """
 
     def __init__(self) -> None:
