@@ -94,7 +94,7 @@ async def test_a_worker_of_some_queues_is_not_one_of_all(worker) -> None:
     worker.beat()
     response = await AsyncClient().get("/readyz")
     assert response.status_code == 503
-    assert response.json()["worker"] == "no worker for talk"
+    assert response.json()["worker"] == "no worker for chat"
 
 
 async def test_an_absent_broker_is_told_from_an_absent_worker(settings) -> None:
