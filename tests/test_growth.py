@@ -14,12 +14,14 @@ from contextlib import contextmanager
 from datetime import date
 
 import pytest
+from pydantic import BaseModel
 
 from conversations import markdown, titles
 from conversations.reply.block.json import load_object, salvage
 from conversations.reply.block.reader import read_reply
 from conversations.telegram.format import to_parts
 from meddie import text as storing
+from meddie.ai import structured
 from meddie.ai import tokens as counting
 from meddie.ai.offline import replies, statements
 from meddie.ai.offline.resolution import find_replacements
@@ -48,6 +50,16 @@ def compared(text: str) -> object:
     return find_replacements([{"role": "user", "content": document}])
 
 
+def parsed(text: str) -> None:
+    """Read an answer of a model that is not the object asked for."""
+    with pytest.raises(ValueError, match=r"\w"):
+        structured.parse_object(Answer, '{"text": ' + text)
+
+
+class Answer(BaseModel):
+    text: str
+
+
 FUNCTIONS: dict[str, Read] = {
     "meddie.text.storable": storing.storable,
     "meddie.text.one_line": storing.one_line,
@@ -58,6 +70,7 @@ FUNCTIONS: dict[str, Read] = {
     "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
         [{"role": "user", "content": text}]
     ),
+    "meddie.ai.structured.parse_object": parsed,
     "people.person_text.clean_line": person_text.clean_line,
     "people.person_text.append_item": lambda text: person_text.append_item(text, text),
     "people.person_text.remove_item": lambda text: person_text.remove_item(

@@ -1,6 +1,5 @@
 import json
 import re
-import time
 from typing import Any
 
 import pytest
@@ -335,33 +334,6 @@ def test_the_block_of_any_reply_can_be_read(text):
     assert ("```json" in whole) == bool(noted)
     assert noted.keys() <= {"memory_saves", "memory_forgets"}
     assert all(noted.values())
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        " ",
-        "\n",
-        "a",
-        "ą",
-        "od ",
-        "не ",
-        "4 ",
-        ", ",
-        "[",
-        "{",
-        '"',
-        "a.",
-        "i ",
-        "my a ",
-        "and I like ",
-        "forget that ",
-    ],
-)
-def test_a_repeated_piece_is_read_at_once(piece):
-    began = time.thread_time()
-    reply((piece * 20_000)[:20_000])
-    assert time.thread_time() - began < 0.5
 
 
 async def test_the_reply_streams_word_by_word(monkeypatch):
