@@ -232,5 +232,5 @@ def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
     next(each for each in stack.family if "chat" in each.cmdline()).kill()
     output, _ = stack.process.communicate(timeout=60)
     assert "Sign in" not in output
-    assert output.splitlines()[-1] == "talk ended by itself (exit code -9)."
+    assert output.splitlines()[-1] == "chat ended by itself (exit code -9)."
     assert (stack.process.returncode, stack.left_over()) == (1, [])
