@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from pydantic import BaseModel
@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from conversations import markdown, titles
 from conversations.reply.block.json import load_object, salvage
 from conversations.reply.block.reader import read_reply
+from conversations.reply.prompt import context, sections
 from conversations.telegram.format import to_parts
 from meddie import text as storing
 from meddie.ai import structured
@@ -58,6 +59,20 @@ def parsed(text: str) -> None:
 
 class Answer(BaseModel):
     text: str
+
+
+def built(text: str) -> object:
+    """Build a prompt around a message, a person and a fact."""
+    message = context.HistoryLine("user", text)
+    now = datetime(2026, 3, 12, tzinfo=UTC)
+    return context.build(context.Brief([message], now, text, [text]), 12_000)
+
+
+def grown(text: str) -> None:
+    """Feed a reply that arrives in pieces."""
+    growing = markdown.Growing()
+    for start in range(0, len(text), 50):
+        growing.feed(text[start : start + 50])
 
 
 FUNCTIONS: dict[str, Read] = {
@@ -110,6 +125,20 @@ FUNCTIONS: dict[str, Read] = {
     "conversations.markdown.render": markdown.render,
     "conversations.telegram.format.to_parts": to_parts,
     "conversations.reply.block.reader.read_reply": read_reply,
+    "conversations.reply.block.reader: inside a block": (
+        lambda text: read_reply('```json\n{"memory_saves": ["' + text)
+    ),
+    "conversations.reply.block.reader: after a block": (
+        lambda text: read_reply('```json\n{"memory_saves": []}' + text)
+    ),
+    "conversations.reply.prompt.context.build": built,
+    "conversations.reply.prompt.context.shortened": (
+        lambda text: context.shortened(text, 3500)
+    ),
+    "conversations.reply.prompt.sections.fit": (
+        lambda text: sections.fit([sections.Section("key", "", list(text), 1)], 9000)
+    ),
+    "conversations.markdown.Growing": grown,
     "conversations.reply.block.json.load_object": load_object,
     "conversations.reply.block.json.salvage": lambda text: salvage(
         text, "memory_saves"

@@ -32,6 +32,9 @@ logger = logging.getLogger(__name__)
 
 FLUSH_EVERY = 0.08
 """Seconds between two events of a reply's log; the first is written at once."""
+FLUSH_SHARE = 0.008
+"""Seconds per running reply, a lower bound of the same: an event costs up to 2 ms of a
+processor, and 60 replies at 80 ms alone leave no time for first words."""
 SHUTDOWN_PATIENCE = 4.0
 """Seconds."""
 
@@ -113,7 +116,8 @@ async def _write_log(reply: Running, producer: "asyncio.Task[None]") -> None:
         await reply.fresh.wait()
         reply.fresh.clear()
         await _flush(reply)
-        await asyncio.wait([producer], timeout=FLUSH_EVERY)
+        interval = max(FLUSH_EVERY, FLUSH_SHARE * len(active_replies.replies))
+        await asyncio.wait([producer], timeout=interval)
     await _flush(reply)
 
 

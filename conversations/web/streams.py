@@ -43,7 +43,7 @@ def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 @signed_in
-async def stream_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
+async def follow_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
     """The events of one reply, from the beginning or after Last-Event-ID."""
     page = _Page(_position(request.headers.get("Last-Event-ID", "")))
     message = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)

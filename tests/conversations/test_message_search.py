@@ -42,7 +42,7 @@ def scope_of(conversation, **how):
 
 
 def entered(conversation, *, embedder=None, **how):
-    """Enter all that was said in a talk, and embed it if there is a model."""
+    """Index a conversation, and embed it if there is a model."""
     keys = message_search.index(
         scope_of(conversation, **how), conversation.messages.in_order()
     )

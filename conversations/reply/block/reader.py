@@ -1,12 +1,7 @@
-"""Hide the JSON blocks of a reply and read them.
+"""Hide the JSON blocks of a reply and read them, in one incremental machine.
 
-One incremental machine does both; a whole reply is read by feeding it once. It takes
-single characters, so the result does not depend on how the provider cuts the reply.
-
-It holds back from a fence, a bracket or a brace until the first key is known. A known
-key makes it a block anywhere: never shown, read when it closes, several merged. All else
-is released at once, so code examples stream. White space is held back until something
-visible follows, so that the text never ends in the gap before a block.
+Single characters go in, so the provider's cuts do not matter. Text is held back from a
+fence, bracket or brace until its first key is known; white space until text follows.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The reader never sees a block, and how a reply is cut into pieces never matters."""
+"""Blocks are hidden and read, however the reply is cut into pieces."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What of the talk goes along to the model, and what of the talk before a pause."""
+"""Which messages of a conversation, and of the one it carries, the model gets."""
 
 import pytest
 from django.utils import timezone
@@ -20,7 +20,7 @@ def member(db):
 
 @pytest.fixture
 def chat(member):
-    """A chat in which the old talk is 45 messages long."""
+    """A chat whose old conversation has 45 messages."""
     old = transcripts.start_conversation(member.user, member.space)
     for n in range(45):
         transcripts.say(old, ("user", "assistant")[n % 2], f"old {n}")
@@ -28,7 +28,7 @@ def chat(member):
 
 
 def seen(member, chat, said, **start):
-    """What the model would see of a talk that begins now and has `said` messages."""
+    """What the model gets of a new conversation with `said` messages."""
     start = Start(thread=Thread.objects.get(pk=chat.thread_id), **start)
     received = Received(LEASE, timezone.now())
     turn = begin(member.user, member.space_id, "m0", start=start, received=received)

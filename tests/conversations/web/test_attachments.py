@@ -1,4 +1,4 @@
-"""Files that came with messages, and talks that came from Telegram, on the page."""
+"""Files of messages, and conversations from Telegram, on the page."""
 
 import pytest
 from django.test import Client
