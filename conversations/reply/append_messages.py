@@ -1,8 +1,4 @@
-"""Append messages to a thread that the caller has locked.
-
-A turn waits for these statements: one per table for any number of messages, and none for
-a row that is complete when it is created.
-"""
+"""Append messages to a locked thread, with one statement per table."""
 
 from datetime import datetime
 
@@ -14,7 +10,7 @@ from conversations.models import Conversation, Episode, Message, Thread
 def append_messages(
     thread: Thread, conversation: Conversation, *messages: Message
 ) -> None:
-    """Store messages in this order; sets their thread, conversation, episode and seq."""
+    """Store messages in order; set their thread, conversation, episode and seq."""
     is_new = thread.next_seq == 1
     sent = (m.created_at for m in messages if m.role == Message.Role.USER)
     episode = _episode(thread, conversation, max(sent, default=None))
@@ -30,7 +26,7 @@ def append_messages(
 
 
 def append_notes_line(reply: Message, content: str, **fields: object) -> Message:
-    """Store the line that reports a change to a person's notes, after its reply."""
+    """Store the line that reports a change to a person's notes."""
     thread = Thread.objects.lock_for(reply.conversation_id)
     assert thread is not None  # noqa: S101 -- the reply's row is locked
     line = Message(
@@ -43,7 +39,7 @@ def append_notes_line(reply: Message, content: str, **fields: object) -> Message
 def _episode(
     thread: Thread, conversation: Conversation, user_sent_at: datetime | None
 ) -> Episode:
-    """The thread's active episode; a new one if it belongs to another conversation."""
+    """The active episode; a new one if it belongs to another conversation."""
     active = _active(thread)
     if active is not None and active.conversation_id == conversation.pk:
         if user_sent_at is not None:

@@ -12,8 +12,6 @@ NOTHING_RECALLED = Recall()
 
 @dataclass(slots=True)
 class Draft:
-    """What a reply consists of so far; complete or not when the reply ends."""
-
     scope: Scope | None = None
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)

@@ -1,7 +1,6 @@
-"""The events of a running reply, in a short-lived Redis stream that any process reads.
+"""The events of an active reply, in a Redis stream that any process can read.
 
-A page resumes after the id of its last event, without gap or duplicate. When Redis is
-unavailable or the log has expired, the row has the text of one second ago and the end.
+Readers resume after an event id. Without Redis they read the message's row.
 """
 
 import asyncio
@@ -18,22 +17,18 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-LIFETIME = 900
-"""Seconds that a log is kept after its last event."""
-QUIET_AFTER = 5.0
-"""Seconds without an event after which a reader gets a Quiet."""
+LIFETIME = 900  # seconds after the last event
+QUIET_AFTER = 5.0  # seconds without an event
 
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """More visible text."""
-
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The reply has its final status (Message.Status) and, if it failed, a code."""
+    """The final Message.Status, with a code if the reply failed."""
 
     status: str
     error: str = ""
@@ -41,7 +36,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """No event for a while: the reader should check the row, which may have ended."""
+    """No event for a while; the reader should check the row."""
 
 
 Event = Appended | Ended | Quiet
@@ -52,7 +47,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = (
 
 
 def _client() -> redis.asyncio.Redis:
-    """The client of the running loop; a client cannot be shared between loops."""
+    """One client per loop: loops cannot share one."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         _clients[loop] = redis.asyncio.Redis.from_url(
@@ -65,14 +60,13 @@ def _client() -> redis.asyncio.Redis:
 
 
 async def close_client() -> None:
-    """Close the running loop's client."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client is not None:
         await client.aclose()
 
 
 async def append(reply_id: UUID, event: Appended | Ended) -> None:
-    """Add an event. A failing Redis is only logged."""
+    """Add an event. A Redis failure is only logged."""
     entry = (
         {"text": event.text}
         if isinstance(event, Appended)
@@ -88,7 +82,6 @@ async def append(reply_id: UUID, event: Appended | Ended) -> None:
 
 
 async def clear(reply_id: UUID) -> None:
-    """Delete the log, before a reply is written again from its start."""
     try:
         await _client().delete(_log_key(reply_id))
     except RedisError:
@@ -98,10 +91,9 @@ async def clear(reply_id: UUID) -> None:
 async def read_events(
     reply_id: UUID, after: str = "0"
 ) -> AsyncIterator[list[tuple[str, Event]]]:
-    """Yield the events after the id `after`, as (id, event), until the reply ends.
+    """Yield lists of (id, event) after the id `after`, until the reply ends.
 
-    Each list holds all events that have come since the last one. While none comes or no
-    log exists, a Quiet under the last id is yielded every few seconds.
+    Yields a Quiet every few seconds without an event.
     """
     while True:
         entries = await _entries(reply_id, after)
@@ -133,12 +125,12 @@ def _event(fields: dict[str, str]) -> Appended | Ended:
 
 
 async def ask_to_stop(reply_id: UUID) -> None:
-    """Request a stop from the process that runs the reply. Raises RedisError."""
+    """Ask the process that writes the reply. Raises RedisError."""
     await _client().set(_stop_key(reply_id), "1", ex=LIFETIME)
 
 
 async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
-    """The replies with a requested stop; none while Redis is unavailable."""
+    """The replies with a requested stop; none without Redis."""
     if not reply_ids:
         return []
     try:

@@ -1,7 +1,6 @@
-"""End a turn: store the reply and all that its block asks for, in one transaction.
+"""End a turn: store the reply and what its block asks for, in one transaction.
 
-Facts are prepared before, because their vectors come over the network. A reply that is
-no longer being written (deleted, or interrupted as stale) stores nothing.
+Facts are embedded before, because that may use the network.
 """
 
 from collections.abc import Sequence
@@ -29,8 +28,7 @@ from people.models import ProfileUpdate
 from people.profile_updates import Proposed, apply_updates
 from people.scope import NotAMember, Scope, scope_for
 
-LONGEST_MODEL = 128
-"""Characters of a model's name."""
+LONGEST_MODEL = 128  # characters
 WRITTEN = (
     "content",
     "status",
@@ -40,12 +38,11 @@ WRITTEN = (
     "tokens_out",
     "model",
 )
-"""Columns that the end of a reply changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a reply ended: a status of Message and, if it failed, a code."""
+    """A final Message.Status, with an error code if the reply failed."""
 
     status: str
     error: str = ""
@@ -53,14 +50,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PreparedNotes:
-    """What a reply's block asks for, with vectors."""
+    """Facts to save and to forget, with vectors."""
 
     saves: service.Prepared
     forgets: service.Prepared
 
 
 def prepare_notes(draft: Draft) -> PreparedNotes:
-    """Embed what is to be saved or forgotten. Network if there is any; raises nothing."""
+    """Embed the facts to save and to forget. May use the network; raises nothing."""
     block = draft.reader.block
     scope = draft.scope
     saves = block[MEMORY_SAVES] if scope and scope.writes else []
@@ -75,10 +72,7 @@ def prepare_notes(draft: Draft) -> PreparedNotes:
 def finish_turn(
     turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
-    """Store the reply and what its block asks for; return what should happen next.
-
-    None if nothing was stored: the reply is deleted, ended, or another worker's.
-    """
+    """Store the reply; None if it is deleted, ended, or written by another worker."""
     reply = _ours(turn)
     if reply is None:
         return None
@@ -97,10 +91,7 @@ def finish_turn(
 
 @transaction.atomic
 def keep_text(turn: Turn, draft: Draft) -> bool:
-    """Store the text as failed, for a reply that could not be finished.
-
-    False if the reply is no longer this worker's.
-    """
+    """Store the text as failed; False if another worker writes the reply."""
     if not _give_back(turn):
         return False
     reply = Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING)
@@ -115,7 +106,7 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
 
 
 def _ours(turn: Turn) -> Message | None:
-    """The reply, locked after its thread, if this worker still writes it."""
+    """The locked reply, if this worker still writes it."""
     if not _give_back(turn):
         return None
     reply = (
@@ -130,10 +121,7 @@ def _ours(turn: Turn) -> Message | None:
 
 
 def _give_back(turn: Turn) -> bool:
-    """Lock the thread and return whether this worker still holds its lease.
-
-    A lease for this one reply is released.
-    """
+    """Lock the thread; False if its lease is lost. Releases a lease for one reply."""
     thread = Thread.objects.filter(pk=turn.reply.thread_id).leased_to(turn.lease)
     if turn.lease == turn.reply_id:
         return thread.give_back()
@@ -153,12 +141,12 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
 
 
 def _in_column(tokens: int) -> int:
-    """A provider's count within the limits of the column."""
+    """Limit a provider's count to the column's range."""
     return min(max(tokens, 0), 2**31 - 1)
 
 
 def _scope(reply: Message) -> Scope:
-    """Built again: the user may have left the space while the reply was written."""
+    """Build the scope again: the user may have left the space."""
     conversation = reply.conversation
     return scope_for(
         conversation.user,
@@ -203,7 +191,7 @@ def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: PreparedNotes) -
 
 
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:
-    """Apply each update once per turn, also when the reply is regenerated."""
+    """Apply each update once, even if the reply is regenerated."""
     conversation = reply.conversation
     proposed = _proposed(draft.reader.block[PROFILE_UPDATES])
     if conversation.person_id is None or conversation.user is None or not proposed:

@@ -1,7 +1,6 @@
-"""What should happen after a turn, as data; enqueued in one place, after the commit.
+"""What should happen after a turn, as data.
 
-A task that does not arrive loses nothing: a title falls back to the first words, and
-periodic sweeps find the rest.
+Sweeps find the rows of lost tasks; an unwritten title stays the first words.
 """
 
 from dataclasses import dataclass
@@ -15,16 +14,12 @@ class Followups:
     """Keys of the rows with pending work."""
 
     title_for: UUID | None = None
-    stale_ids: tuple[UUID, ...] = ()
-    """Memories without a vector of the current embedding model."""
-    chat: UUID | None = None
-    """A Telegram thread whose updates may have waited for the reply."""
-    indexed: tuple[UUID, ...] = ()
-    """Messages without a vector."""
+    stale_ids: tuple[UUID, ...] = ()  # memories without a current vector
+    chat: UUID | None = None  # Telegram thread whose updates may have waited
+    indexed: tuple[UUID, ...] = ()  # messages without a vector
 
 
 def enqueue_followups(followups: Followups) -> None:
-    """Enqueue one task per kind of work."""
     if followups.title_for is not None:
         dispatch.enqueue("conversations.title_conversation", str(followups.title_for))
     if followups.stale_ids:

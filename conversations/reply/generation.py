@@ -1,7 +1,6 @@
-"""Generate a reply: recall, prompt, model, block. Only the runner consumes it.
+"""Generate a reply: recall, prompt, model, block.
 
-Holds no database connection while it waits for the model: each query is a function of
-its own in another thread.
+Holds no database connection while it waits for the model.
 """
 
 import asyncio
@@ -28,7 +27,7 @@ from people.scope import Scope, scope_for
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
-    """Yield visible text as it comes, and fill the draft. Raises AIError."""
+    """Yield visible text and fill the draft. Raises AIError."""
     query, (scope, ranking, brief) = await asyncio.gather(
         run_work(service.prepare_query, turn.recall_text), run_db(_read, turn)
     )
@@ -52,10 +51,7 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
 
 
 def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
-    """Read scope, ranking and prompt contents while the message is embedded.
-
-    Raises NotFound if the message has been deleted.
-    """
+    """Read what the prompt needs while the message is embedded. Raises NotFound."""
     conversation = turn.reply.conversation
     scope = scope_for(
         conversation.user,
@@ -72,7 +68,7 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
         context.Brief(
             history=history,
             now=now,
-            kept=scope.writes,
+            remember=scope.writes,
             person=person_text.context(
                 person.details(now.date()),
                 is_user=user is not None and person.user_id == user.pk,
@@ -84,8 +80,7 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
 
 
 def _history(conversation: Conversation, until: int) -> list[context.HistoryLine]:
-    """The messages up to the one to answer, after the end of the carried conversation:
-    fewer of it with every new message (S0-51, B-04). Raises NotFound."""
+    """The last messages, after the carried conversation's (S0-51). Raises NotFound."""
     lines = _last(conversation.pk, until, context.RECENT_MESSAGES)
     if not lines:
         raise NotFound
@@ -96,7 +91,6 @@ def _history(conversation: Conversation, until: int) -> list[context.HistoryLine
 
 
 def _last(conversation_id: UUID, until: int, limit: int) -> list[context.HistoryLine]:
-    """The last user and assistant messages, without lines about notes."""
     recent = (
         Message.objects.current()
         .filter(

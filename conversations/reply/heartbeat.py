@@ -1,9 +1,4 @@
-"""Keep the running replies of this process alive: one loop for all of them.
-
-Every second it saves the text so far of each reply, which shows that it is being
-written, and renews the lease of its thread. Four times a second it checks for requested
-stops.
-"""
+"""Save active replies, renew their leases and check for requested stops."""
 
 import logging
 from collections.abc import Sequence
@@ -16,27 +11,24 @@ from django.utils import timezone
 from conversations.models import Message, Thread
 from conversations.models.thread import LEASE
 from conversations.reply import event_log
-from conversations.reply.active_replies import Running, replies
+from conversations.reply.active_replies import ActiveReply, replies
 from meddie.periodic import PeriodicTask
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
 
-CHECK_STOPS_EVERY = 0.25
-"""Seconds."""
-SAVE_EVERY = 1.0
-"""Seconds."""
+CHECK_STOPS_EVERY = 0.25  # seconds
+SAVE_EVERY = 1.0  # seconds
 
 
 async def check_stops() -> None:
-    """Stop the replies with a requested stop."""
     for reply_id in await event_log.asked_to_stop(list(replies)):
         if reply_id in replies:
             replies[reply_id].stop()
 
 
 async def save_all() -> None:
-    """Save every running reply; leave those that another worker has taken over."""
+    """Save every active reply; drop those that another worker has taken over."""
     running = list(replies.values())
     try:
         ours = await run_db(save, running)
@@ -49,11 +41,10 @@ async def save_all() -> None:
 
 
 @transaction.atomic
-def save(running: Sequence[Running]) -> set[UUID]:
-    """Save texts and renew leases; return the replies that are still this process's.
+def save(running: Sequence[ActiveReply]) -> set[UUID]:
+    """Save texts and renew leases; return the replies that are still ours.
 
-    Rows that are locked are skipped until the next heartbeat: waiting for one of them
-    while holding others could deadlock.
+    Skips locked rows: waiting for one while holding others could deadlock.
     """
     by_id = {one.turn.reply_id: one for one in running}
     streaming = Message.objects.filter(pk__in=by_id, status=Message.Status.STREAMING)
@@ -84,13 +75,11 @@ _stops = PeriodicTask(
 _saves = PeriodicTask(save_all, wanted=lambda: replies, seconds=lambda: SAVE_EVERY)
 
 
-def keep_beating() -> None:
-    """Run while the event loop writes replies."""
+def ensure_running() -> None:
     _stops.start()
     _saves.start()
 
 
-async def rest() -> None:
-    """End when no reply is left."""
+async def stop_if_idle() -> None:
     await _stops.stop_unwanted()
     await _saves.stop_unwanted()

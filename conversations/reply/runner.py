@@ -1,8 +1,6 @@
-"""Write a reply to its end, whether or not a page is open: the only reader of a generation.
+"""Write a reply to its end, whether or not a page is open.
 
-A reply belongs to the server. On the web the runner is a task of the process that took
-the POST. It appends text to the event log and finishes the turn; the heartbeat keeps the
-text so far in the row.
+On the web the runner is a task of the process that received the POST.
 """
 
 import asyncio
@@ -14,7 +12,7 @@ from django.db import OperationalError
 
 from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
-from conversations.reply.active_replies import Running
+from conversations.reply.active_replies import ActiveReply
 from conversations.reply.finish import (
     Outcome,
     PreparedNotes,
@@ -30,28 +28,24 @@ from meddie.threads import run_db, run_work
 
 logger = logging.getLogger(__name__)
 
-FLUSH_EVERY = 0.08
-"""Seconds between two events of a reply's log; the first is written at once."""
-FLUSH_SHARE = 0.008
-"""Seconds per running reply, a lower bound of the same: an event costs up to 2 ms of a
-processor, and 60 replies at 80 ms alone leave no time for first words."""
-SHUTDOWN_PATIENCE = 4.0
-"""Seconds."""
+FLUSH_EVERY = 0.08  # seconds between two log events; the first is written at once
+FLUSH_SHARE = 0.008  # seconds per active reply: an event costs up to 2 ms of CPU
+SHUTDOWN_PATIENCE = 4.0  # seconds
 
 
 async def start(turn: Turn) -> None:
-    """Start writing in a task of this event loop, which outlives the request."""
+    """Write in a task of this event loop, which outlives the request."""
     reply = _begin(turn)
     reply.task = asyncio.create_task(_run(reply))
 
 
 async def write_reply(turn: Turn) -> None:
-    """Write to the end before returning, for channels without an open page."""
+    """Write to the end before returning."""
     await _run(_begin(turn))
 
 
 async def stop(reply_id: UUID) -> None:
-    """Stop the reply here, or ask the process that writes it. Raises RedisError."""
+    """Stop a reply in any process. Raises RedisError."""
     here = active_replies.replies.get(reply_id)
     if here is not None and not here.lost:
         here.stop()
@@ -60,7 +54,7 @@ async def stop(reply_id: UUID) -> None:
 
 
 async def shutdown() -> None:
-    """Store every reply's text so far as interrupted, within five seconds."""
+    """Interrupt and store all active replies, within five seconds."""
     tasks = []
     for reply in list(active_replies.replies.values()):
         reply.interrupt()
@@ -71,18 +65,18 @@ async def shutdown() -> None:
     await event_log.close_client()
 
 
-def _begin(turn: Turn) -> Running:
+def _begin(turn: Turn) -> ActiveReply:
     if former := active_replies.replies.get(turn.reply_id):
         former.lose()  # it was taken for dead, and the reply starts again
-    reply = Running(turn)
+    reply = ActiveReply(turn)
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.fresh.set())
     active_replies.replies[turn.reply_id] = reply
-    heartbeat.keep_beating()
+    heartbeat.ensure_running()
     return reply
 
 
-async def _run(reply: Running) -> None:
+async def _run(reply: ActiveReply) -> None:
     assert reply.producer is not None  # noqa: S101 -- `_begin` made it
     try:
         await _write_log(reply, reply.producer)
@@ -100,18 +94,17 @@ async def _run(reply: Running) -> None:
         reply.stop()
         if active_replies.replies.get(reply.turn.reply_id) is reply:
             del active_replies.replies[reply.turn.reply_id]
-        await heartbeat.rest()
+        await heartbeat.stop_if_idle()
 
 
-async def _produce(reply: Running) -> None:
+async def _produce(reply: ActiveReply) -> None:
     async with aclosing(generate(reply.turn, reply.draft)) as texts:
         async for text in texts:
             reply.unsent.append(text)
             reply.fresh.set()
 
 
-async def _write_log(reply: Running, producer: "asyncio.Task[None]") -> None:
-    """Append what has come to the log until the producer has ended."""
+async def _write_log(reply: ActiveReply, producer: "asyncio.Task[None]") -> None:
     while not producer.done():
         await reply.fresh.wait()
         reply.fresh.clear()
@@ -121,15 +114,15 @@ async def _write_log(reply: Running, producer: "asyncio.Task[None]") -> None:
     await _flush(reply)
 
 
-async def _flush(reply: Running) -> None:
+async def _flush(reply: ActiveReply) -> None:
     if reply.unsent and not reply.lost:
         text = "".join(reply.unsent)
         reply.unsent.clear()
         await event_log.append(reply.turn.reply_id, event_log.Appended(text))
 
 
-async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
-    """How the producer ended. An unfinished block of a cut reply is ignored."""
+async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcome:
+    """Wait for the producer. An unfinished block of a cut reply is ignored."""
     try:
         await producer
     except asyncio.CancelledError:
@@ -150,7 +143,7 @@ async def _outcome(reply: Running, producer: "asyncio.Task[None]") -> Outcome:
     return outcome
 
 
-async def _end(reply: Running, outcome: Outcome) -> None:
+async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
     if reply.draft.reader.block.for_memory:
         notes = await run_work(prepare_notes, reply.draft)
@@ -164,9 +157,9 @@ async def _end(reply: Running, outcome: Outcome) -> None:
 
 
 async def _finish(
-    reply: Running, outcome: Outcome, notes: PreparedNotes
+    reply: ActiveReply, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
-    """Store everything; retried once after a deadlock."""
+    """Store everything; try once more after a deadlock."""
     try:
         return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)
     except OperationalError:

@@ -1,4 +1,4 @@
-"""Replies whose process died: without a heartbeat for a while."""
+"""Replies without a heartbeat, whose process died."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ STALE_AFTER = timedelta(seconds=20)
 
 
 def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
-    """Mark stale replies as interrupted, which offers a retry; their text stays."""
+    """Mark stale replies as interrupted and release their leases."""
     stale = Message.objects.filter(
         status=Message.Status.STREAMING,
         heartbeat_at__lt=timezone.now() - STALE_AFTER,

@@ -1,8 +1,4 @@
-"""Begin a turn: the user's message and the empty reply, in one transaction.
-
-Once `begin` has returned, nothing is lost: the message is stored, and a sweep finds the
-reply if this process dies.
-"""
+"""Begin a turn: store the message and an empty reply in one transaction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,16 +19,15 @@ from memory import service
 from people.models import User
 from people.scope import retraction_scope
 
-LONGEST_MESSAGE = 20_000
-"""Characters of one message."""
+LONGEST_MESSAGE = 20_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A started reply and the lease it is written under: its own id on the web.
+    """A started reply and the lease it is written under.
 
-    The reply's message, conversation and user are loaded, and no field of them changes:
-    the page that shows the reply and the runner that writes it read them in parallel.
+    On the web the lease is the reply's id. Page and runner share the reply and its
+    loaded relations, so no field changes.
     """
 
     reply: Message
@@ -48,28 +43,27 @@ class Turn:
 
     @property
     def message(self) -> Message:
-        """The user's message."""
         message = self.reply.answers
         assert message is not None  # noqa: S101 -- a reply of a turn answers
         return message
 
     @property
     def recall_text(self) -> str:
-        """The text to search memory with; empty where the user has no memory."""
+        """The text to search memory with; empty without memory."""
         user = self.reply.conversation.user
         return self.message.content if user is not None and user.memory_on else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The lease of the inbox that a message waited in, and when the user sent it."""
+    """The inbox's lease of the thread, and the sending time."""
 
     lease: UUID
     at: datetime
 
 
 def clean_message(text: str) -> str:
-    """Return the message as it is stored. Raises Blank, TooLong."""
+    """Return the text to store. Raises Blank, TooLong."""
     text = storable(text.replace("\r\n", "\n")).strip()
     if not text:
         raise Blank
@@ -91,9 +85,9 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
 ) -> Turn:
     """Store a message and its empty reply.
 
-    Without a `conversation_id` a conversation begins as `start` says. `user` is None for
-    a Telegram account without a user. `key` becomes the message's primary key. Raises
-    NotFound, TurnRefused, and IntegrityError if the key is taken.
+    Without a `conversation_id` a conversation begins as `start` says. `user` is None
+    for a Telegram account without a user. `key` becomes the message's primary key.
+    Raises NotFound, TurnRefused, and IntegrityError if the key exists.
     """
     text = clean_message(text)
     reply_id = uuid4()
@@ -116,10 +110,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
 
 @transaction.atomic
 def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
-    """Write the last reply again; the old one is kept as superseded.
-
-    Raises NotFound, TurnRefused.
-    """
+    """Supersede the last reply and start a new one. Raises NotFound, TurnRefused."""
     reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
     conversation = reply.conversation
     new_id = uuid4()
@@ -140,10 +131,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
 
 @transaction.atomic
 def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
-    """Supersede a message and all after it, and send `text` in its place.
-
-    Raises NotFound, TurnRefused.
-    """
+    """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
     text = clean_message(text)
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
@@ -163,10 +151,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
 
 @transaction.atomic
 def resume(reply_id: UUID, lease: UUID) -> Turn | None:
-    """Start an unfinished reply from its beginning.
-
-    None if it is finished or deleted, or another worker holds the thread's lease.
-    """
+    """Restart an unfinished reply; None if it is ended, deleted or leased elsewhere."""
     known = Message.objects.select_related("conversation__user", "thread", "answers")
     reply = known.filter(pk=reply_id).first()
     if reply is None:
@@ -193,7 +178,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 def store_without_reply(
     conversation: Conversation, answer: str, received: Received, text: str
 ) -> Message:
-    """Store a message that no model reads, such as a file, and a fixed answer to it.
+    """Store a message that no model reads, and a fixed answer.
 
     Returns the user's message, which may be empty. Raises Busy, LimitReached.
     """
@@ -266,7 +251,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
 
 
 def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
-    """Lock and lease the thread. Raises Busy while a reply is being written in it."""
+    """Lock and lease the thread. Raises Busy while a reply is active."""
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound

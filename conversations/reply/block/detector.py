@@ -1,7 +1,6 @@
-"""Decide whether text begins a block: a fence, a bracket or a brace, then a known key.
+"""Decide whether text begins a block: a fence, bracket or brace, then a known key.
 
-Models write keys in any quotation marks or in none, capitalised or escaped. All of these
-count, because a block that is not detected would be shown.
+Accepts keys in any quotation marks: an undetected block would be shown.
 """
 
 from enum import Enum, auto
@@ -10,8 +9,7 @@ from conversations.reply.block.keys import NAMES
 
 FENCES = "`~"
 QUOTES = "\"'“”„‘’\\"  # noqa: RUF001 -- models write them
-LONGEST_INFO = 40
-"""Characters after a fence that may be the name of a language."""
+LONGEST_INFO = 40  # characters of a language name after a fence
 
 
 class Detection(Enum):
@@ -21,10 +19,9 @@ class Detection(Enum):
 
 
 class Detector:
-    """Takes characters from the first fence, bracket or brace on, until a verdict.
+    """Takes characters from the first fence, bracket or brace on.
 
-    `code` is the fence of the code example that is open: the same fence then ends the
-    example and begins no block. `fence` is that of the block that is still open.
+    `code` is the fence of an open code example, `fence` that of an open block.
     """
 
     def __init__(self, first: str, *, code: str = "", fence: str = "") -> None:
@@ -40,7 +37,6 @@ class Detector:
 
     @property
     def held(self) -> str:
-        """What waits for the verdict."""
         return "".join(self._held)
 
     @property
@@ -50,28 +46,22 @@ class Detector:
 
     @property
     def fence(self) -> str:
-        """The fence around the object, of three characters or more; may be empty."""
+        """The fence around the object, of three or more characters; may be empty."""
         own = self._held[0] * self._fence_length
         return self._outer_fence or (own if self._fence_length >= 3 else "")
 
     @property
     def ends_code(self) -> bool:
-        """Whether this is the fence that ends the code example."""
         return bool(self._code) and self.held.startswith(self._code)
 
     def probable(self, *, cut: bool) -> bool:
-        """Whether the held text counts as a block when the reply ends here.
-
-        In a reply that was cut all of it does; otherwise what has a key, or a brace in
-        a fence.
-        """
+        """Whether the held text counts as a block when the reply ends here."""
         if self.ends_code:
             return False
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 
     def step(self, char: str) -> Detection:
-        """Take one more character."""
         verdict = self._state(char)
         if verdict is not Detection.NONE:
             self._held.append(char)

@@ -1,4 +1,4 @@
-"""Read the JSON of a block, also when it is broken or cut off."""
+"""Read the JSON of a block, even if it is broken or cut off."""
 
 import json
 import re
@@ -8,32 +8,30 @@ from typing import Any
 from conversations.reply.block.keys import EMBEDDED, KEYS, BlockKey
 from meddie.text import storable
 
-DEEPEST = 8
-"""Brackets inside each other. A block needs three; the decoder recurses on each."""
+DEEPEST = 8  # nested brackets; the decoder recurses on each
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
+# A word after an entry means that its last quotation mark was a stray one.
 ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
-"""A word after the entry means that its closing quotation mark was a stray one."""
 TYPOGRAPHIC = str.maketrans("“”„", '"""')
 
 
 @dataclass(slots=True)
 class Block:
-    """The entries that the blocks of one reply hold, by key."""
+    """The entries of all blocks of a reply, by key."""
 
     entries: dict[str, list[Any]] = field(default_factory=dict)
+    # blocks that were not valid JSON
     unreadable: list[str] = field(default_factory=list)
-    """Raw blocks that were not valid JSON; their complete entries were read."""
 
     def __getitem__(self, key: BlockKey) -> list[Any]:
         return self.entries.get(key.name, [])
 
     @property
     def for_memory(self) -> bool:
-        """Whether any entry needs a vector."""
         return any(self[key] for key in EMBEDDED)
 
     def take(self, raw: str) -> None:
-        """Add the entries of one closed block. Entries of a wrong type are dropped."""
+        """Add the entries of one block, without those of a wrong type."""
         data = load_object(raw)
         if data is None:
             self.unreadable.append(storable(raw))
@@ -48,10 +46,9 @@ class Block:
 
 
 def load_object(raw: str) -> dict[str, Any] | None:
-    """The object, or None if the text is not one.
+    """Parse an object; None if that fails.
 
-    Accepts raw line breaks in strings, and typographic or escaped quotation marks if
-    there are no others.
+    Accepts raw line breaks, and typographic or escaped quotation marks.
     """
     if _depth(raw) > DEEPEST:
         return None
@@ -66,7 +63,7 @@ def load_object(raw: str) -> dict[str, Any] | None:
 
 
 def salvage(raw: str, name: str) -> list[Any]:
-    """The complete entries at the beginning of an array of a broken object."""
+    """The complete entries at the beginning of a broken array."""
     start = re.search(rf"""\b{name}\W{{0,4}}?:\s*\[""", raw, re.IGNORECASE)
     if not start:
         return []
@@ -86,7 +83,7 @@ def salvage(raw: str, name: str) -> list[Any]:
 
 
 def _depth(raw: str) -> int:
-    """The most brackets inside each other; those in strings count too."""
+    """Count brackets in strings too."""
     depth = deepest = 0
     for char in raw:
         if char in "[{":
@@ -98,7 +95,6 @@ def _depth(raw: str) -> int:
 
 
 def _first_too_deep(raw: str) -> int:
-    """Where the brackets exceed DEEPEST."""
     depth = 0
     for position, char in enumerate(raw):
         depth += (char in "[{") - (char in "]}")
@@ -108,7 +104,6 @@ def _first_too_deep(raw: str) -> int:
 
 
 def _clean(value: Any) -> Any:
-    """The value with storable texts."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, list):

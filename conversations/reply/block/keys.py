@@ -1,4 +1,4 @@
-"""The keys of a reply block: detector, reader, finish and prompt follow this table."""
+"""The keys of a reply block, for detector, reader, finish and prompt."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from conversations.reply.prompt import prompts
 
 @dataclass(frozen=True, slots=True)
 class BlockKey:
-    """One key. Its value is an array of `entry`; without `entry` it is hidden and ignored."""
+    """Its value is an array of `entry`; without `entry` it is hidden and ignored."""
 
     name: str
     entry: type | None = None
@@ -35,5 +35,4 @@ KEYS = (
     BlockKey("memory_line"),
 )
 NAMES = frozenset(key.name for key in KEYS)
-EMBEDDED = (MEMORY_SAVES, MEMORY_FORGETS)
-"""Keys whose entries need a vector."""
+EMBEDDED = (MEMORY_SAVES, MEMORY_FORGETS)  # their entries need a vector

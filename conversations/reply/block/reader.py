@@ -1,7 +1,6 @@
-"""Hide the JSON blocks of a reply and read them, in one incremental machine.
+"""Hide and read the JSON blocks of a reply, one character at a time.
 
-Single characters go in, so the provider's cuts do not matter. Text is held back from a
-fence, bracket or brace until its first key is known; white space until text follows.
+Text from a fence, bracket or brace on is held back until its first key is known.
 """
 
 import re
@@ -10,34 +9,27 @@ from collections.abc import Callable
 from conversations.reply.block.detector import FENCES, Detection, Detector
 from conversations.reply.block.json import Block
 
-SURPLUS = "}],;"
-"""What models write after an object that has already ended."""
+SURPLUS = "}],;"  # models write these after the end of an object
 PROSE_AFTER = re.compile(r"\n[ \t]*\n(?=[^\W\d_])")
 
 
 class Body:
-    """The inside of a block, up to the brace or the fence that closes it.
-
-    A JSON string cannot hold a raw line break, so a fence at the start of a line ends a
-    fenced block even if a quotation mark is missing.
-    """
+    """The inside of a block, up to its closing brace or fence."""
 
     def __init__(self, raw: str, fence: str) -> None:
         self.fence = fence
         self._chars = list(raw)
-        self._line = raw.rpartition("\n")[2]
-        """The beginning of the current line: no longer than needed to find a fence."""
+        self._line = raw.rpartition("\n")[2]  # only as much as can be a fence
         self._depth = raw.count("{")
         self._in_string = False
         self._escaped = False
 
     @property
     def raw(self) -> str:
-        """The object so far."""
         return "".join(self._chars)
 
     def step(self, char: str) -> bool:
-        """Take a character; True when it was the last."""
+        """Take a character; return whether it was the last."""
         self._chars.append(char)
         if self._closed_by_fence(char):
             del self._chars[-len(self.fence) :]
@@ -69,33 +61,30 @@ class Body:
 
 
 class Gap:
-    """White space between visible texts; of several, the one with the most lines."""
+    """White space between visible texts: the longest of several."""
 
     def __init__(self) -> None:
         self.text = ""
         self.lines = 0
 
     def widen(self, spaces: list[str]) -> None:
-        """Take `spaces` if they are wider."""
         lines = spaces.count("\n")
         if (lines, len(spaces)) > (self.lines, len(self.text)):
             self.text, self.lines = "".join(spaces), lines
 
 
 class Visible:
-    """The text for the reader, with the gaps around blocks closed."""
+    """Visible text, with the gaps around blocks closed."""
 
     def __init__(self) -> None:
         self.line_start = True
-        self._spaces: list[str] = []
-        """White space that waits for something visible."""
-        self._gap = Gap()
-        """White space from before a block."""
+        self._spaces: list[str] = []  # waits for visible text
+        self._gap = Gap()  # white space before a block
         self._begun = False
         self._out: list[str] = []
 
     def show(self, text: str) -> None:
-        """Add text; white space at its end waits."""
+        """Add text; hold back white space at its end."""
         for char in text:
             if char.isspace():
                 self._spaces.append(char)
@@ -113,31 +102,27 @@ class Visible:
         self._begun = True
 
     def close_gap(self) -> None:
-        """Merge the white space before and after a block into the wider of the two."""
+        """Merge the white space before and after a block."""
         self._gap.widen(self._spaces)
         self._spaces = []
         self.line_start = self._gap.lines > 0 or not self._begun
 
     def take(self) -> str:
-        """What has become visible since the last call."""
+        """Return what has become visible since the last call."""
         text = "".join(self._out)
         self._out.clear()
         return text
 
 
 class BlockReader:
-    """Takes the pieces of a reply and returns the text that may be shown.
-
-    `block` is complete once `close` has been called.
-    """
+    """Returns the visible text of a reply; `block` is complete after `close`."""
 
     def __init__(self) -> None:
         self.block = Block()
         self._visible = Visible()
         self._detector: Detector | None = None
         self._body: Body | None = None
-        self._code = ""
-        """The fence of the code example that is open."""
+        self._code = ""  # the fence of the open code example
         self._step: Callable[[str], None] = self._in_text
 
     def feed(self, text: str) -> str:
@@ -147,9 +132,9 @@ class BlockReader:
         return self._visible.take()
 
     def close(self, *, cut: bool = False) -> str:
-        """End the reply; return what was held back and is text.
+        """End the reply; return held back text.
 
-        `cut`: the reply was stopped or broke off; an unfinished block is then ignored.
+        `cut`: the reply is incomplete, so an unfinished block is ignored.
         """
         if self._body is not None:
             self._close_unfinished(self._body, cut=cut)
@@ -185,7 +170,7 @@ class BlockReader:
             self._step(char)
 
     def _release(self, detector: Detector) -> None:
-        """Show text that is no block; it may begin or end a code example."""
+        """Show text that is not a block, and track code examples."""
         if detector.ends_code:
             self._code = ""
         elif detector.fence and not self._code and self._visible.line_start:
@@ -242,7 +227,6 @@ class BlockReader:
 
 
 def read_reply(reply: str) -> tuple[str, Block]:
-    """The visible text of a whole reply, and its block."""
     reader = BlockReader()
     text = reader.feed(reply) + reader.close()
     return text, reader.block

@@ -1,7 +1,4 @@
-"""Build the prompt of a turn from what is known. Pure: identical input, identical bytes.
-
-Order: persona, person, long-term memory, block instructions, date, recent messages.
-"""
+"""Build the prompt of a turn. Identical input gives identical bytes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,51 +13,41 @@ from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
-RECENT_MESSAGES = 20
-"""User and assistant messages in the prompt, the original application's window."""
-CARRIED_MESSAGES = 30
-"""The same in a conversation that carries an earlier one over (S0-51)."""
-FACTS, MESSAGES = 2, 1
-"""Priorities: a long conversation loses its oldest messages before any fact."""
-PERSON_SHARE = 0.3
-"""The part of the budget that a person's notes may take."""
+RECENT_MESSAGES = 20  # user and assistant messages in a prompt
+CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
+FACTS, MESSAGES = 2, 1  # priorities: messages are dropped before facts
+PERSON_SHARE = 0.3  # of the budget, at most
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One message of the conversation."""
-
     role: Literal["user", "assistant"]
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What goes into a prompt.
-
-    `history` ends with the message to answer, `now` is in the user's time zone, and
-    `kept` says whether the conversation is remembered.
-    """
+    """`history` ends with the message to answer; `now` is in the user's time zone."""
 
     history: Sequence[HistoryLine]
     now: datetime
     person: str = ""
     facts: Sequence[str] = ()
-    kept: bool = True
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The messages to send, and how many items of each section they hold."""
+    """The messages to send, and the number of items per section."""
 
     messages: list[ChatMessage]
     used: Mapping[str, int]
 
 
 def build(brief: Brief, budget: int) -> Prompt:
-    """Put the prompt together within `budget` tokens.
+    """Build messages of at most `budget` tokens.
 
-    The message to answer, the person's name and the instructions are kept in any case.
+    Keeps the message to answer and required sections even above it.
     """
     newest_first = [line.text for line in reversed(brief.history)]
     sections = [
@@ -80,7 +67,7 @@ def build(brief: Brief, budget: int) -> Prompt:
 
 
 def data_line(text: str) -> str:
-    """A remembered text as one line that opens no heading, list or fence."""
+    """One line that opens no heading, list or fence."""
     line = one_line(text).replace("```", "'''").replace("~~~", "---")
     return line.lstrip("#>-*+`| ")
 
@@ -99,8 +86,7 @@ def _person(person: str, budget: int) -> list[str]:
 
 
 def shortened(person: str, budget: int) -> str:
-    """A person's section in so many tokens: the head, short notes whole, and the first
-    lines of longer notes."""
+    """Shorten the longest notes of a person's section to `budget` tokens."""
     head, *notes = re.split(r"\n\n(?=### )", person)
     left = budget - estimate(head)
     kept = dict.fromkeys(range(len(notes)), "")
@@ -113,15 +99,15 @@ def shortened(person: str, budget: int) -> str:
 
 
 def _block_instructions(brief: Brief) -> str:
-    """How to take notes; in every prompt, as the history never contains a block."""
+    """In every prompt, because the history contains no block."""
     keys = [
         key.instructions
         for key in KEYS
         if key.instructions
-        and (brief.kept or not key.needs_memory)
+        and (brief.remember or not key.needs_memory)
         and (brief.person or not key.needs_person)
     ]
-    end = prompts.NOTHING_TO_NOTE if brief.kept else prompts.NOT_KEPT
+    end = prompts.NOTHING_TO_NOTE if brief.remember else prompts.NOT_KEPT
     return "\n".join([prompts.BLOCK, *keys]) + "\n\n" + end
 
 
@@ -130,11 +116,7 @@ def _today(now: datetime) -> str:
 
 
 def as_turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:
-    """Messages with alternating roles that begin with the user's.
-
-    Some providers refuse two messages of one role in a row, which a failed reply leaves,
-    so these are joined.
-    """
+    """Alternate roles, the user's first: some providers refuse anything else."""
     first = next((i for i, line in enumerate(history) if line.role == "user"), 0)
     messages: list[ChatMessage] = []
     for line in history[first:]:

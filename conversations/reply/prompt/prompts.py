@@ -1,4 +1,4 @@
-"""Every word of Meddie's own that the chat model gets with a turn."""
+"""Texts sent to the chat model."""
 
 PERSONA = """\
 You are Meddie, a health assistant who remembers the people you talk to. You are warm \
@@ -61,5 +61,4 @@ NOTHING_TO_NOTE = "When there is nothing to note, write no block."
 
 
 def today(date: str, weekday: str, time_zone: str) -> str:
-    """The line that relative dates refer to."""
     return f"Today is {weekday}, {date} (time zone {time_zone})."

@@ -1,19 +1,17 @@
-"""Sections of a prompt under one token budget. Pure."""
+"""Sections of a prompt under one token budget."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from meddie.ai.tokens import estimate
 
-REQUIRED = 100
-"""The priority of a section that is never shortened."""
-ITEM_OVERHEAD = 2
-"""Tokens around an item: a line break, a list marker."""
+REQUIRED = 100  # priority of sections that are never shortened
+ITEM_OVERHEAD = 2  # tokens of a line break and a list marker
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the prompt: a heading and items, the most important item first."""
+    """A heading and items, the most important first."""
 
     key: str
     heading: str
@@ -22,15 +20,13 @@ class Section:
 
     @property
     def text(self) -> str:
-        """The section as it is sent."""
         return "\n".join(filter(None, [self.heading, *self.items]))
 
 
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
-    """Drop whole items from the end of sections, lowest priority first, until they fit.
+    """Drop the last items, lowest priority first, to fit `budget` tokens.
 
-    Required sections are kept even above the budget, in tokens. Keeps the order; leaves
-    out sections without items.
+    Keeps required sections whole; leaves out sections without items.
     """
     kept: dict[str, Section] = {}
     for section in sorted(sections, key=lambda one: one.priority, reverse=True):
@@ -44,7 +40,7 @@ def fit(sections: Sequence[Section], budget: int) -> list[Section]:
 
 
 def leading(items: Iterable[str], budget: int) -> list[str]:
-    """The first items that fit into so many tokens."""
+    """The first items that fit into `budget` tokens."""
     kept = []
     for item in items:
         budget -= _cost(item)

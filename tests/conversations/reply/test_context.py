@@ -176,7 +176,7 @@ def test_identical_input_gives_identical_bytes():
 
 
 def test_a_conversation_that_is_not_kept_asks_for_no_saves():
-    system = system_of(kept=False, person="## Person: Anna")
+    system = system_of(remember=False, person="## Person: Anna")
     assert prompts.NOT_KEPT in system
     assert prompts.MEMORY_FORGETS in system
     assert prompts.MEMORY_SAVES not in system

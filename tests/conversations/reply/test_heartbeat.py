@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from conversations.models import Message, Thread
 from conversations.reply import heartbeat
-from conversations.reply.active_replies import Running
+from conversations.reply.active_replies import ActiveReply
 from conversations.reply.turn import begin
 from tests.factories import MembershipFactory
 
@@ -24,7 +24,7 @@ def written():
     found = []
     for text in ("One", "Two"):
         member = MembershipFactory()
-        found.append(Running(begin(member.user, member.space_id, "Hello")))
+        found.append(ActiveReply(begin(member.user, member.space_id, "Hello")))
         found[-1].draft.text = text
     ago = timezone.now() - timedelta(hours=1)
     Message.objects.update(heartbeat_at=ago)
