@@ -1,4 +1,4 @@
-"""Admin pages of memory: staff read, search, filter and retract, and edit no fact."""
+"""Admin pages of memory: staff read and retract, and edit no fact."""
 
 import json
 import uuid
@@ -24,15 +24,12 @@ from memory.words import tokens
 from people.models import Space, User
 
 SHOWN = 100
-"""Characters of a memory in the list."""
 CHOICES = 200
 """Users or spaces listed in a filter."""
 NEW_LINE = mark_safe("<br>")
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Active, or the reason why it was retired."""
-
     title = _("state")
     parameter_name = "state"
 
@@ -48,7 +45,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class OwnerFilter(admin.SimpleListFilter):
-    """The user or space. The list is cut at CHOICES; the query string takes any key."""
+    """A filter whose list is cut at CHOICES; the query string takes any key."""
 
     model: type[User] | type[Space]
     order: str
@@ -84,8 +81,6 @@ class SpaceFilter(OwnerFilter):
 
 @admin.register(Memory)
 class MemoryAdmin(ReadOnly):
-    """Text, owner, state and source of a memory; never its vector."""
-
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
@@ -120,7 +115,6 @@ class MemoryAdmin(ReadOnly):
         return queryset.filter(content_tsv=query), False
 
     def has_retract_permission(self, request: HttpRequest) -> bool:
-        """Whether the user may retract memories."""
         return request.user.has_perm("memory.change_memory")
 
     @admin.display(description=_("text"), ordering="content")
@@ -175,7 +169,7 @@ class MemoryAdmin(ReadOnly):
 
 @admin.register(CaptureJob)
 class CaptureJobAdmin(JobAdminMixin, ReadOnly):
-    """Captures that wait and why; their size and never their text."""
+    """Waiting captures, without their texts."""
 
     list_display = (
         "age", "kind", "state", "origin", "user", "space", "attempts", "available_at",
@@ -198,8 +192,6 @@ class CaptureJobAdmin(JobAdminMixin, ReadOnly):
 
 @admin.register(MemoryEvent)
 class MemoryEventAdmin(ReadOnly):
-    """Decisions, retractions and errors of memory, with the texts."""
-
     list_display = ("created_at", "kind", "user", "space")
     list_select_related = ("user", "space")
     list_filter = ("kind",)

@@ -5,5 +5,4 @@ class MemoryConfig(AppConfig):
     name = "memory"
 
     def ready(self) -> None:
-        """Register the system checks, which need the models."""
         from memory import checks  # noqa: F401, PLC0415 - the models are ready here

@@ -24,7 +24,6 @@ TOO_WIDE = {
 def check_embedding_model(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """Refuse models with too wide vectors, warn of those without thresholds."""
     model = embeddings.current()
     name = settings.EMBEDDING_MODEL.rpartition("/")[2].lower()
     dimensions = max(model.dimensions, TOO_WIDE.get(name, 0))

@@ -1,4 +1,4 @@
-"""Events of memory for staff: the table holds the facts, the log only ids."""
+"""Events of memory for staff. Texts are in the table; the log has only ids."""
 
 import json
 import logging
@@ -34,7 +34,6 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
 
 
 def decision_data(decision: Decision) -> dict[str, str | None]:
-    """A Decision as JSON for an event, with the text of the fact."""
     memory, target = decision.memory_id, decision.target_id
     return {
         "fact": decision.text,

@@ -32,7 +32,7 @@ fact, null for "add". Name only numbers that you were given. "reason" is a few w
 
 
 def resolution(new: Sequence[Stated], known: Sequence[Stated]) -> list[ChatMessage]:
-    """Ask which known facts the new ones replace; numbers count from 1."""
+    """Ask how the new facts relate to the known ones; numbers count from 1."""
     document = {"new": _numbered(new), "known": _numbered(known)}
     return [
         {"role": "system", "content": RESOLUTION},

@@ -1,4 +1,4 @@
-"""New vectors for rows whose vector is of another model or missing."""
+"""New vectors for rows whose vector is missing or of another model."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,10 +18,7 @@ BATCH = 64
 def reembed(
     ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Embed a batch of stale memories, or of these, with the current model.
-
-    Active ones first, then tombstones that still have a text. Returns how many.
-    """
+    """Embed a batch of stale memories; return how many."""
     kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
     rows = Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
     if ids is not None:
@@ -30,7 +27,7 @@ def reembed(
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
-    """Embed until nothing is stale or the model fails; return how many rows."""
+    """Embed until nothing is stale or the model fails; return how many."""
     total = 0
     while batch := reembed(embedder=embedder):
         total += batch
@@ -38,11 +35,7 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
 
 
 def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch of the stale rows among these; return how many.
-
-    The model is called outside of a transaction. If it fails nothing changes, and the
-    rows are found by keywords until the next attempt.
-    """
+    """Embed a batch of the stale rows; 0 if the model fails. Call it outside of transactions."""
     embedder = embedder or embeddings.current_embedder()
     model = embedder.model.name
     if model == NO_MODEL:

@@ -1,8 +1,7 @@
-"""The front door of memory: all that the rest of the application calls.
+"""Memory's public functions.
 
-Functions named prepare_* may wait for the embedding model and never touch the database.
-The others, except `index`, touch the database and never the network. Without a user in
-the scope nothing is read and nothing is written.
+`prepare_*` use the network and no database. The others, except `index`, use the
+database and no network. A scope without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,10 +27,7 @@ __all__ = ["Prepared", "Query", "Shelf"]
 
 
 def prepare_query(text: str, *, names: Collection[str] = ()) -> Query:
-    """Read and embed a message. Network, no database; a failing model is not raised.
-
-    `names` are the speakers of the shelf that will be searched.
-    """
+    """Embed a message. `names` are the speakers of the shelf to be searched."""
     return reading.prepare_query(text, names=names)
 
 
@@ -43,80 +39,58 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
-    """Return what is known that bears on the message, best first. Database only.
-
-    The space's policy names the ranking unless one is given.
-    """
+    """Find relevant rows, best first, by `ranking` or that of the space."""
     return reading.recall(scope, query, ranking=ranking, limit=limit, shelves=shelves)
 
 
 def ranking_of(scope: Scope) -> str:
-    """Return the name of the ranking that the space's policy chose. Database only."""
     return reading.ranking_of(scope)
 
 
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
-    """Normalise, guard and embed proposed facts in one batch. Network, no database.
-
-    A failing model is not raised: `remember` then defers the facts to a job.
-    """
+    """Normalise, guard and embed facts. A failing model is not raised."""
     return capture.prepare_facts(candidates)
 
 
 def remember(
     scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """Store what is new, one Decision per fact. Database only, in one transaction.
-
-    Facts without vectors wait in a job. Stored ones are resolved against their neighbours
-    in a job after the commit.
-    """
+    """Store new facts; one Decision each. Without vectors they are deferred."""
     return capture.commit(scope, prepared, provenance)
 
 
 def prepare_forgetting(sentences: Sequence[object]) -> Prepared:
-    """Normalise and embed the sentences to forget. Network, no database."""
     return forgetting.prepare_forgetting(sentences)
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract the memories that the sentences state. Database only.
-
-    Works in conversations that are not remembered too: the wish is explicit.
-    """
+    """Retract the memories that the sentences state, also if `scope.writes` is false."""
     return forgetting.forget(scope, prepared, provenance)
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
-    """Retire what edited messages had taught, and restore what it had replaced.
+    """Retire memories of edited messages and restore those that they replaced.
 
-    Takes a retraction scope: it also works after memory was switched off. Database only.
+    Takes a retraction scope, so that it works after memory was switched off.
     """
     message_edits.withdraw(scope, message_ids)
 
 
 def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text at once; its hash and vector remain.
-
-    Database only, in one transaction.
-    """
+    """Retract a memory and blank its text at once."""
     forgetting.erase(memory)
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Give a batch of a shelf's rows vectors of the current model; return how many.
-
-    Network and database, so outside of any transaction. 0 when nothing is left to do or
-    the model fails.
-    """
+    """Embed a batch of stale rows, outside of any transaction; return how many."""
     return reembed_rows(rows, embedder=embedder)
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete waiting captures of deleted episodes. Their facts stay. Database only."""
+    """Delete waiting captures of deleted episodes. Stored facts remain."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
 
 
 def record_unreadable_block(scope: Scope, raw: str) -> None:
-    """Keep a reply block that could not be parsed, for staff. Database only."""
+    """Keep a reply block that could not be parsed, for staff."""
     journal.record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})

@@ -1,4 +1,4 @@
-"""Memory's Celery tasks. Each calls one function; the rows are the work."""
+"""Celery tasks of memory."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,13 +18,11 @@ def run_job(key: str) -> None:
 
 @shared_task(name="memory.sweep_jobs")
 def sweep_jobs() -> int:
-    """Announce the capture jobs that are due."""
     return worker.sweep()
 
 
 @shared_task(name="memory.reembed")
 def reembed(ids: Sequence[str] | None = None) -> int:
-    """Re-embed the given stale rows, or all."""
     if ids is None:
         return reembedding.reembed_all()
     return reembedding.reembed([uuid.UUID(value) for value in ids])
@@ -32,11 +30,9 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="memory.clean_up")
 def clean_up() -> int:
-    """Blank texts that were retracted long ago."""
     return blank_old_texts()
 
 
 @shared_task(name="memory.mark_large_scopes")
 def mark_large_scopes() -> int:
-    """Move scopes that outgrew the exact scan to the approximate index."""
     return large_scopes.mark_large_scopes()

@@ -1,4 +1,4 @@
-"""What goes into memory and what comes out of it: plain values, no database."""
+"""Arguments and results of memory."""
 
 import uuid
 from dataclasses import dataclass
@@ -10,10 +10,7 @@ Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A proposed fact. `text` is unchecked and may be of any type.
-
-    `supersedes` is the memory that it replaces, where the proposer knows.
-    """
+    """A proposed fact. `text` is unchecked; `supersedes` is a memory that it replaces."""
 
     text: object
     kind: str = "other"
@@ -26,8 +23,7 @@ class Candidate:
 class Provenance:
     """Where and when something was stated.
 
-    `stated_at` is when the user stated it, not when it is stored. `user_text` is the user
-    message of this turn, which alone can state a retracted fact again.
+    `user_text` is this turn's message: it alone can state a retracted fact again.
     """
 
     origin: str
@@ -40,10 +36,9 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happened to a candidate, and why (a short stable slug).
+    """What happened to a candidate; `reason` is a stable slug.
 
-    `memory_id` is the row that holds the fact now. `target_id` is the row that was
-    replaced or retracted, or of which the fact is a duplicate.
+    `target_id` was replaced or retracted, or is the original of a duplicate.
     """
 
     text: str
@@ -55,11 +50,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A found row with its score and the signals that made it.
-
-    `cosine` is None where the vectors cannot be compared. `shelf` is the table that
-    `memory_id` is a key of.
-    """
+    """A found row. `cosine` is None where the vectors cannot be compared."""
 
     memory_id: uuid.UUID
     text: str
@@ -74,8 +65,7 @@ class Recalled:
 class Recall:
     """The answer to one query, best first.
 
-    `stale_ids` are memories whose vector is of another model. `degraded` means that no
-    vectors could be used.
+    `stale_ids` have vectors of another model. `degraded`: no vectors could be used.
     """
 
     items: tuple[Recalled, ...] = ()

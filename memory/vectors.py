@@ -1,4 +1,4 @@
-"""Embed texts and write vectors as PostgreSQL literals."""
+"""Vectors of texts and their PostgreSQL literals."""
 
 import logging
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ REFUSALS = frozenset({Refused.code, Garbled.code})
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """A vector for each text, or None and the code of the error."""
+    """`values` is None after an error."""
 
     model: str
     values: tuple[Vector, ...] | None
@@ -30,8 +30,7 @@ class Vectors:
 def embed_texts(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
     """Embed in one batch over the network. A failure is returned, not raised.
 
-    Without an embedder the vectors are zeros of the model "none": facts are stored and
-    found by keywords until there is one.
+    Without an embedder the vectors are zeros of the model "none".
     """
     if not texts:
         return Vectors("", ())
@@ -46,7 +45,6 @@ def embed_texts(texts: Sequence[str], embedder: Embedder | None = None) -> Vecto
 
 
 def vector_text(vector: Vector) -> str:
-    """A vector as a literal. Trailing zeros are padding and written without a look."""
     (filled,) = np.nonzero(vector)
     end = int(filled[-1]) + 1 if len(filled) else 0
     numbers = "%.9g," * end % tuple(vector[:end].tolist())

@@ -1,8 +1,4 @@
-"""The words of a text in any script, and what their forms have in common.
-
-Stop words and stems are chosen here, per query: the database's `simple` configuration
-has neither, so that both can change without a migration.
-"""
+"""Words of a text in any script, and their stems."""
 
 import re
 
@@ -10,13 +6,12 @@ from memory.languages import STOP_WORDS, SUFFIXES
 
 WORD = re.compile(r"[^\W_]+")
 STEM = 4
-"""A suffix is only cut off where this many letters remain."""
+"""Letters that must remain before a suffix."""
 LONG = 7
 """Longer stems lose up to two letters more: ibuprofenu, ibuprofenem, ibuprofen."""
 
 
 def tokens(text: str) -> list[str]:
-    """Return every word and number in order, in lower case."""
     return WORD.findall(text.lower())
 
 
@@ -26,7 +21,7 @@ def content_tokens(text: str) -> list[str]:
 
 
 def stem(token: str) -> str:
-    """Return the beginning that inflections of a word share; a number stays as it is."""
+    """Return the beginning that inflections of a word share."""
     if any(character.isdigit() for character in token):
         return token
     for suffix in SUFFIXES:

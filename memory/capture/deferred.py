@@ -1,5 +1,4 @@
-"""Capture jobs: facts and wishes to forget that could not be embedded, and stored facts
-to be resolved."""
+"""Capture jobs: facts and retractions without vectors, and stored facts to resolve."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -28,7 +27,7 @@ def put(
 ) -> CaptureJob:
     """Defer candidates; those of one message share a job.
 
-    The sweep finds the job: the model has just failed, so nothing is enqueued.
+    Nothing is enqueued: the model has just failed, so the sweep runs the job later.
     """
     job, created = CaptureJob.objects.select_for_update().get_or_create(
         origin=provenance.origin,
@@ -83,7 +82,6 @@ def put_resolution(
     *,
     again: bool = False,
 ) -> None:
-    """Have stored facts resolved against their neighbours, after the commit."""
     for start in range(0, len(ids), FACTS_PER_JOB):
         job = CaptureJob.objects.create(
             kind=RESOLVE,
@@ -103,12 +101,10 @@ def put_resolution(
 
 
 def announce(job: CaptureJob) -> None:
-    """Enqueue a new job once it is committed."""
     transaction.on_commit(partial(dispatch.enqueue, "memory.run_job", str(job.pk)))
 
 
 def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
-    """The scope's facts that are not stored yet, each with its job."""
     jobs = CaptureJob.objects.filter(
         user_id=owner(scope), space_id=scope.space_id, kind=REMEMBER
     )

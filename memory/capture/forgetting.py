@@ -1,7 +1,7 @@
 """Retract memories: they leave every answer at once, their text after 30 days.
 
-The row remains as a tombstone with hash and vector until the user is deleted, so that
-the same conversation does not bring the fact back.
+The row remains as a tombstone with hash and vector, so that the same conversation does
+not bring the fact back.
 """
 
 from collections.abc import Sequence
@@ -34,17 +34,13 @@ TEXT_KEPT = timedelta(days=30)
 def prepare_forgetting(
     sentences: Sequence[object], *, embedder: Embedder | None = None
 ) -> Prepared:
-    """Normalise and embed the sentences to forget. No database."""
     return prepare_facts(
         [Candidate(sentence) for sentence in sentences], embedder=embedder
     )
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract the scope's memories that match the sentences exactly or nearly.
-
-    Works in conversations that are not remembered too: the wish is explicit.
-    """
+    """Retract the memories that match exactly or nearly, also if `scope.writes` is false."""
     if scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
     if not prepared.items:
@@ -99,10 +95,7 @@ def _nearest(
 
 
 def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
-    """Find or create the row of a fact that waits for the embedding model.
-
-    When the fact is stored later it meets this row and is rejected.
-    """
+    """Find or create the row of a deferred fact, so that it is rejected when stored."""
     for job, candidate in deferred.facts(scope):
         line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
         if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
@@ -147,7 +140,6 @@ def erase(memory: Memory) -> None:
 
 
 def blank_old_texts() -> int:
-    """Blank the texts retracted more than 30 days ago; return how many."""
     return _blank(
         Memory.objects.filter(
             retired_reason=Memory.RetiredReason.RETRACTED,

@@ -1,4 +1,4 @@
-"""Whether a text states a fact: the rules of S3-38 and S3-39, in any script."""
+"""Whether a text states a fact (S3-38, S3-39)."""
 
 import re
 from dataclasses import dataclass
@@ -15,19 +15,12 @@ OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
 def grounded(fact: str, text: str) -> bool:
-    """Whether the text holds the fact, by its letters or by enough of its words.
-
-    A fact of one telling word needs that word: "User is vegetarian".
-    """
+    """Whether the text holds the fact, by its letters or by enough of its words."""
     return _Fact.of(fact).is_in(_words(text))
 
 
 def stated_again(fact: str, message: str) -> bool:
-    """Whether the user states the fact in this message.
-
-    A question, a denial, a request to forget and a sentence about another person have
-    the same words and do not state it.
-    """
+    """Whether the user states the fact: not in a question, a denial or about others."""
     wanted = _Fact.of(fact)
     sentences = SENTENCE.findall(languages.REMINDER.sub("", message))
     return any(_states(wanted, sentence) for sentence in sentences)
@@ -35,8 +28,6 @@ def stated_again(fact: str, message: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """What a text needs to have of a fact."""
-
     letters: str
     stems: frozenset[str]
     people: frozenset[str]
@@ -75,8 +66,7 @@ def _states(fact: _Fact, sentence: str) -> bool:
 
 
 def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:
-    """Whether a sentence is about the person of the fact: the one named last before the
-    statement begins, as in "my sister is pregnant"."""
+    """Whether the last person named before the statement is the person of the fact."""
     if relatives := fact.people & languages.RELATIVES:
         return not relatives.isdisjoint(words)
     if not fact.people:
@@ -101,5 +91,4 @@ def _words(text: str) -> list[str]:
 
 
 def _as_listed(word: str) -> str:
-    """Mother for mom, father for dad."""
     return languages.RELATIVE_FORMS.get(word, word)

@@ -1,7 +1,6 @@
-"""What may not become a memory. A remembered line enters the prompt of every later reply.
+"""Texts that may not be remembered, because each memory enters later prompts.
 
-The patterns name shapes of instructions, never single words: "nervous system" and
-"insurance policy" are honest facts (B-38).
+The patterns match instructions, never single words like "policy" (B-38).
 """
 
 import re

@@ -19,15 +19,14 @@ from memory.values import Candidate, Decision, Provenance
 from people.scope import Scope
 
 BATCH = 100
-"""Facts embedded in one call and stored in one transaction."""
+"""Facts per call of the embedder and per transaction."""
 StatedFact = tuple[Candidate, datetime]
-"""A fact and when the user stated it."""
 
 
 def import_facts(
     scope: Scope, facts: Sequence[StatedFact], *, embedder: Embedder | None = None
 ) -> Iterator[Decision]:
-    """Remember the facts in their order, one Decision each. Network and database."""
+    """Remember facts with their dates, in order. Network and database."""
     for start in range(0, len(facts), BATCH):
         batch = facts[start : start + BATCH]
         candidates = [candidate for candidate, _ in batch]
@@ -38,10 +37,7 @@ def import_facts(
 def commit_batch(
     scope: Scope, prepared: Prepared, dates: Sequence[datetime]
 ) -> list[Decision]:
-    """Store facts with a date each, in one transaction. Database only.
-
-    Without vectors each fact waits in a job of its own.
-    """
+    """Store facts in one transaction; without vectors each becomes a job."""
     facts = [
         (item, Provenance(Memory.Origin.IMPORT, stated_at))
         for item, stated_at in zip(prepared.items, dates, strict=True)

@@ -1,8 +1,6 @@
 """Withdraw what was learnt from messages that the user has edited.
 
-Withdrawn memories count as superseded, so that the same fact comes back when the edited
-message states it. A memory that they had replaced is restored unless it has another
-active successor.
+Withdrawn memories count as superseded, so that the edited message can state them again.
 """
 
 import uuid
@@ -17,7 +15,7 @@ from people.scope import Scope
 
 @transaction.atomic
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Retire the memories from these messages and drop their waiting captures."""
+    """Retire memories of these messages, and restore those without an active successor."""
     store.lock(scope)
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):
@@ -41,7 +39,6 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
 
 
 def _has_active_successor(memory: Memory) -> bool:
-    """Whether its replacement, or a replacement of that, is active."""
     seen: set[uuid.UUID] = set()
     last = {memory.pk}
     while last:

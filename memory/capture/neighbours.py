@@ -1,7 +1,6 @@
-"""Rows of a scope that may state the same as a fact, found in one pass over the scope.
+"""Rows of a scope that may state the same as a fact, found in one exact pass.
 
-The caller holds the scope's lock. Vectors are compared by their short copies; where these
-hold the whole vector, no other is read. No vector index is used: it may leave rows out.
+The caller holds the scope's lock. No vector index is used: it may leave rows out.
 """
 
 import uuid
@@ -30,14 +29,11 @@ RERANKED = 200
 MARGIN = 0.01
 """Allowance for the rounding of the short copies."""
 PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
-"""End of the literal of a vector that its short copy holds whole."""
+"""End of a literal whose short copy holds the whole vector."""
 
 
 class Neighbour(NamedTuple):
-    """A found row: `same` by its hash, or with a cosine.
-
-    `linked` is set for the same row only: whether it is linked to the user.
-    """
+    """A row found by its hash (`same`) or its cosine. `linked` is set for `same` only."""
 
     id: uuid.UUID
     content: str
@@ -89,7 +85,7 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What to look for: the hash of a line and the literal of a vector, or one of them."""
+    """The hash of a line and the literal of a vector, or one of them."""
 
     content_hash: str = ""
     vector: str = ""
@@ -97,7 +93,6 @@ class Probe:
 
     @property
     def statement(self) -> str:
-        """Takes `values` and the values of the scope."""
         return WHOLE if self._narrow else IN_FULL
 
     @property
@@ -119,7 +114,6 @@ class Probe:
 
     @property
     def _near(self) -> str | None:
-        """The literal of the short copy."""
         if not self.vector:
             return None
         if self._narrow:
@@ -129,14 +123,13 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The row of the same text, and possible duplicates and tombstones, nearest first."""
+    """The row of the same text, and similar rows, nearest first."""
 
     same: Neighbour | None
     near: Sequence[tuple[Neighbour, float]]
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> Self:
-        """Sort the rows of the statement."""
         found = [Neighbour._make(row) for row in rows]
         near = [(row, row.cosine) for row in found if row.cosine is not None]
         near.sort(key=lambda pair: (-pair[1], pair[0].id))
@@ -147,9 +140,9 @@ class Neighbours:
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:
-    """Return the ten active memories closest to one, by vector and by words together.
+    """Return the ten active memories closest by vector and by words, for the resolver.
 
-    Those stated in the same moment are left out: neither is newer. Database only.
+    Those stated at the same time are left out: neither is newer.
     """
     others = Memory.objects.visible_to(scope).active().defer("embedding", "near")
     others = others.exclude(pk=memory.pk).exclude(stated_at=memory.stated_at)

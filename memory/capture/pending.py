@@ -1,4 +1,4 @@
-"""A candidate on its way into the database, with the rows that it is compared with."""
+"""A candidate on its way into the database."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +33,6 @@ class Fact:
         memory: Memory | None = None,
         target: Memory | None = None,
     ) -> Decision:
-        """Return the Decision on this fact."""
         return Decision(
             self.line,
             action,
@@ -44,7 +43,6 @@ class Fact:
 
     @property
     def is_in_message(self) -> bool:
-        """Whether the user's message of this turn states it."""
         text = self.provenance.user_text
         return text is not None and stated_again(self.line, text)
 
@@ -54,12 +52,10 @@ class Fact:
 
     @cached_property
     def literal(self) -> str:
-        """The vector as a PostgreSQL literal."""
         return vector_text(self.vector)
 
     @cached_property
     def neighbours(self) -> Neighbours:
-        """The rows of the scope that may state the same."""
         vector = "" if self.model == NO_MODEL else self.literal
         return store.find_neighbours(
             self.scope, Probe(self.content_hash, vector, self.model)

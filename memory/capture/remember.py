@@ -1,8 +1,4 @@
-"""The write path of facts: prepare with the model, commit in one short transaction.
-
-Under the scope's lock each candidate is compared with its neighbours, is written or not,
-and ends in a Decision with a reason. All decisions of a commit are one event.
-"""
+"""Store facts: prepare with the model, then commit in one short transaction."""
 
 import uuid
 from collections.abc import Sequence
@@ -27,14 +23,13 @@ from memory.vectors import embed_texts
 from people.scope import Scope
 
 REFUSED_TEXT_LIMIT = 200
-"""Characters of a refused text that its Decision keeps."""
 KINDS = frozenset(Memory.Kind.values)
 STORED = frozenset({"add", "replace"})
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate as one line, with the reason if it may not be stored."""
+    """A candidate as one line. `refusal` says why it may not be stored."""
 
     candidate: Candidate
     line: str
@@ -59,7 +54,7 @@ def prepare_facts(
 ) -> Prepared:
     """Normalise, guard and embed the candidates in one batch. No database.
 
-    A failing model is not raised: `commit` then defers the candidates to a job.
+    A failing model is not raised: `commit` then defers the candidates.
     """
     items = [_item(c, too_many=index >= most) for index, c in enumerate(candidates)]
     lines = [item.line for item in items if item.refusal is None]
@@ -87,10 +82,7 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
 
 
 def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Store what is new; return one Decision per candidate. Database only.
-
-    Opens a transaction or joins the caller's.
-    """
+    """Store new facts, in the caller's transaction or its own; one Decision each."""
     if not scope.writes or scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
     if not prepared.items:
@@ -104,7 +96,7 @@ def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 def finish_commit(
     scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
 ) -> None:
-    """Record the decisions of one commit and have the stored facts resolved."""
+    """Record the decisions, and enqueue the resolution of stored facts."""
     data = [journal.decision_data(decision) for decision in decisions]
     journal.record(
         scope,
@@ -159,7 +151,6 @@ def _known(fact: Fact) -> Decision | None:
 
 
 def _is_stated_again(fact: Fact, tombstone: Neighbour) -> bool:
-    """Whether the user stated it in this turn, after it was retracted."""
     retired, stated = tombstone.retired_at, fact.provenance.stated_at
     return retired is not None and stated > retired and fact.is_in_message
 
@@ -178,7 +169,7 @@ def _outdated(fact: Fact) -> Decision | None:
 
 
 def _resembling(fact: Fact) -> Decision | None:
-    """Decide where nearly the same sentence exists: a duplicate, else a tombstone."""
+    """Decide where nearly the same sentence exists, active or retracted."""
     for found, cosine in fact.neighbours.near:
         if found.active and _is_duplicate(fact, found, cosine):
             row = store.whole(fact.scope, found)
@@ -197,7 +188,7 @@ def _is_duplicate(fact: Fact, row: Neighbour, cosine: float) -> bool:
 
 
 def _was_retracted(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
-    """A lower cosine is enough: the same conversation finds other words for the fact."""
+    """Accept a lower cosine: the same conversation rephrases the fact."""
     levels = thresholds(fact.model)
     alike = cosine > levels.duplicate and not _differs(fact, tombstone)
     again = cosine > levels.retold and retells(fact.line, tombstone.content)
@@ -210,7 +201,7 @@ def _differs(fact: Fact, row: Neighbour) -> bool:
 
 
 def _store(fact: Fact, row: Memory | None) -> Decision:
-    """Write the fact into its former row or a new one, in place of what it supersedes."""
+    """Write the fact into its former row or a new one."""
     memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
     if row is None:
         store.insert(memory, fact.literal)
@@ -226,7 +217,6 @@ def _store(fact: Fact, row: Memory | None) -> Decision:
 
 
 def _filled(fact: Fact, memory: Memory) -> Memory:
-    """Set all fields of the row, without saving it."""
     provenance, candidate = fact.provenance, fact.candidate
     memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, fact.content_hash

@@ -1,7 +1,6 @@
 """Resolve stored facts against their neighbours: which of them replaces which.
 
-`read_comparison` reads the database, `ask_resolver` waits for the model and `carry_out`
-writes. The model sees numbers instead of keys and may only name numbers it was sent.
+The model sees numbers instead of keys and may only name numbers that it was sent.
 """
 
 from collections.abc import Sequence
@@ -30,7 +29,7 @@ REASON_LIMIT = 255
 
 
 class Verdict(BaseModel):
-    """The resolver's answer for a new fact and a known one, by their numbers from 1."""
+    """The resolver's answer for two facts, by their numbers from 1."""
 
     new: int
     action: Literal["replace", "refine", "ignore", "add"]
@@ -39,8 +38,6 @@ class Verdict(BaseModel):
 
 
 class Resolution(BaseModel):
-    """The whole answer."""
-
     decisions: list[Verdict]
 
 
@@ -53,17 +50,15 @@ class Comparison:
 
 
 def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
-    """Read the facts that are still active, and their neighbours."""
     new = store.own(scope, ids)
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
     return Comparison(new, list(known.values()))
 
 
 def ask_resolver(comparison: Comparison) -> list[Verdict]:
-    """Ask the model for its verdicts. Network, no database.
+    """Ask the model. Network, no database.
 
-    Raises the AIErrors of `structured.ask`; Unparseable also where a verdict names a
-    number that was not sent.
+    Raises the AIErrors of `structured.ask`; Unparseable also for unknown numbers.
     """
     if not comparison.new or not comparison.known:
         return []
@@ -81,10 +76,9 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
 def carry_out(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
 ) -> list[UUID]:
-    """Carry out the verdicts and record them. Database; the caller holds the scope's lock.
+    """Carry out verdicts; the caller holds the scope's lock.
 
-    Returns the new facts that have to be resolved again, because a neighbour changed
-    after it was read.
+    Returns the facts to resolve again, because a neighbour changed after it was read.
     """
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.own(scope, list(read))}
@@ -109,7 +103,7 @@ def carry_out(
 def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision | None:
-    """Write one verdict, unless `same_fact` vetoes it or the order of the statements."""
+    """Write one verdict, unless `same_fact` or the dates veto it."""
     if verdict.action == "replace":
         return _replace(scope, verdict, new, target)
     if verdict.action == "refine":

@@ -1,8 +1,4 @@
-"""Whether two sentences may state one fact. Pure, by their letters.
-
-A veto over similarity and over resolvers: MiniLM gives the blood pressures of two months
-a cosine of .935, and no model is certain of a left and a right knee.
-"""
+"""Compare two sentences by their words: a veto over vectors and resolvers."""
 
 import re
 from collections import Counter
@@ -28,12 +24,12 @@ LISTED = TELLING | languages.NUMBERS | languages.TIMES
 
 
 def fold(text: str) -> str:
-    """Lower case, one letter for yo and ye, one sign for all minus signs."""
+    """Lower case, with one letter for yo and ye, and one minus sign."""
     return text.lower().translate(LETTERS)
 
 
 def root(word: str) -> str:
-    """Return a word without its ending: "ibuprofenu" and "ibuprofen" are one word."""
+    """Cut off the ending: "ibuprofenu" and "ibuprofen" are one word."""
     for length in range(min(LONGEST_ENDING, len(word) - SHORTEST_ROOT), 0, -1):
         if word[-length:] in languages.ENDINGS:
             return word[:-length]
@@ -41,18 +37,15 @@ def root(word: str) -> str:
 
 
 def negated(text: str) -> bool:
-    """Whether the sentence denies something."""
     return languages.NEGATIONS.search(text) is not None
 
 
 def past(text: str) -> bool:
-    """Whether the sentence speaks of the past."""
     return not languages.PAST.isdisjoint(tokens(text))
 
 
 def differ(one: str, other: str) -> bool:
-    """Whether two sentences differ in a number, unit, sign, date, side, relative, tense,
-    name or negation, or each has a word that the other has not."""
+    """Whether a detail, name, tense or negation differs, or each has own words."""
     ours, theirs = _roots(one), _roots(other)
     return (
         _details(one) != _details(other)
@@ -64,8 +57,7 @@ def differ(one: str, other: str) -> bool:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether both have the same words in the same order, where the last may come first:
-    "In May the weight was 80 kg"."""
+    """Whether both have the same words in order, or with the last word first."""
     ours, theirs = _in_order(one), _in_order(other)
     turned = "".join(f" {word} " for word in theirs * 2)
     same = len(ours) == len(theirs) and "".join(f" {w} " for w in ours) in turned
@@ -73,8 +65,7 @@ def same_words(one: str, other: str) -> bool:
 
 
 def retells(fact: str, other: str) -> bool:
-    """Whether one sentence has all the words of the other, and the same sides and
-    relatives: "Ibuprofen allergy" after "User is allergic to ibuprofen"."""
+    """Whether one has all words of the other, and the same sides and relatives."""
     user = {root(word) for word in languages.USER}
     ours, theirs = _roots(fact) - user, _roots(other) - user
     within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
@@ -83,8 +74,7 @@ def retells(fact: str, other: str) -> bool:
 
 
 def extends(fuller: str, thinner: str) -> bool:
-    """Whether the fuller sentence has all the words, numbers, dates and names of the
-    thinner one, about the same subject, in the same tense, denied or not."""
+    """Whether the fuller one has all that the thinner one states, of the same subject."""
     return (
         _roots(thinner) <= _roots(fuller)
         and _details(thinner) <= _details(fuller)
@@ -95,15 +85,14 @@ def extends(fuller: str, thinner: str) -> bool:
 
 
 def may_replace(new: str, old: str) -> bool:
-    """Whether the new sentence may take the place of the old one: the same subject and
-    side, and no statement on the past, which stays true."""
+    """Whether both have one subject and side. A statement on the past stays true."""
     sides = [languages.SIDES & set(_words(text)) for text in (new, old)]
     lasting = past(old) and not past(new)
     return subject(new) == subject(old) and sides[0] == sides[1] and not lasting
 
 
 def subject(text: str) -> frozenset[str]:
-    """Return the relative or the user that a sentence starts with, else its first word."""
+    """The relative or the user that a sentence starts with, else its first word."""
     words = (word for word in _words(text) if word not in languages.FILLING)
     first = [word for word in words if len(word) > 1][:2]  # user's: no possessive s
     if relatives := languages.RELATIVES.intersection(first):
@@ -127,7 +116,7 @@ def _roots(text: str) -> set[str]:
 
 
 def _without(dropped: frozenset[str], words: list[str]) -> list[str]:
-    """All other words, and a letter at the end: hepatitis A, where "a" is no article."""
+    """Keep a letter at the end: in "hepatitis A" it is no article."""
     kept = [word for word in words[:-1] if word not in dropped]
     return kept + [w for w in words[-1:] if len(w) == 1 or w not in dropped]
 
@@ -139,14 +128,13 @@ def _names(text: str) -> set[str]:
 
 
 def _names_differ(one: str, other: str) -> bool:
-    """Whether a name of one is missing in the other, which has another word instead."""
     ours, theirs = set(_words(one)), set(_words(other))
     own = theirs - ours - languages.STOP_WORDS - languages.USER
     return bool(own and _names(one) - theirs)
 
 
 def _details(text: str) -> Counter[object]:
-    """What must be equal in two statements of one fact."""
+    """Numbers with units, signs, dates and listed words."""
     words = _words(text)
     numbers = (
         (word, following if following in languages.UNITS else "")

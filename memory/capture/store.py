@@ -1,7 +1,4 @@
-"""Read and write the rows of one scope.
-
-The caller holds a transaction and, after `lock`, the lock of the scope.
-"""
+"""Read and write one scope's rows, in the caller's transaction and after `lock`."""
 
 import hashlib
 import uuid
@@ -36,20 +33,20 @@ SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
 
 
 class NoOwner(Exception):
-    """The scope has no user and therefore no rows."""
+    """The scope has no user."""
 
 
 def owner(scope: Scope) -> uuid.UUID:
-    """Return the user of the scope; raises NoOwner."""
+    """The user of the scope. Raises NoOwner."""
     if scope.user_id is None:
         raise NoOwner
     return scope.user_id
 
 
 def lock(scope: Scope) -> bool:
-    """Lock the scope for writing until the transaction ends (B-08).
+    """Lock the scope until the transaction ends (B-08).
 
-    Returns whether the policy of the space allows facts from replies.
+    Returns whether the space's policy allows facts from replies.
     """
     name = f"memory:{owner(scope)}:{scope.space_id}".encode()
     key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
@@ -60,7 +57,6 @@ def lock(scope: Scope) -> bool:
 
 
 def find_neighbours(scope: Scope, probe: Probe) -> Neighbours:
-    """Find the rows that may state the same, in one pass over the scope."""
     values = probe.values | scope_values(scope)
     with connection.cursor() as cursor:
         cursor.execute(probe.statement, values)
@@ -68,18 +64,17 @@ def find_neighbours(scope: Scope, probe: Probe) -> Neighbours:
 
 
 def whole(scope: Scope, found: Neighbour) -> Memory:
-    """Read a found row for writing."""
     owned = Memory.objects.owned_by(scope).defer("embedding", "near")
     return owned.get(pk=found.id)
 
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
-    """Return the scope's row of this sentence, active or retired."""
+    """The scope's row of this sentence, active or retired."""
     return Memory.objects.owned_by(scope).filter(content_hash=content_hash).first()
 
 
 def insert(memory: Memory, vector: str) -> None:
-    """Insert a memory and its owner's link; `vector` is the literal of its vector."""
+    """Insert a memory and its link; `vector` is a literal."""
     memory.inserted_at = memory.updated_at = timezone.now()
     values = [vector if n == "embedding" else getattr(memory, n) for n in COLUMNS]
     linked = (memory.user_id, memory.space_id, memory.pk)
@@ -88,13 +83,11 @@ def insert(memory: Memory, vector: str) -> None:
 
 
 def link(scope: Scope, memory: Memory) -> None:
-    """Link a memory to the user of the scope."""
     new = MemoryLink(user_id=owner(scope), space_id=scope.space_id, memory=memory)
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
 def retire(memory: Memory, reason: str) -> None:
-    """Take a memory out of every answer."""
     memory.active = False
     memory.retired_reason = reason
     memory.retired_at = timezone.now()
@@ -103,7 +96,6 @@ def retire(memory: Memory, reason: str) -> None:
 
 
 def restore(scope: Scope, memory: Memory) -> None:
-    """Make a superseded memory active again."""
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
     link(scope, memory)
@@ -111,7 +103,7 @@ def restore(scope: Scope, memory: Memory) -> None:
 
 
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
-    """Replace a memory for this user and record it; others with a link keep it."""
+    """Replace a memory for this user. Others with a link keep it."""
     old.links.filter(user_id=owner(scope), space_id=scope.space_id).delete()
     if not old.links.exists():
         retire(old, Memory.RetiredReason.SUPERSEDED)
@@ -119,7 +111,6 @@ def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
 
 
 def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> None:
-    """Record that one memory replaced another."""
     MemoryUpdate.objects.create(user_id=owner(scope), old=old, new=new, reason=reason)
 
 
@@ -131,7 +122,6 @@ def refresh(memory: Memory, confidence: float, stated_at: datetime) -> None:
 
 
 def successor_stated_at(memory: Memory) -> datetime | None:
-    """Return when the active successor of a superseded memory was stated."""
     update = (
         MemoryUpdate.objects.filter(old=memory, new__active=True)
         .select_related("new")
@@ -142,6 +132,6 @@ def successor_stated_at(memory: Memory) -> datetime | None:
 
 
 def own(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
-    """Return the active memories of these keys that the scope sees, newest first (B-25)."""
+    """The active memories that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))

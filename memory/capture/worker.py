@@ -1,4 +1,4 @@
-"""Running capture jobs: what to do for each kind, by key or by sweep."""
+"""Run capture jobs."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -17,24 +17,21 @@ from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 BATCH = 500
-"""Jobs that one sweep announces at most."""
 
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
 
 
 def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
-    """Store facts that waited for the embedding model."""
     _carry_out(job, commit, embedder)
 
 
 def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
-    """Forget what waited for it, also when memory was switched off meanwhile."""
+    """Retract, also if memory was switched off meanwhile."""
     _carry_out(job, forget, embedder)
 
 
 def run_resolve(job: CaptureJob) -> None:
-    """Let new facts replace what they contradict. Facts whose neighbours change while
-    the model answers are resolved once more."""
+    """Resolve new facts; once more if neighbours changed while the model answered."""
     scope = _scope(job)
     if scope is None or not scope.reads:
         return
@@ -58,7 +55,7 @@ HANDLERS: jobs.Handlers[CaptureJob] = {
 
 
 def run_job(key: uuid.UUID) -> None:
-    """Run a job if it is due, and then what else is due in its scope."""
+    """Run a job if it is due, then the scope's other due jobs."""
     job = CaptureJob.objects.claim(key)
     while job is not None:
         jobs.run(job, HANDLERS)
@@ -66,7 +63,7 @@ def run_job(key: uuid.UUID) -> None:
 
 
 def sweep() -> int:
-    """Announce jobs that are due, one of each scope; how many."""
+    """Announce one due job of each scope; return how many."""
     due = CaptureJob.objects.due().in_order().values_list("pk", flat=True)
     keys = [str(key) for key in due[:BATCH]]
     for key in keys:
@@ -94,8 +91,7 @@ def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
 def _prepare(
     candidates: Sequence[Candidate], embedder: Embedder | None
 ) -> tuple[Prepared, list[Candidate]]:
-    """What can be stored, and what the model refuses: all in one batch, or one by one
-    where the batch is refused. Raises Outage."""
+    """Prepare in one batch, or one by one if the model refuses it. Raises Outage."""
     together = prepare_facts(candidates, embedder=embedder)
     if not together.error:
         return together, []

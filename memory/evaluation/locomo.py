@@ -52,7 +52,6 @@ class Sample:
 
 
 def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
-    """Questions about other conversations."""
     return [
         question
         for other in samples

@@ -35,14 +35,11 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """What a question adds to the prompt."""
-
     rows: int
     tokens: int
 
 
 def injected(texts: Sequence[str]) -> Injected:
-    """What texts add to the prompt."""
     return Injected(len(texts), sum(estimate(text) for text in texts))
 
 
@@ -61,7 +58,6 @@ def mean(values: Sequence[float]) -> float:
 
 
 def figures(answered: Sequence[Answered], ks: Sequence[int]) -> Figures:
-    """The averages of these questions."""
     return Figures(
         len(answered),
         {k: 100 * mean([a.recall(k) for a in answered]) for k in ks},

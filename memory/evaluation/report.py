@@ -1,4 +1,4 @@
-"""The figures of an evaluation, as data and as lines to read. Pure."""
+"""The figures of an evaluation, as data and as a table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -54,7 +54,6 @@ def report_data(outcome: Measurements, ks: Sequence[int]) -> dict[str, Any]:
 
 
 def report_lines(data: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
-    """The figures as a table and a few sentences."""
     if data["decisions"]:
         counts = ", ".join(f"{n} {action}" for action, n in data["decisions"].items())
         yield f"Capture decided: {counts}"

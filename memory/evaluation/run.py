@@ -1,4 +1,4 @@
-"""Fill a store, ask it every question, and record what comes first."""
+"""Fill a store, ask every question, and record the results."""
 
 import time
 from collections import Counter
@@ -23,7 +23,7 @@ from memory.values import Recalled
 
 @dataclass(slots=True)
 class Measurements:
-    """What was measured; times in milliseconds."""
+    """Measured figures; times in milliseconds."""
 
     answered: list[Answered] = field(default_factory=list)
     gated: list[Answered] = field(default_factory=list)

@@ -56,7 +56,6 @@ class Store:
     decisions: Counter[str] = field(default_factory=Counter)
 
     def add(self, memory_id: uuid.UUID, covers: frozenset[str]) -> None:
-        """Add turns that a row covers."""
         self.covers[memory_id] = self.covers.get(memory_id, frozenset()) | covers
 
 

@@ -1,7 +1,6 @@
-"""The words of all languages that Meddie reads, joined from one module per language.
+"""The words of all languages, joined from one module per language in LANGUAGES.
 
-Adding a language is adding a module with the same names and naming it in LANGUAGES.
-Words are in lower case; those with a Russian yo are also listed with ye.
+Words are in lower case. Those with a Russian yo are also listed with ye.
 """
 
 import re

@@ -1,6 +1,6 @@
 """English words. Every language module has the same names; `__init__` joins them.
 
-Words stand in one string each, patterns are regular expressions without flags.
+Patterns are regular expressions without flags.
 """
 
 STOP_WORDS = """
@@ -19,10 +19,10 @@ hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye good
 great nice really quite well say says said see sure lol haha
 """
 FILLING = "indeed really actually truly currently now also too just the a an"
-"""Words that change nothing about what a sentence states."""
+"""Words that do not change what a sentence states."""
 AUXILIARIES = "is are am be been being has have having do does s"
 SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
-"""Cut off before a search by the beginning of a word, in this order."""
+"""Cut off before a prefix search, in this order."""
 ENDINGS = "ing ings es s ies y ic e"
 """Endings of one and the same word. No past tense: "worked" is not "works"."""
 
@@ -64,7 +64,7 @@ OPPOSITES = """
 over under above below until some all only before after more less high low higher better
 worse might maybe perhaps probably possibly will would
 """
-"""Words that change what a sentence states: none of them may be left out."""
+"""Words that change what a sentence states."""
 
 USER = "user"
 RELATIVES = """
@@ -81,7 +81,7 @@ FIRST_PERSON_ENDINGS = ""
 
 FORGETTING = (r"\b(?:forget|forgot|delete|remove|erase)",)
 REMINDER = (r"\b(?:don['’]t|do not|never) forget\w*(?: that)?\W{0,3}",)
-"""A request not to forget, cut out before a request to forget is looked for."""
+"""A request not to forget, cut out before requests to forget are looked for."""
 TAKEN_BACK = (
     r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b",
     r"\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*",
@@ -126,8 +126,7 @@ INSTRUCTIONS = (
         r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
     ),
 )
-"""Shapes of instructions to the model. A doctor may ask to ignore a message of the
-laboratory, so the sender of a message counts."""
+"""Instructions to the model. "Ignore the laboratory's message" is none."""
 
 OVERVIEW = (
     (
@@ -159,7 +158,6 @@ OVERVIEW = (
         r"(?:about|on) me"
     ),
 )
-"""Questions for everything that is known about the user."""
 OVERVIEW_ALONE = (
     (
         r"(?:forget|delete|erase|remove|wipe) (?:everything|all)"
@@ -173,7 +171,7 @@ OVERVIEW_ALONE = (
 ABOUT_USER = (r"\b(?:about|of|on|from) (?:me|us|myself)\b",)
 AMBIGUOUS_MONTHS = "may march"
 OPENING_WORDS = "so and but now then please just meddie a"
-"""Words that may come before an overview question; others are its topic."""
+"""Words that may precede an overview question; others are its topic."""
 CLOSING_WORDS = """
 please thanks thank you meddie be brief briefly in short as a one few word words sentence
 sentences list

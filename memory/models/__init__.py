@@ -1,4 +1,4 @@
-"""What is known: memories and their links, the audit, the jobs, the events, the policy."""
+"""Tables of memory."""
 
 from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob

@@ -1,10 +1,7 @@
-"""What every table with a vector shares: the column of S0 and a short copy to scan.
+"""Columns of every table with a vector.
 
-Vectors are padded with zeros to 1,536 dimensions, which changes no cosine. `near` is
-stored in the row and scans many times faster than the full column, which is in TOAST.
-The generated tsvector uses the language-neutral configuration `simple` (S0-26).
-PostgreSQL's parser takes "nuts/eggs/milk", "120/80" and "2.5" for one word each. Signs
-become spaces first, so that its words are those of `memory.words`.
+Vectors are padded with zeros to 1,536 dimensions, which changes no cosine. The short
+copy `near` is stored in the row and scans faster than the full column, in TOAST.
 """
 
 from typing import Any
@@ -17,7 +14,7 @@ DIMENSIONS = 1536
 NEAR_DIMENSIONS = 384
 SIGNS = "/.:-+_@#~&=?"
 NO_MODEL = "none"
-"""Model of a row that has no vector yet: never compared by vector."""
+"""Model of rows without a vector."""
 
 
 class Near(models.Func):
@@ -51,7 +48,10 @@ class Embedded(models.Model):
 
 
 def simple_tsvector(column: str) -> models.GeneratedField:
-    """A stored tsvector of a column, in the language-neutral configuration."""
+    """A stored tsvector of a column, in the configuration `simple` (S0-26).
+
+    Signs become spaces first: PostgreSQL takes "nuts/eggs" and "2.5" for one word each.
+    """
     signs, spaces = models.Value(SIGNS), models.Value(" " * len(SIGNS))
     words = models.Func(
         models.F(column),

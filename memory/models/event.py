@@ -1,4 +1,4 @@
-"""What memory did and why, with the texts: for staff only, deleted with the user.
+"""Events of memory with texts, for staff only. They are deleted with the user.
 
 Log lines carry ids and counts only.
 """

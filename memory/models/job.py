@@ -1,4 +1,4 @@
-"""Captures that have still to happen, each with all it needs to run on its own."""
+"""Captures that are due later."""
 
 from typing import Self
 
@@ -18,8 +18,7 @@ class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
         return self.order_by("stated_at", "pk")
 
     def due(self) -> Self:
-        """At most one of a scope: the due job that was stated first, and none while an
-        earlier one runs. A job that is put off is passed by."""
+        """The first due job of each scope, unless an earlier one runs."""
         active = Q(state=Job.State.RUNNING) | Q(
             state=Job.State.WAITING, available_at__lte=timezone.now()
         )
@@ -32,7 +31,6 @@ class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
         return super().due().exclude(Exists(earlier))
 
     def beside(self, job: "CaptureJob") -> Self:
-        """Jobs of the same scope."""
         return self.filter(user=job.user_id, space=job.space_id)
 
 

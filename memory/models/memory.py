@@ -28,19 +28,15 @@ CONTENT_LIMIT = 500
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def owned_by(self, scope: Scope) -> Self:
-        """The memories of the scope's user in its space, linked or not."""
         return self.filter(visibility.owned(scope))
 
     def visible_to(self, scope: Scope) -> Self:
-        """The memories that the scope may recall."""
         return self.filter(visibility.visible(scope))
 
     def active(self) -> Self:
-        """Memories that are not retired."""
         return self.filter(active=True)
 
     def newest(self) -> Self:
-        """The most recently updated first (S0-59)."""
         return self.order_by("-updated_at", "-pk")
 
 
@@ -202,7 +198,7 @@ class Memory(Embedded):
 
 
 class MemoryLink(models.Model):
-    """The user and space that a memory is recalled for. Without one it is not (S1-07)."""
+    """The user and space that a memory is recalled for (S1-07)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
@@ -229,7 +225,7 @@ class MemoryLink(models.Model):
 
 
 class MemoryUpdate(models.Model):
-    """One memory replaced another. Audit only, never read by recall (S1-06)."""
+    """The audit of replacements, never read by recall (S1-06)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

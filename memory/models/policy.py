@@ -1,4 +1,4 @@
-"""What a Space wants of its memory."""
+"""The memory settings of a space."""
 
 import uuid
 
