@@ -1,4 +1,4 @@
-"""Bases of admin pages for rows that Meddie writes, and links between pages."""
+"""Base classes of admin pages."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ EMPTY = "—"
 
 
 class ReadOnlyMixin(admin.options.BaseModelAdmin):  # type: ignore[type-arg]
-    """Refuses changes to pages and inlines; deletion too unless `deletable`."""
+    """Refuses changes, and deletion unless `deletable`."""
 
     deletable = False
 
@@ -28,7 +28,7 @@ class ReadOnlyMixin(admin.options.BaseModelAdmin):  # type: ignore[type-arg]
 
 
 class ReadOnly(ReadOnlyMixin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """A page of rows without their exact number, which costs a scan."""
+    """A page without the number of rows, which costs a scan."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -39,7 +39,6 @@ class ReadOnlyInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-a
 
 
 def link_to_page(row: Model | None) -> SafeString | str:
-    """Link to the admin page of a row, if its model has one."""
     if row is None:
         return EMPTY
     if not admin.site.is_registered(type(row)):

@@ -45,10 +45,7 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 
 
 def _warm() -> None:
-    """Load what the first request needs.
-
-    Long-lived objects are excluded from garbage collection, which took 55 ms for them.
-    """
+    """Load what the first request needs, and exempt it from garbage collection."""
     client.import_sdk()
     embeddings.load_model()
     gc.collect()

@@ -7,8 +7,7 @@ from datetime import timedelta
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Limits for repeating a call. All but `attempts` are seconds: until the last
-    attempt begins, the longest Retry-After, and the first pause."""
+    """Seconds, except `attempts`."""
 
     attempts: int = 3
     seconds: float = 20
@@ -18,10 +17,7 @@ class Patience:
     def pause(
         self, attempt: int, elapsed: float, retry_after: float | None = None
     ) -> float | None:
-        """Seconds to wait after a failed attempt (1, 2, …), None to give up.
-
-        Without a Retry-After the pause doubles, with a random spread.
-        """
+        """Seconds to wait, doubling with a random spread; None to give up."""
         if attempt >= self.attempts:
             return None
         if retry_after is not None:
@@ -34,5 +30,5 @@ class Patience:
 
 
 def doubling(attempt: int, first: timedelta, longest: timedelta) -> timedelta:
-    """The pause after an attempt (1, 2, …), doubled each time up to `longest`."""
+    """`attempt` counts from 1."""
     return min(first * 2.0 ** min(attempt - 1, 20), longest)

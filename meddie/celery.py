@@ -1,7 +1,4 @@
-"""The background workers and their schedule.
-
-Each kind of work has a queue, so that a worker can be given some of them (`-Q chat`).
-"""
+"""Workers and schedule. Each kind of work has a queue (`-Q chat`)."""
 
 import os
 

@@ -1,8 +1,7 @@
-"""Encrypted database columns.
+"""Encrypted columns. The first of FIELD_KEYS encrypts, all decrypt.
 
-The first of FIELD_KEYS encrypts, all of them decrypt. To rotate, put a new key first,
-run `manage.py rotate_keys` and remove the old one. Without FIELD_KEYS a key is
-generated and kept in the data folder.
+Without FIELD_KEYS a key is kept in the data folder. `manage.py rotate_keys` re-
+encrypts.
 """
 
 from functools import cache
@@ -15,19 +14,16 @@ from django.db import models
 
 from meddie.embedded.locations import locations
 
-VERSION = "gAAAAA"
-"""The first characters of every Fernet token until 2106."""
+VERSION = "gAAAAA"  # start of every Fernet token until 2106
 
 
 class KeyLost(Exception):
-    """The value was encrypted with a key that is not in FIELD_KEYS."""
-
     def __init__(self) -> None:
         super().__init__("no key of FIELD_KEYS opens this value")
 
 
 def check_keys() -> None:
-    """Raise ImproperlyConfigured if FIELD_KEYS has an invalid key."""
+    """Raise ImproperlyConfigured for an invalid key."""
     if settings.FIELD_KEYS:
         _opener(tuple(settings.FIELD_KEYS))
 
@@ -48,12 +44,11 @@ def _opener(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def _padded(key: str) -> str:
-    """Add the base64 padding that the generated key's file lacks."""
+    """Add the padding that the generated key lacks."""
     return key + "=" * (-len(key) % 4)
 
 
 def encrypt(text: str) -> str:
-    """The encrypted text, different each time."""
     return _opener(_keys()).encrypt(text.encode()).decode()
 
 
@@ -66,7 +61,6 @@ def decrypt(stored: str) -> str:
 
 
 def is_current(stored: str) -> bool:
-    """Whether the first key decrypts it."""
     try:
         _opener(_keys()[:1]).decrypt(stored)
     except InvalidToken:
@@ -75,10 +69,7 @@ def is_current(stored: str) -> bool:
 
 
 class EncryptedField(models.TextField):  # type: ignore[type-arg]
-    """Text that is encrypted in the database, backups and fixtures.
-
-    It cannot be filtered by, and forms leave it out.
-    """
+    """Text that is encrypted in the database, backups and fixtures."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "editable": False})

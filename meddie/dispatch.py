@@ -1,8 +1,4 @@
-"""Enqueuing Celery tasks without blocking the request.
-
-A task only announces a row, and a sweep finds rows that were not announced. So publishing
-runs in a thread of its own, which a slow broker may hold up, and may fail.
-"""
+"""Enqueue tasks in a thread. Sweeps find rows whose task was lost."""
 
 import logging
 import queue
@@ -15,14 +11,13 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 1000
-"""Tasks that wait to be published; further ones are dropped."""
+MOST_WAITING = 1000  # further tasks are dropped
 
 _waiting: "queue.Queue[tuple[str, tuple[object, ...]]]" = queue.Queue(MOST_WAITING)
 
 
 def enqueue(task: str, *arguments: object) -> None:
-    """Enqueue a task by its name, after the commit; the arguments must be JSON."""
+    """Call it after the commit, with JSON arguments."""
     _publisher()
     try:
         _waiting.put_nowait((task, arguments))
@@ -48,8 +43,3 @@ def _publish() -> None:
             logger.exception("%s could not be enqueued", task)
         finally:
             _waiting.task_done()
-
-
-def wait_until_published() -> None:
-    """Wait until all tasks are with the broker. Only tests need it."""
-    _waiting.join()

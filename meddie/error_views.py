@@ -1,8 +1,4 @@
-"""Error pages.
-
-Rendered without the request: a query in Django's error thread would keep its
-connection.
-"""
+"""Error pages, rendered without the request and so without queries."""
 
 import sys
 
@@ -27,7 +23,7 @@ def not_found(_request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
-    """503 if the database cannot be reached, else 500; a slow query is no 503."""
+    """503 if the database cannot be reached, else 500."""
     error = sys.exc_info()[1]
     if not isinstance(error, OperationalError | InterfaceError) or isinstance(
         error.__cause__, QueryCanceled

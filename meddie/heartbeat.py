@@ -1,4 +1,4 @@
-"""A worker's heartbeat: a key in Redis with its queues, which expires."""
+"""A worker's heartbeat: an expiring key in Redis with its queues."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ FADES_AFTER = 20
 
 
 class Heartbeat(bootsteps.StartStopStep):
-    """A step of the worker, not a task: a full queue is not a dead worker."""
+    """No task, because a full queue would delay it."""
 
     requires = ("celery.worker.components:Timer",)
 

@@ -1,7 +1,4 @@
-"""Jobs as rows: leased to one worker, retried with back-off, dead after many failures.
-
-The row is the job and a task only announces it, so a sweep finds what was lost.
-"""
+"""Jobs as rows: leased to one worker, retried with back-off, dead after many failures."""
 
 import logging
 import threading
@@ -21,24 +18,19 @@ from meddie.backoff import doubling
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=90)
-"""Another worker may take the job after this time without a renewal."""
+LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
 RENEW_EVERY = 30.0
-"""Seconds."""
-OUTAGE_PAUSE = timedelta(seconds=60)
-"""Until a job is tried again after an outage."""
+OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
+# Shorter, so that one bad job cannot block the others of its kind.
 OUTAGE_PAUSE_OF_OTHERS = timedelta(seconds=15)
-"""For other jobs of the kind: shorter, so that a single bad job cannot block them."""
-RAW_LIMIT = 4000
-"""Characters of an unparseable answer that a dead job keeps."""
+RAW_LIMIT = 4000  # characters of an unparseable answer
+# workers lost with a job until it is dead; deployments kill workers, too
 CRASHES_ALLOWED = 20
-"""Workers lost with the same job until it is dead. Deployments kill workers too."""
-SUSPICIOUS_CRASHES = 5
-"""After these, each crash makes the next lease longer."""
+SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
 
 
 class LeaseLost(Exception):
-    """Another worker has the job; nothing may be written here."""
+    """Another worker has the job; write nothing."""
 
 
 class Outage(Exception):
@@ -57,7 +49,7 @@ class JobQuerySet(models.QuerySet[J]):
         return self.filter(state__in=(Job.State.WAITING, Job.State.RUNNING))
 
     def due(self) -> Self:
-        """Waiting without a pause, or left by a worker whose lease has ended."""
+        """Waiting without a pause, or with an expired lease."""
         now = timezone.now()
         return self.filter(
             Q(state=Job.State.WAITING, available_at__lte=now)
@@ -68,7 +60,7 @@ class JobQuerySet(models.QuerySet[J]):
         return self.order_by("available_at", "pk")
 
     def claim(self, key: uuid.UUID | None = None) -> J | None:
-        """Lease the job with this key if it is due, or the first that is due."""
+        """Lease the job with this key, or the first, if it is due."""
         due = self.due() if key is None else self.due().filter(pk=key)
         while True:
             with transaction.atomic():
@@ -80,7 +72,7 @@ class JobQuerySet(models.QuerySet[J]):
                     return job
 
     def retry(self) -> int:
-        """Make waiting and dead jobs due with all their attempts; how many."""
+        """Make waiting and dead jobs due with all attempts; return how many."""
         stopped = self.filter(state__in=(Job.State.WAITING, Job.State.DEAD))
         now = timezone.now()
         return stopped.update(
@@ -100,8 +92,7 @@ class Job(models.Model):
         DONE = "done", _("done")
         DEAD = "dead", _("dead")
 
-    MOST_ATTEMPTS: ClassVar[int] = 40
-    """Failures after which a job is dead: about three hours with these pauses."""
+    MOST_ATTEMPTS: ClassVar[int] = 40  # about three hours
     FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=15)
     LONGEST_PAUSE: ClassVar[timedelta] = timedelta(minutes=5)
 
@@ -139,7 +130,7 @@ class Job(models.Model):
         return at is not None and at <= timezone.now()
 
     def begin(self, lease: timedelta, holder: uuid.UUID | None = None) -> bool:
-        """Lease the locked row; False if it is dead instead, after too many crashes."""
+        """Lease the locked row; False if it is dead after too many crashes."""
         if self.state == self.State.RUNNING:
             self.crashes += 1
         if self.crashes >= CRASHES_ALLOWED:
@@ -152,17 +143,17 @@ class Job(models.Model):
         return True
 
     def hold(self) -> None:
-        """Lock the row for the rest of the transaction. Raises LeaseLost."""
+        """Lock the row for the transaction. Raises LeaseLost."""
         if not self._leased().select_for_update(of=("self",)).exists():
             raise LeaseLost
 
     def renew(self) -> bool:
-        """Lengthen the lease; False if it is lost."""
+        """False if the lease is lost."""
         return bool(self._leased().update(leased_until=timezone.now() + LEASE))
 
     @transaction.atomic
     def succeed(self, note: str = "") -> None:
-        """End the job and drop its payload; `note` is kept. Raises LeaseLost."""
+        """Drop the payload, too. Raises LeaseLost."""
         self.hold()
         self.payload = {}
         self._stop(self.State.DONE, note)
@@ -180,14 +171,14 @@ class Job(models.Model):
 
     @transaction.atomic
     def give_up(self, error: str, raw: str) -> None:
-        """Stop for good and keep the raw answer for staff. Raises LeaseLost."""
+        """Keep the raw answer for staff. Raises LeaseLost."""
         self.hold()
         self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
         self._stop(self.State.DEAD, error)
 
     @transaction.atomic
     def postpone(self, error: str, pause: timedelta) -> None:
-        """Try again later without counting the attempt. Raises LeaseLost."""
+        """Try again without counting the attempt. Raises LeaseLost."""
         self.hold()
         self._wait(error, pause)
 
@@ -209,13 +200,12 @@ class Job(models.Model):
         )
 
 
+# They may call `succeed` or `fail`, and raise Outage and AIError.
 Handlers = Mapping[str, Callable[[J], None]]
-"""A handler for each kind. It calls `succeed` or `fail` in the transaction of its writes;
-a job that it leaves running has succeeded. It may raise Outage and AIError."""
 
 
 def run(job: J, handlers: Handlers[J]) -> bool:
-    """Run a claimed job; whether it is done. Errors of the handler are not raised."""
+    """Run a claimed job; whether it is done. Errors are not raised."""
     try:
         _run(job, handlers)
     except LeaseLost:

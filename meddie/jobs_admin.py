@@ -15,8 +15,6 @@ from meddie.jobs import Job
 
 
 class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Mixin for the admin of a Job model."""
-
     actions = ("retry_selected",)
 
     def announce(self, jobs: Iterable[Any]) -> None:

@@ -1,4 +1,4 @@
-"""One value per event loop: clients of a network cannot be shared between loops."""
+"""One value per event loop."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class PerLoop(Generic[V]):
-    """The running loop's value, made at its first use and closed when the loop ends."""
+    """The running loop's value, made at its first use and closed with the loop."""
 
     def __init__(
         self, make: Callable[[], V], close: Callable[[V], Awaitable[object]]
@@ -32,7 +32,7 @@ class PerLoop(Generic[V]):
     async def _closing(
         self, loop: asyncio.AbstractEventLoop, value: V
     ) -> AsyncGenerator[None]:
-        """Wait to be closed: a loop's only hook is that it closes its generators."""
+        """The end of its generators is a loop's only hook."""
         try:
             yield
         finally:

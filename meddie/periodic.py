@@ -9,10 +9,7 @@ logger = logging.getLogger(__name__)
 
 
 class PeriodicTask:
-    """Run `work` every `seconds()` while `wanted()` is true, once per event loop.
-
-    Exceptions are logged, and the task goes on.
-    """
+    """Run `work` every `seconds()` while `wanted()`, once per loop; log exceptions."""
 
     def __init__(
         self,
@@ -27,7 +24,6 @@ class PeriodicTask:
         self._tasks: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Start in the running loop unless it runs already."""
         loop = asyncio.get_running_loop()
         task = self._tasks.get(loop)
         if task is None or task.done() or task.cancelling():
@@ -35,7 +31,7 @@ class PeriodicTask:
             self._tasks[loop].add_done_callback(partial(self._forget, loop))
 
     async def stop_unwanted(self) -> None:
-        """Cancel in the running loop if it is no longer wanted, and wait for its end."""
+        """Cancel in the running loop, and wait for the end."""
         task = self._tasks.get(asyncio.get_running_loop())
         while task is not None and not task.done() and not self._wanted():
             task.cancel()  # again and again: the Redis client may swallow one

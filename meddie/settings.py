@@ -1,7 +1,6 @@
 """The only reader of the environment: one declaration for each variable.
 
-A value is a setting if deployments differ in it; other numbers are constants beside
-their use.
+Only values that differ between deployments are settings.
 """
 
 import logging

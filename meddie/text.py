@@ -1,14 +1,13 @@
-"""Text from outside, made storable."""
+"""Make text from outside storable."""
 
 import unicodedata
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
-"""Format characters that change how a word reads."""
 
 
 def storable(text: str) -> str:
-    """The text without lone surrogates and control characters but line breaks and tabs."""
+    """Drop lone surrogates and control characters."""
     if text.isprintable():
         return text
     return "".join(
@@ -19,7 +18,7 @@ def storable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """One storable line: NFC, white space collapsed, no invisible characters."""
+    """NFC, white space collapsed, no invisible characters."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     visible = "".join(map(_visible, text))

@@ -1,8 +1,6 @@
-"""Blocking work beside the event loop.
+"""Blocking work beside the event loop, in bounded executors.
 
-Under ASGI a coroutine keeps the connection of its first query until it ends, so open
-streams would exhaust the pool. Here work runs in a bounded executor and closes its
-connection. A second executor keeps slow providers from blocking pages.
+A coroutine would keep its database connection until it ends.
 """
 
 import asyncio
@@ -36,12 +34,12 @@ _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 
 
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a short database function without network calls; eight at a time."""
+    """Run a short database function without network calls."""
     return await _in_database(func, *args, **kwargs)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a function that waits for the network or computes; 32 at a time."""
+    """Run a function that waits for the network or computes."""
     return await _at_work(func, *args, **kwargs)
 
 
@@ -53,9 +51,9 @@ def _permanent_loop() -> asyncio.AbstractEventLoop:
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, R], timeout: float) -> R:
-    """Run a coroutine from a worker's thread, in the process's one loop.
+    """Run in the process's permanent loop, to which SDK clients belong.
 
-    Clients of SDKs belong to a loop. Raises TimeoutError after `timeout` seconds.
+    `timeout` in seconds. Raises TimeoutError.
     """
     future = asyncio.run_coroutine_threadsafe(coroutine, _permanent_loop())
     try:

@@ -21,14 +21,13 @@ def member_of(space: Space, pk: uuid.UUID) -> Membership:
 
 
 def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
-    """An unused invitation into the space."""
     return get_object_or_404(space.invitations.filter(accepted_at=None), pk=pk)
 
 
 def person_of(
     user: User, space: Space | None, pk: uuid.UUID, *, lock: bool = False
 ) -> Person:
-    """A person in the user's space; `lock` keeps the row locked until the commit."""
+    """`lock` keeps the row locked until the commit."""
     if space is None:
         raise Http404
     found = Person.objects.in_space(space.pk).filter(space__memberships__user=user)

@@ -5,6 +5,6 @@ from django.http import HttpRequest
 
 
 def public(request: HttpRequest, path: str = "") -> str:
-    """The public URL of a path: PUBLIC_URL before the request's own host."""
+    """PUBLIC_URL before the request's own host."""
     here = settings.PUBLIC_URL or request.build_absolute_uri("/")
     return here.rstrip("/") + path

@@ -10,7 +10,6 @@ from django.utils import timezone
 from people.models import Invitation, TelegramLinkCode
 
 KEPT = timedelta(days=30)
-"""How long logs and invitations are kept, to be looked up or sent again."""
 
 
 def delete_expired() -> None:

@@ -1,9 +1,4 @@
-"""Deletion of spaces and accounts while others write into them.
-
-Django collects dependent rows before it deletes. A row stored in between violates a
-constraint, so the constraints are checked before the commit and the deletion is
-retried.
-"""
+"""Deletion of spaces and accounts while others write into them."""
 
 from collections.abc import Callable, Collection
 from functools import wraps
@@ -30,7 +25,7 @@ class BotConnected(Exception):
 
 
 def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
-    """Run in one transaction without time-out; retry after conflicting writes."""
+    """Retry after rows were stored meanwhile, which the constraints show."""
 
     @wraps(delete)
     def inner(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -51,7 +46,7 @@ def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
 
 @retry_on_conflict
 def delete_spaces(keys: Collection[UUID]) -> None:
-    """Delete all of the spaces or, if one has a bot, raise BotConnected."""
+    """Delete all, or none if one has a bot. Raises BotConnected."""
     # A transaction that is about to insert waits, and then finds no space.
     list(Space.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()

@@ -119,15 +119,11 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MemberField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Members with name and address."""
-
     def label_from_instance(self, obj: User) -> str:
         return f"{obj.name} ({obj.email})" if obj.name else obj.email
 
 
 class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A new person, without notes."""
-
     class Meta:
         model = Person
         fields: ClassVar[tuple[str, ...]] = (
@@ -174,8 +170,8 @@ NOTES = ("health_notes", "supplements", "medications")
 class PersonForm(NewPersonForm):
     """A person with notes, and the version that was displayed.
 
-    If the row has changed since, nothing is saved: the form shows the input, and
-    `stored` the current values.
+    If the row has changed since, nothing is saved, and `stored` holds the current
+    values.
     """
 
     version = forms.CharField(widget=forms.HiddenInput, required=False)

@@ -1,6 +1,6 @@
 """Invitations into a space: seven days, single use, for one e-mail address.
 
-Only the token's hash is stored, so the link is known only when it is made.
+Only the token's hash is stored.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ class NotOpen(Exception):
 
 
 class WrongAddress(Exception):
-    """The invitation is for another e-mail address."""
+    pass
 
 
 class AddressTaken(Exception):
@@ -34,10 +34,7 @@ class AddressTaken(Exception):
 
 @transaction.atomic
 def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
-    """Store an invitation and return it with its token.
-
-    It replaces earlier ones to the same address.
-    """
+    """Replace earlier ones; return the invitation and its token."""
     space.invitations.filter(email__iexact=email, accepted_at=None).delete()
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
@@ -51,7 +48,6 @@ def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, s
 
 
 def renew(invitation: Invitation) -> str:
-    """Give the invitation a new token and seven more days."""
     token = secrets.token_urlsafe(32)
     invitation.token_hash = _hash(token)
     invitation.expires_at = invitation_expiry()
@@ -64,7 +60,6 @@ def invitation_url(request: HttpRequest, token: str) -> str:
 
 
 def mail_invitation(invitation: Invitation, url: str) -> None:
-    """Mail the link, in the inviter's language."""
     subject = _("%(name)s invites you to “%(space)s” on Meddie") % {
         "name": _inviter(invitation),
         "space": invitation.space.name,
@@ -75,7 +70,7 @@ def mail_invitation(invitation: Invitation, url: str) -> None:
 
 
 def find(token: str) -> Invitation:
-    """The open invitation of a token; raises NotOpen."""
+    """Raises NotOpen."""
     found = Invitation.objects.open().filter(token_hash=_hash(token))
     invitation = found.select_related("space", "invited_by").first()
     if invitation is None:
@@ -89,10 +84,7 @@ def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
 
 @transaction.atomic
 def accept_invitation(token: str, user: User) -> Space:
-    """Make the user a member; raises NotOpen or WrongAddress.
-
-    Existing members keep their role.
-    """
+    """Existing members keep their role. Raises NotOpen or WrongAddress."""
     invitation = _claim(token)
     if not is_for(invitation, user):
         raise WrongAddress
@@ -103,7 +95,7 @@ def accept_invitation(token: str, user: User) -> Space:
 
 
 def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Space]:
-    """Create the invited account; raises NotOpen or AddressTaken."""
+    """Raises NotOpen or AddressTaken."""
     try:
         with transaction.atomic():
             user = User.objects.create_user(
@@ -115,7 +107,6 @@ def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Spac
 
 
 def _claim(token: str) -> Invitation:
-    """Mark the invitation as used, once."""
     locked = Invitation.objects.select_for_update(of=("self",)).select_related("space")
     invitation = locked.filter(token_hash=_hash(token)).first()
     if invitation is None or not invitation.is_open:

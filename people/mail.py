@@ -1,8 +1,4 @@
-"""Mail sent by a background thread.
-
-A page takes the same time with or without a mail, so its time does not tell whether an
-address is known. A slow mail server blocks no page; the queue is bounded.
-"""
+"""Mail sent by a background thread, so that pages take the same time without one."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +15,7 @@ _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
 def send_later(subject: str, body: str, to: str) -> None:
-    """Queue a mail. Failures are logged, without the address."""
+    """Failures are logged, without the address."""
     if not _room.acquire(blocking=False):
         logger.error("Too many mails wait to be sent; one was dropped")
         return

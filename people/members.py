@@ -1,7 +1,6 @@
 """Membership of spaces. A space always keeps an admin.
 
-Each change locks the space first, so that two admins cannot leave at the same moment.
-An admin's open invitations end with the role.
+Each change locks the space first. An admin's open invitations end with the role.
 """
 
 from collections.abc import Iterable
@@ -42,7 +41,7 @@ def remove_member(member: Membership) -> None:
 
 
 def _keep_an_admin_besides(member: Membership) -> None:
-    """Lock the space and raise LastAdmin if it has no other admin."""
+    """Lock the space. Raises LastAdmin."""
     member.space.lock()
     admins = Membership.objects.filter(
         space_id=member.space_id, role=Membership.Role.ADMIN
@@ -53,10 +52,7 @@ def _keep_an_admin_besides(member: Membership) -> None:
 
 @retry_on_conflict
 def delete_accounts(users: Iterable[User]) -> None:
-    """Delete users and the spaces that only they are in, or none.
-
-    Raises LastAdmin or BotConnected.
-    """
+    """Delete their spaces, too. Raises LastAdmin or BotConnected."""
     keys = [user.pk for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
         space.lock()
@@ -70,12 +66,11 @@ def delete_accounts(users: Iterable[User]) -> None:
 
 
 def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:
-    """Spaces whose members are all among these users."""
     return _left_by(keys).exclude(Exists(_others(keys)))
 
 
 def _left_by(keys: list[UUID]) -> QuerySet[Space]:
-    """Spaces of these users that would have no admin without them."""
+    """Spaces that would have no admin without these users."""
     admins = _others(keys).filter(role=Membership.Role.ADMIN)
     mine = Membership.objects.filter(space=OuterRef("pk"), user__in=keys)
     return Space.objects.filter(Exists(mine)).exclude(Exists(admins))
@@ -90,5 +85,4 @@ def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
 
 
 def _unlink(member: Membership) -> None:
-    """Only members may be linked to a person."""
     member.space.people.filter(user_id=member.user_id).update(user=None)

@@ -1,8 +1,4 @@
-"""The language of a page, and no caching of pages that belong to a user.
-
-Both are synchronous. Django then runs the whole chain in one thread; an innermost async
-middleware would cost 103 thread switches in one turn.
-"""
+"""The language of a page, and no caching of a user's pages."""
 
 from collections.abc import Callable
 
@@ -18,7 +14,6 @@ class LocaleMiddleware(BrowserLocaleMiddleware):
     async_capable = False
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate the user's language and time zone."""
         super().process_request(request)
         timezone.deactivate()
         if isinstance(request.user, User):
@@ -32,7 +27,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 @sync_only_middleware
 def no_store(get_response: View) -> View:
-    """Forbid caching of a signed-in user's pages, unless the view has decided."""
+    """Unless the view has decided."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,7 +1,7 @@
-"""The Markdown of a person's notes: adding, removing and quoting lines.
+"""Add, remove and quote lines of a person's Markdown notes.
 
-Notes are one list of bullets, or two under `## Current` and `## Previous`. A removed
-line moves to `## Previous` with its date, if the notes have these headings.
+Notes are one list, or two under `## Current` and `## Previous`. A removed line moves
+to `## Previous` with its date.
 """
 
 import re
@@ -20,10 +20,10 @@ DOSE = (
     r"|every\b|each\b|per\b|in the\b|at\b|as needed\b|jedn|dwa\b|dwie\b|pół\b|raz\b"
     r"|codziennie\b|rano\b|wieczorem\b|na noc\b|co\b)"
 )
+# May follow the item's name in a bullet: an end, a dose or a remark.
 MORE_OF_IT = re.compile(
     rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-\u2013\u2014]\s", re.IGNORECASE
 )
-"""What may follow the item's name in a bullet: an end, a dose or a remark."""
 BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 SOMETHING_ELSE = re.compile(
     rf"[,;](?!\s*{DOSE})|[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z)\b", re.IGNORECASE
@@ -36,13 +36,13 @@ REFUSAL = re.compile(
 
 
 def clean_line(text: str) -> str:
-    """The text as one line that opens no heading, list or fence."""
+    """Make one line that opens no heading, list or fence."""
     line = " ".join(FENCE.sub(" ", one_line(text)).split())
     return MARKS.sub("", line).strip()
 
 
 def append_item(markdown: str, text: str) -> str:
-    """Add a bullet to the current list, unless it is there already."""
+    """Add a bullet to the current list, unless it exists."""
     item = clean_line(text)
     lines = _lines(markdown)
     start, end = _current(lines)
@@ -53,10 +53,9 @@ def append_item(markdown: str, text: str) -> str:
 
 
 def remove_item(markdown: str, text: str, *, today: date) -> str:
-    """Remove an item from the current list; return the same text if it is not found.
+    """Remove an item from the current list, if it is found.
 
-    An equal line is removed, else the only bullet that is the item with a dose or
-    remark. Bullets about something else ("aspirin: never") and ambiguous ones stay.
+    An equal line is removed, else the only bullet with a dose or remark.
     """
     item = clean_line(text)
     lines = _lines(markdown)
@@ -75,7 +74,6 @@ def _lines(markdown: str) -> list[str]:
 
 
 def _said(line: str) -> str:
-    """The line without its bullet."""
     return BULLET.sub("", line).strip()
 
 
@@ -84,7 +82,6 @@ def _same(line: str, item: str) -> bool:
 
 
 def _heading(line: str) -> str:
-    """The text of a heading, or nothing for other lines."""
     return line.strip(" #\t\r").casefold() if HEADING.match(line) else ""
 
 
@@ -97,7 +94,7 @@ def _divided(lines: list[str]) -> bool:
 
 
 def _current(lines: list[str]) -> tuple[int, int]:
-    """Start and end of the current list: all of a text without headings."""
+    """All lines of a text without headings."""
     current, previous = _position(lines, "current"), _position(lines, "previous")
     if current is None:
         return 0, len(lines) if previous is None else previous
@@ -107,11 +104,7 @@ def _current(lines: list[str]) -> tuple[int, int]:
 
 
 def _after_last_text(lines: list[str], start: int, end: int) -> int:
-    """Where to insert a line: before the section's trailing empty lines.
-
-    At the end of the text only a final line break follows, so that removing the line
-    restores the text.
-    """
+    """The position before trailing empty lines."""
     if end == len(lines):
         return end - 1 if end > start and lines[-1] == "" else end
     while end > start and not lines[end - 1].strip():
@@ -132,7 +125,7 @@ def _find(lines: list[str], start: int, end: int, item: str) -> int | None:
 
 
 def _is_about(said: str, item: str) -> bool:
-    """Whether a bullet is only the item, with a dose or a remark."""
+    """Whether a bullet is the item, with a dose or a remark."""
     if said[: len(item)].casefold() != item.casefold():
         return False
     rest = said[len(item) :]
@@ -158,8 +151,6 @@ def _add_to_previous(lines: list[str], bullet: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PersonValues:
-    """What the prompt contains about a person."""
-
     name: str
     sex: str
     age: int | None
@@ -177,7 +168,6 @@ def age(born: date, today: date) -> int:
 
 
 def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agreed form
-    """The prompt's section about a person: facts in one line, then the notes."""
     name = clean_line(person.name)
     parts = [f"## Person: {name}{' (this is the user)' if is_user else ''}"]
     parts.append(" | ".join(_facts(person)))

@@ -1,7 +1,4 @@
-"""Changes that conversations make to a person's notes, and undo.
-
-Undo restores the earlier value only if the field is unchanged since.
-"""
+"""Changes that conversations make to a person's notes, and undo."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -15,13 +12,10 @@ from people.models import Person, ProfileUpdate, User
 from people.models.person import FIELD_LIMIT
 
 TEXT_LIMIT = 1_000
-"""Characters of one change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A change as the model wrote it, not yet validated."""
-
     field: str
     action: str
     text: str
@@ -35,12 +29,10 @@ def apply_updates(
     *,
     already: Collection[ProfileUpdate] = (),
 ) -> list[ProfileUpdate]:
-    """Change the notes of a person, inside the caller's transaction.
+    """Change notes in the caller's transaction; leave out invalid changes.
 
-    Invalid changes and those without effect are left out, and so are repetitions of
-    `already`, the updates of an earlier attempt at this turn. A user who is not in the
-    space changes nothing; without a user (an unlinked chat) the caller vouches for the
-    person.
+    `already` are not repeated. A user must be in the space; without a user, the caller
+    vouches for the person.
     """
     person = _locked(scope_user_id, space_id, person_id)
     if person is None:
@@ -60,7 +52,7 @@ def apply_updates(
 
 @transaction.atomic
 def undo_update(update: ProfileUpdate, by: User) -> bool:
-    """Restore the field; False if it has changed since or was restored before."""
+    """False if the field has changed since or was restored before."""
     person = _locked(by.pk, None, update.person_id)
     update.refresh_from_db(fields=["reverted_at"])
     if person is None:

@@ -1,4 +1,4 @@
-"""The type of a request in views with `login_required`."""
+"""Type of a request with `login_required`."""
 
 from django.http import HttpRequest
 

@@ -1,8 +1,4 @@
-"""The value that every memory call needs, and the only place that makes it.
-
-A Scope is made for every request and every task, so that a user who left a space
-reaches nothing from then on (B-19).
-"""
+"""The scope of memory calls, made for every request and task (B-19)."""
 
 import uuid
 from dataclasses import dataclass
@@ -11,16 +7,16 @@ from people.models import Membership, User
 
 
 class NotAMember(Exception):
-    """The user is not active or does not belong to this space."""
+    """The user is inactive or not in the space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memory, in which space, from which channel.
+    """The user, space and channel of a memory call.
 
-    `user_id` is None where there is no memory: for an unlinked Telegram id and for a user
-    who switched memory off. Then nothing is read and nothing is written (S0-10). `writes`
-    is False in a conversation that is not remembered; it still uses what is known.
+    Without `user_id` nothing is read or written (S0-10): for unlinked Telegram ids and
+    with
+    memory off. `writes` is False in conversations that are not remembered.
     """
 
     user_id: uuid.UUID | None
@@ -30,7 +26,6 @@ class Scope:
 
     @property
     def reads(self) -> bool:
-        """Whether there is a memory to search."""
         return self.user_id is not None
 
 
@@ -41,10 +36,7 @@ def scope_for(
     channel: str,
     remember: bool = True,
 ) -> Scope:
-    """Make the Scope of a user in a space; raises NotAMember.
-
-    `remember` is the setting of the conversation.
-    """
+    """Raises NotAMember."""
     if user is None:
         return Scope(None, space_id, channel, writes=False)
     member = Membership.objects.filter(
@@ -60,8 +52,5 @@ def scope_for(
 def retraction_scope(
     user_id: uuid.UUID, space_id: uuid.UUID, *, channel: str = ""
 ) -> Scope:
-    """Make the Scope in which memories of their owner are only taken away.
-
-    It checks nothing: the owner may have switched memory off or left the space.
-    """
+    """A scope for retractions, without a check of the membership."""
     return Scope(user_id, space_id, channel, writes=False)

@@ -20,7 +20,7 @@ P = ParamSpec("P")
 
 
 def current_space(request: HttpRequest) -> Space | None:
-    """The space switched to, if the user is in it, else the first."""
+    """The chosen space, if the user is in it, else the first."""
     if not isinstance(request.user, User):
         return None
     mine = Space.objects.of(request.user)
@@ -30,7 +30,7 @@ def current_space(request: HttpRequest) -> Space | None:
 
 
 def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
-    """Make a space of the user the current one. The caller checks membership."""
+    """The caller checks membership."""
     request.session[SESSION_KEY] = str(space_id)
 
 
@@ -42,14 +42,13 @@ def create_space(name: str, admin: User) -> Space:
 
 
 def first_name_for(user: User) -> str:
-    """The default name of a user's first space."""
     return _("%(name)s's health") % {"name": user.get_short_name()}
 
 
 def with_space(
     view: Callable[Concatenate[SignedInRequest, Space, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Pass the current space to the view; without one, redirect to create one."""
+    """Pass the current space; without one, redirect to create one."""
 
     @login_required
     @wraps(view)

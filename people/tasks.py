@@ -1,4 +1,4 @@
-"""Celery tasks of people. Each calls one function."""
+"""Celery tasks of people."""
 
 from celery import shared_task
 
@@ -7,5 +7,4 @@ from people import cleanup
 
 @shared_task(name="people.tidy")
 def tidy() -> None:
-    """Delete expired codes, invitations and sign-in attempts."""
     cleanup.delete_expired()

@@ -1,7 +1,4 @@
-"""Who writes in a private Telegram chat, and how members link their account.
-
-Links are checked for each message: removed and deactivated members are unknown at once.
-"""
+"""Links between Telegram ids and accounts, checked for each message."""
 
 import secrets
 import uuid
@@ -19,13 +16,13 @@ from people.scope import NotAMember
 class AlreadyLinked(Exception):
     """The Telegram id belongs to another user or person of this space.
 
-    Otherwise a member could send their own link to others and read what they write.
+    Otherwise members could send their links to others and read their messages.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A linked Telegram account. Without a user there is no memory."""
+    """Without a user there is no memory."""
 
     link_id: uuid.UUID
     user: User | None
@@ -33,7 +30,7 @@ class Speaker:
 
 
 def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
-    """Who the Telegram id is in the space; None without a valid link."""
+    """None without a valid link."""
     links = TelegramLink.objects.select_related("user", "person")
     link = links.filter(space_id=space_id, telegram_id=telegram_id).first()
     if link is None or (link.user and not _belongs(link.user, space_id)):
@@ -53,7 +50,7 @@ def _belongs(user: User, space_id: uuid.UUID) -> bool:
 
 @transaction.atomic
 def make_code(user: User, space: Space) -> str:
-    """A code for a deep link to the user; earlier codes end. Raises NotAMember."""
+    """A code for a deep link; earlier codes end. Raises NotAMember."""
     if not _belongs(user, space.pk):
         raise NotAMember
     Code.objects.filter(user=user, space=space).delete()
@@ -64,10 +61,7 @@ def make_code(user: User, space: Space) -> str:
 
 @transaction.atomic
 def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> Speaker | None:
-    """Link the Telegram id to the user of the code; None if the code is invalid.
-
-    Raises AlreadyLinked.
-    """
+    """None if the code is invalid. Raises AlreadyLinked."""
     locked = Code.objects.select_for_update(of=("self",)).select_related("user")
     found = locked.open().matching(code).filter(space_id=space_id).first()
     if found is None or not _belongs(found.user, space_id):

@@ -1,6 +1,6 @@
 """Limits for password resets and invitations, counted in Redis.
 
-Without Redis all are allowed: a blocked reset is worse, and the mail queue is bounded.
+Without Redis all are allowed: a blocked reset is worse.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ INVITATIONS_A_DAY = 30
 def sign_in_name(
     request: HttpRequest, credentials: Mapping[str, Any] | None = None
 ) -> str:
-    """The address under which failed sign-ins are counted, in every form."""
+    """The address under which failed sign-ins are counted."""
     given = credentials or {}
     typed = given.get("username") or request.POST.get("username")
     return str(typed or "").strip().lower()

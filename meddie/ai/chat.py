@@ -1,4 +1,4 @@
-"""Ask the chat model: a stream of events, or one short text of the fast model."""
+"""Ask the chat model for a stream of events, or the fast model for a short text."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
@@ -46,22 +46,21 @@ Chunks: TypeAlias = "openai.AsyncStream[object]"
 
 
 def is_offline() -> bool:
-    """Whether the stand-in answers, for want of a key."""
     return not client.Endpoint.for_chat().key
 
 
 def model_name() -> str:
-    """The name of the answering model, in one line for people."""
+    """The name of the answering model, for people."""
     if is_offline():
         return "offline (no OPENAI_API_KEY)"
     return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
 
 
 async def stream(request: ChatRequest) -> Events:
-    """The answer as it comes, and one Usage at the end of a whole one.
+    """Stream the answer, and one Usage at the end. Raises AIError.
 
-    Failures are AIErrors. A failed attempt is repeated only before the first event.
-    Close the generator (`contextlib.aclosing`) to hang up early.
+    A failed attempt is repeated only before the first event. Close the generator
+    (`contextlib.aclosing`) to hang up early.
     """
     source: Events = _with_retries(request)
     if is_offline():
@@ -109,7 +108,6 @@ async def _retried(attempt: Callable[[], Awaitable[str]]) -> str:
 
 
 async def _with_retries(request: ChatRequest) -> Events:
-    """Attempts until one has yielded an event."""
     began = time.monotonic()
     attempts = 0
     while True:
@@ -175,8 +173,7 @@ async def _open(request: ChatRequest) -> Chunks:
 
 
 async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
-    """The chunks as plain JSON: making objects of them is half the work of a stream and
-    checks nothing."""
+    """The chunks as plain JSON: making objects of them takes half of the time."""
     return await sdk.post(
         "/chat/completions",
         body=body,
@@ -187,7 +184,6 @@ async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
 
 
 async def _in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
-    """The chunks, within the limits of time and size."""
     while answer.size <= client.LIMITS.reply_characters:
         async with asyncio.timeout(_patience_for_next(answer)):
             chunk = await anext(response, None)
@@ -198,7 +194,6 @@ async def _in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
 
 
 def _patience_for_next(answer: Answer) -> float:
-    """Seconds."""
     if answer.finish:
         return client.LIMITS.usage
     return client.LIMITS.stall if answer.size else client.LIMITS.first_token

@@ -1,8 +1,4 @@
-"""The SDK's clients: one AsyncOpenAI per event loop, one OpenAI per process.
-
-Building one costs 25 ms unless the SSL context is shared. The SDK's own retries are off,
-because it does not know whether the user has seen a token.
-"""
+"""Clients of the SDK, without its retries: it does not know what a user has seen."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
@@ -23,7 +19,7 @@ from meddie.loops import PerLoop
 
 @dataclass(frozen=True)
 class ProviderLimits:
-    """Time-outs in seconds, and characters of a reply."""
+    """Seconds, and characters of a reply."""
 
     connect: float = 5
     first_token: float = 45
@@ -59,7 +55,7 @@ _lock = Lock()
 
 
 async def async_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
-    """The running loop's client, closed by the loop when it ends."""
+    """The loop closes it when it ends."""
     clients = await _of_loops.get()
     if endpoint not in clients:
         clients[endpoint] = _build_async(endpoint)
@@ -67,7 +63,6 @@ async def async_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
 
 
 def sync_client(endpoint: Endpoint) -> openai.OpenAI:
-    """The process's client, shared by all threads."""
     with _lock:
         if endpoint not in _of_process:
             _of_process[endpoint] = _build_sync(endpoint)
@@ -75,7 +70,7 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """The exceptions of an SDK call; a line of the answer may be no JSON or no UTF-8."""
+    """A line of the answer may be no JSON or no UTF-8."""
     return (
         openai.OpenAIError,
         aiohttp.ClientError,  # for answers that are not HTTP
@@ -86,23 +81,18 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def import_sdk() -> None:
-    """Import the SDK if there is a key: a third of a second, before the first answer."""
     if Endpoint.for_chat().key or Endpoint.for_embeddings().key:
         failures()
 
 
 def close_clients() -> None:
-    """Close the process's clients."""
     with _lock:
         while _of_process:
             _of_process.popitem()[1].close()
 
 
 def verify() -> None:
-    """Ask each configured provider for its models. Raises AIError.
-
-    A provider without such a list (404) has not refused the key.
-    """
+    """Ask each provider for its models. Raises AIError, except for 404."""
     for endpoint in {Endpoint.for_chat(), Endpoint.for_embeddings()}:
         if endpoint.key:
             _verify(endpoint)
@@ -119,13 +109,13 @@ def _verify(endpoint: Endpoint) -> None:
 
 
 def timeout(read: float) -> httpx2.Timeout:
-    """For a request; aiohttp's connecting, over all addresses of a host, is "pool"."""
+    """Connecting over all addresses of a host is "pool" to aiohttp."""
     connect = min(LIMITS.connect, read)
     return httpx2.Timeout(read, connect=connect, pool=connect)
 
 
 def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
-    """The AIError for one of `failures()`; `spoke` if a part of the answer has come."""
+    """The AIError for one of `failures()`; `spoke` if a part has come."""
     match error:
         case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
@@ -140,7 +130,7 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
 
 
 def _lost(error: Exception) -> bool:
-    """Whether the connection failed, which the SDK's aiohttp adapter calls a time-out."""
+    """Whether the connection failed, which the SDK calls a time-out."""
     mapped = error.__cause__
     cause = None if mapped is None else mapped.__cause__
     lost = isinstance(cause, aiohttp.ClientConnectionError)
@@ -167,7 +157,7 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
 
 
 def _slug(error: Exception) -> str:
-    """The provider's error code; its message may repeat the user's text."""
+    """The error code. The message may repeat the user's text."""
     if not isinstance(error, openai.APIError):
         return ""
     code = error.code or error.type
@@ -203,7 +193,6 @@ def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
 
 
 def _check(endpoint: Endpoint) -> None:
-    """Refuse settings of which no request can be made."""
     if not (endpoint.key.isascii() and endpoint.key.isprintable()):
         raise errors.WrongKey("the key has characters that cannot be sent")
     setting = "OPENAI_BASE_URL (or EMBEDDING_BASE_URL)"

@@ -1,7 +1,4 @@
-"""Embed texts: with the provider if there is a key, otherwise with MiniLM.
-
-Everything is synchronous and may be called from any thread.
-"""
+"""Embed texts with the provider or, without a key, with MiniLM. Thread-safe."""
 
 import time
 from abc import ABC, abstractmethod
@@ -34,7 +31,7 @@ DIMENSIONS = {
 
 @dataclass(frozen=True)
 class EmbeddingModel:
-    """Vectors can be compared only with others of the same model."""
+    """Vectors are comparable only within one model."""
 
     name: str
     dimensions: int
@@ -85,7 +82,6 @@ class _Cached(ABC):
         """One vector per text, in their order. Raises AIError."""
 
     def embed_query(self, text: str) -> Vector:
-        """The vector of one text, from the cache if it is there."""
         known = self.queries.get(text)
         return self.queries.put(text, self._query(text)) if known is None else known
 
@@ -153,22 +149,19 @@ class ProviderEmbedder(_Cached):
 
 @lru_cache(maxsize=1)
 def local() -> Embedder:
-    """MiniLM from the wheel."""
     return LocalEmbedder()
 
 
 def none() -> Embedder:
-    """For an installation without a model: every call raises NoEmbedder."""
     return NoEmbedding()
 
 
 def provider() -> Embedder:
-    """The configured provider's model."""
     return _of_provider(client.Endpoint.for_embeddings(), settings.EMBEDDING_MODEL)
 
 
 def current_embedder() -> Embedder:
-    """The embedder that the settings name; it is not asked whether it works."""
+    """The embedder that the settings name, whether it works or not."""
     if settings.EMBEDDING_MODEL != minilm.NAME and settings.EMBEDDING_API_KEY.strip():
         return provider()
     return local() if minilm.installed() else none()
@@ -179,7 +172,7 @@ def current() -> EmbeddingModel:
 
 
 def load_model() -> None:
-    """Load the local model if it is in use: half a second, before the first question."""
+    """Load the local model if it is in use: half a second."""
     if isinstance(current_embedder(), LocalEmbedder):
         minilm.model()
 
@@ -198,7 +191,6 @@ def _cut(texts: Sequence[str]) -> list[str]:
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Batches of the size that providers accept."""
     batch: list[str] = []
     size = 0
     for text in texts:

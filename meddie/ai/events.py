@@ -1,4 +1,4 @@
-"""What goes into the chat model and what comes out, from any provider."""
+"""Requests to a chat model and events of its answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,54 +6,43 @@ from typing import Any, Literal, TypedDict
 
 
 class ChatMessage(TypedDict):
-    """A message of Meddie's own prompts."""
-
     role: Literal["system", "user", "assistant"]
     content: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One request to a chat model.
-
-    `messages` are those of OpenAI's protocol: the content is a string or a list of parts
-    (text, image_url), and other roles and fields pass. `extra` fields (tools,
-    temperature, response_format, unknown ones) are sent untouched.
-    """
+    """Messages of OpenAI's protocol; other fields are sent untouched."""
 
     messages: Sequence[Mapping[str, object]]
-    model: str | None = None
-    """None for CHAT_MODEL."""
+    model: str | None = None  # None for CHAT_MODEL
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The next piece of the answer's text, never empty."""
+    """A piece of text, never empty."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Passthrough:
-    """Other fields of a delta (tool calls, a refusal, unknown ones), as they were sent.
-
-    `choice` is not 0 only where the request asked for several answers.
-    """
+    """Other fields of a delta, such as tool calls. `choice` counts answers from 0."""
 
     fields: Mapping[str, Any]
     choice: int = 0
 
     @property
     def text(self) -> str:
-        """The words of a refusal, which a user reads like an answer."""
+        """The words of a refusal."""
         refusal = "" if self.choice else self.fields.get("refusal")
         return refusal if isinstance(refusal, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The end of a whole answer; tokens are estimated where the provider counts none."""
+    """The end of a whole answer; tokens may be estimated."""
 
     tokens_in: int
     tokens_out: int
@@ -62,7 +51,7 @@ class Usage:
 
 
 def text_of(message: Mapping[str, object]) -> str:
-    """The text of a message; pictures and other parts are left out."""
+    """The text without pictures and other parts."""
     content = message.get("content")
     if isinstance(content, str):
         return content

@@ -1,7 +1,4 @@
-"""The OpenAI SDK and aiohttp, imported at their first use.
-
-The import is a quarter of a process's start, and unused without a key.
-"""
+"""The OpenAI SDK and aiohttp, imported at their first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

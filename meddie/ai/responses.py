@@ -1,4 +1,4 @@
-"""Read a provider's answers, which need not follow the protocol."""
+"""Read a provider's answers, which may break the protocol."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,12 +11,9 @@ from meddie.ai.tokens import estimate
 
 @dataclass
 class Answer:
-    """A streamed answer so far."""
-
     model: str
     parts: list[str] = field(default_factory=list)
-    size: int = 0
-    """Characters of text, and one for each chunk of other fields."""
+    size: int = 0  # characters of text, and one for each chunk of other fields
     calls_tools: bool = False
     finish: str = ""
     tokens_in: int | None = None
@@ -35,7 +32,7 @@ class Answer:
         return [event for choice in choices for event in self._add(choice)]
 
     def check(self) -> None:
-        """Raise an AIError if the stream has ended without a whole answer."""
+        """Raise an AIError if the answer is not whole."""
         if not self.parts and not self.calls_tools:
             if self.finish == "content_filter":
                 raise Refused("content_filter")
@@ -85,7 +82,7 @@ class Answer:
 
 
 def whole_text(raw: bytes) -> str:
-    """The text of an answer that was not streamed. Raises Garbled."""
+    """Raises Garbled."""
     try:
         text = json.loads(raw)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError) as error:
@@ -96,7 +93,7 @@ def whole_text(raw: bytes) -> str:
 
 
 def rows(raw: bytes, count: int) -> list[Any]:
-    """The vectors of an embeddings answer, in the order of the request."""
+    """In the order of the request. Raises Garbled."""
     try:
         data = sorted(json.loads(raw)["data"], key=lambda row: row["index"])
         vectors = [row["embedding"] for row in data]
@@ -108,7 +105,7 @@ def rows(raw: bytes, count: int) -> list[Any]:
 
 
 def _other_fields(delta: dict[str, Any]) -> dict[str, Any]:
-    """What a delta has besides role and content; many providers send empty fields."""
+    """Many providers send empty ones."""
     return {
         name: value
         for name, value in delta.items()

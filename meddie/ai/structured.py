@@ -1,4 +1,4 @@
-"""Ask the fast model for an object: JSON in, validated pydantic model out."""
+"""Ask the fast model for a pydantic object."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
@@ -33,11 +33,10 @@ async def ask(
     max_tokens: int = 1000,
     temperature: float = 0,
 ) -> S:
-    """A validated object from the fast model, or from the offline rules for `name`.
+    """Ask the fast model or the offline rules for `name`; repeat once with the error.
 
-    An invalid answer is asked for once more with the error, then raises Unparseable.
-    Time-outs, retries and the other AIErrors are those of `chat.complete`; a name
-    without offline rules raises Unsupported.
+    Raises AIError: Unparseable, Unsupported without offline rules, others of
+    `complete`.
     """
     if chat.is_offline():
         return schema.model_validate(offline.answer(name, messages))
@@ -55,10 +54,7 @@ async def ask(
 
 
 def parse_object(schema: type[S], raw: str) -> S:
-    """Read the first object of an answer, with or without fences and trailing commas.
-
-    Raises ValueError.
-    """
+    """Allow fences and trailing commas. Raises ValueError."""
     start = raw.find("{")
     if start < 0:
         raise ValueError("no JSON object")
@@ -78,11 +74,7 @@ class _Question(Generic[S]):
     temperature: float
 
     async def put(self, messages: Sequence[ChatMessage]) -> str:
-        """The raw answer, in the strictest format that the provider accepts.
-
-        Providers refuse a format in many words, so any refusal tries the next one. The
-        format that succeeds is remembered for the endpoint and the model.
-        """
+        """Use the strictest format that the provider accepts, and remember it."""
         key = (Endpoint.for_chat(), settings.FAST_MODEL)
         refusal = Refused()
         for position in range(accepted_formats.get(key, 0), len(FORMATS)):
@@ -123,7 +115,7 @@ class _Question(Generic[S]):
 
     @property
     def _json_schema(self) -> dict[str, Any]:
-        """With all properties required and no others, as strict formats demand."""
+        """All properties are required, as strict formats demand."""
         tool = openai.pydantic_function_tool(self.schema, name=self.name)
         return dict(tool["function"]["parameters"])
 
@@ -131,7 +123,7 @@ class _Question(Generic[S]):
 def _with_instruction(
     messages: Sequence[ChatMessage], instruction: str
 ) -> list[ChatMessage]:
-    """In the one system message at the start: some providers refuse a second."""
+    """Use one system message: some providers refuse a second."""
     first, *rest = messages
     if first["role"] != "system":
         return [{"role": "system", "content": instruction}, first, *rest]

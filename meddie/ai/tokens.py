@@ -1,7 +1,4 @@
-"""Estimate the tokens of a text from its bytes.
-
-A real tokeniser downloads its tables at its first use.
-"""
+"""Estimate tokens: a real tokeniser downloads tables."""
 
 from math import ceil
 
@@ -10,13 +7,11 @@ OTHER_BYTES = 2
 
 
 def estimate(text: str) -> int:
-    """Tokens, rather too many: a prompt must fit."""
     size = len(text.encode(errors="replace"))
     ascii_size = len(text.encode("ascii", errors="ignore"))
     return ceil(ascii_size / ASCII_BYTES + (size - ascii_size) / OTHER_BYTES)
 
 
 def cut(text: str, size: int) -> str:
-    """The start of a text in at most `size` bytes of UTF-8, and so of tokens: a token has
-    at least one byte."""
+    """Cut to `size` bytes of UTF-8, at most as many tokens."""
     return text.encode(errors="replace")[:size].decode(errors="ignore")

@@ -1,4 +1,4 @@
-"""Vectors of any model in the one width of the database."""
+"""Vectors in the database's width."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,7 @@ Vector = npt.NDArray[np.float32]
 
 
 def fitted(rows: Sequence[Sequence[float]] | Vector) -> list[Vector]:
-    """Unit vectors padded with zeros to WIDTH, which changes no cosine.
-
-    Raises Garbled for a zero vector: its cosine is NaN, which PostgreSQL sorts first.
-    """
+    """Unit vectors padded with zeros. Raises Garbled for a zero vector."""
     if not len(rows):
         return []
     try:

@@ -16,7 +16,7 @@ USER_NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "-
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user, and the command that the user's programs are started through."""
+    """A user, and the prefix of commands run as this user."""
 
     name: str
     uid: int
@@ -24,7 +24,7 @@ class Account:
     prefix: tuple[str, ...] = ()
 
     def cannot_pass(self, folder: Path) -> Path | None:
-        """The first folder of the path that this user cannot enter, or None."""
+        """The first folder that this user cannot enter."""
         for step in [*reversed(folder.parents), folder]:
             found = step.stat()
             passes = (
@@ -40,16 +40,12 @@ class Account:
         return all(self.cannot_pass(folder) is None for folder in folders)
 
 
+# Root with another user id: it owns root's files and has no rights over others.
 ROOT_IN_NAMESPACE = Account("root", 0, 0, USER_NAMESPACE)
-"""Root with another user id: it owns root's files and has no rights over others."""
 
 
 def account_for(cluster: Path, *used: Path) -> Account | None:
-    """Return the account that runs the cluster; None is the current user.
-
-    A new cluster belongs to `nobody`, or, if `nobody` cannot enter the folders in
-    `used`, to root in a user namespace.
-    """
+    """None is the current user. A new cluster belongs to `nobody` or the namespace."""
     if os.getuid() != 0:
         return None
     if not cluster.exists():
@@ -66,7 +62,6 @@ def account_for(cluster: Path, *used: Path) -> Account | None:
 
 
 def unprivileged(*folders: Path) -> Account | None:
-    """`nobody` or root in a user namespace, if one of them can enter the folders."""
     with suppress(Refusal):
         nobody = _account_of(NOBODY)
         if nobody.passes(*folders):

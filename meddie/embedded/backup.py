@@ -1,7 +1,4 @@
-"""Backup and restore with the bundled pg_dump and pg_restore.
-
-They are version 18, which reads all older servers.
-"""
+"""Backup and restore with the bundled pg_dump and pg_restore, of version 18."""
 
 import os
 import subprocess
@@ -60,7 +57,6 @@ def restore_database(file: Path) -> None:
 
 
 def _make_private(file: Path) -> None:
-    """Create the file empty, readable by its owner only."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600, exist_ok=False)
 

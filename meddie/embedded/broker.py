@@ -1,4 +1,4 @@
-"""The bundled Redis. It is never written to disk: lasting data is in PostgreSQL."""
+"""The bundled Redis, without persistence."""
 
 import time
 
@@ -13,7 +13,6 @@ READY = 10.0
 
 
 def start_redis(where: Locations, lock: int) -> Child:
-    """Start the server on a socket of this user."""
     where.make_runtime()
     log = where.log("redis.log")
     with log.open("wb") as output:

@@ -32,7 +32,7 @@ DUMMY = "django.db.backends.dummy"
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code. Wrong configuration is one sentence."""
+    """Run a command and return its exit code."""
     try:
         with _servers_for(arguments[1:]):
             try:
@@ -51,7 +51,6 @@ def run_command(arguments: Sequence[str]) -> int:
 
 
 def bundled() -> frozenset[str]:
-    """Names of the bundled servers that the settings use."""
     wanted = {
         servers.POSTGRES: settings.BUNDLED_DATABASE,
         servers.REDIS: settings.BUNDLED_BROKER,
@@ -89,12 +88,10 @@ def _servers_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
 
 
 def needs_database(arguments: Sequence[str]) -> bool:
-    """Whether the command needs a running server."""
     if not arguments or {"-h", "--help", "--version"} & set(arguments):
         return False
     return arguments[0] not in WITHOUT_DATABASE or "--database" in arguments
 
 
 def needs_tables(arguments: Sequence[str]) -> bool:
-    """Whether the command reads or writes Meddie's rows."""
     return needs_database(arguments) and arguments[0] not in WITHOUT_TABLES

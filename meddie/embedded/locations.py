@@ -1,8 +1,4 @@
-"""Folders of the bundled servers.
-
-All follow from the data folder, so that other processes find the servers. Sockets have
-a short path, because PostgreSQL allows 107 bytes.
-"""
+"""Folders of the bundled servers, all derived from the data folder."""
 
 import contextlib
 import hashlib
@@ -29,19 +25,18 @@ class Locations:
 
     @property
     def is_fallback(self) -> bool:
-        """Whether PostgreSQL could not enter the project's own folder."""
         return self.data.parent == FALLBACK
 
     @property
     def runtime(self) -> Path:
-        """A short path derived from the data folder and the user."""
+        """Short, because PostgreSQL allows 107 bytes."""
         digest = hashlib.sha256(str(self.data).encode()).hexdigest()[:12]
         base = SHORT if os.access(SHORT, os.W_OK) else Path(tempfile.gettempdir())
         return base / f"meddie-{os.getuid()}-{digest}"
 
     @property
     def sockets(self) -> Path:
-        """The folder of PostgreSQL's socket; it belongs to the server's user."""
+        """Belongs to the server's user."""
         return self.runtime / "postgres"
 
     @property
@@ -61,8 +56,7 @@ class Locations:
         return f"unix://{self.redis_socket}?db=0"
 
     def make_data(self) -> Path:
-        """Create the data folder. Other users may enter but not list it, as
-        PostgreSQL's user may be another."""
+        """Create the data folder. PostgreSQL's user may enter but not list it."""
         try:
             if not self.data.exists():
                 self.data.mkdir(parents=True)
@@ -88,14 +82,12 @@ class Locations:
         return folder
 
     def log(self, name: str) -> Path:
-        """Create an empty log that only its owner may read."""
         log = self.make_data() / name
         log.unlink(missing_ok=True)
         log.touch(mode=0o600)
         return log
 
     def remove_runtime(self) -> None:
-        """Remove the socket folder if it is empty."""
         with contextlib.suppress(OSError):
             self.sockets.rmdir()
         with contextlib.suppress(OSError):
@@ -108,7 +100,7 @@ class Locations:
         return self.secret("field_key", 32)
 
     def secret(self, name: str, length: int = 48) -> str:
-        """A random text, generated once and kept in a private file."""
+        """Generate a random text once, in a private file."""
         path = self.make_data() / name
         try:
             if not path.exists():
@@ -131,10 +123,7 @@ def _write_once(path: Path, text: str) -> None:
 
 
 def locations() -> Locations:
-    """The folders of this project: MEDDIE_DATA, or `.data` beside manage.py.
-
-    A new `.data` that PostgreSQL could not enter is made below FALLBACK instead.
-    """
+    """MEDDIE_DATA, `.data` beside manage.py, or a folder below FALLBACK."""
     if named := os.environ.get("MEDDIE_DATA"):
         return Locations(Path(named).resolve())
     here = (PROJECT / ".data").resolve()
@@ -145,7 +134,7 @@ def locations() -> Locations:
 
 
 def package(name: str) -> Path:
-    """The folder of an installed package, without importing it."""
+    """Find a package without importing it."""
     found = importlib.util.find_spec(name)
     if found is None or not found.submodule_search_locations:
         raise Refusal(f"The package {name} is not installed; `make install` does it.")

@@ -1,7 +1,6 @@
-"""Locks on the data folder: one set of servers, many commands.
+"""Locks on the data folder: one owner of the servers, many commands.
 
-The owner's children inherit the lock. It is free when the last server of a killed run
-has ended, so remaining files are leftovers.
+The servers inherit the lock. A free lock means that none runs.
 """
 
 import fcntl
@@ -19,7 +18,7 @@ DYING = 20.0  # seconds for the servers of a killed run to end
 
 
 class InUse(Refusal):
-    """Another running process owns the servers."""
+    """Another process owns the servers."""
 
 
 @contextmanager
@@ -57,7 +56,6 @@ def no_guests(where: Locations) -> Iterator[None]:
 
 
 def check_mine(where: Locations) -> None:
-    """Refuse while another process owns the servers."""
     descriptor = _open(where.make_data() / "lock")
     try:
         owner, name = _owner(descriptor)
@@ -82,7 +80,7 @@ def _take(descriptor: int, where: Locations) -> None:
 
 
 def _owner(descriptor: int) -> tuple[int, str]:
-    """The process id and name in the lock file; 0 if there is none yet."""
+    """The process id and name; 0 if there is none yet."""
     number, _, name = os.pread(descriptor, 200, 0).decode().partition(" ")
     return int(number or 0), name
 

@@ -16,7 +16,6 @@ _writing = threading.Lock()
 def start_program(
     name: str, command: Sequence[str], lock: int, environment: Mapping[str, str]
 ) -> Child:
-    """Start `python …` with its output captured for `show`."""
     process = start_process(
         [sys.executable, *command],
         output=subprocess.PIPE,

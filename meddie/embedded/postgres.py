@@ -1,7 +1,4 @@
-"""The bundled PostgreSQL: initdb, start and database.
-
-With `durable` commits are flushed to disk; tests do without.
-"""
+"""The bundled PostgreSQL. Commits are flushed to disk if `durable`."""
 
 import os
 import shutil
@@ -32,7 +29,6 @@ THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 
 def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
-    """Start the server; after a crash too."""
     where.make_data()
     where.make_runtime()
     account = account_for(where.cluster, where.data, INSTALLED / "bin")
@@ -59,7 +55,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:
-    """Return when the database can be used."""
+    """Wait until the database can be used. Raises Refusal."""
     deadline = time.monotonic() + READY
     while child.process.poll() is None and time.monotonic() < deadline:
         try:
@@ -124,8 +120,7 @@ def _check_folders(where: Locations, account: Account | None) -> None:
 
 
 def _programs(where: Locations, account: Account | None) -> Path:
-    """The wheel's programs, or a copy in the data folder if the account cannot reach
-    them."""
+    """The wheel's programs, or a copy that the account can reach."""
     if account is None or account.passes(INSTALLED / "bin"):
         return INSTALLED
     made = (INSTALLED / "bin" / "postgres").stat().st_mtime_ns
@@ -182,11 +177,7 @@ def _own(folder: Path, account: Account | None) -> None:
 
 
 def _sweep(where: Locations) -> None:
-    """Remove a killed server's pid file and sockets.
-
-    The lock shows that no server of ours runs. One started by hand is left alone and
-    refused.
-    """
+    """Remove a killed server's pid file and sockets; refuse a running server."""
     pid_file = where.cluster / "postmaster.pid"
     if pid_file.exists():
         number = pid_file.read_text().partition("\n")[0]

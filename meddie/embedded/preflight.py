@@ -1,4 +1,4 @@
-"""Checks of the configuration before anything is started, each in seconds."""
+"""Checks of the configuration before anything is started."""
 
 import errno
 import socket

@@ -20,7 +20,7 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A running process, its display name and the signal that ends it."""
+    """`ending` is the signal that ends it."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -58,10 +58,9 @@ def start_process(
     account: Account | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in its own session, so that Ctrl-C reaches only us.
+    """Start a child that Ctrl-C does not reach and that inherits the lock.
 
-    It inherits the data folder's lock. The kernel ends it with the thread that started
-    it, so this must be the main thread.
+    Call it in the main thread: the kernel ends the child with its thread.
     """
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("Children are started from the main thread.")

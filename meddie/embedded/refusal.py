@@ -1,2 +1,2 @@
 class Refusal(Exception):
-    """An error that is shown as one sentence; the exit code is 1."""
+    """An error that is shown as one sentence."""

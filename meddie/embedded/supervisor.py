@@ -1,7 +1,6 @@
 """The process of `make run`: servers, web, workers and beat in one terminal.
 
-All are its children. Ctrl-C, SIGTERM and a closed terminal end them; if it is killed,
-the kernel does.
+All are its children and end with it.
 """
 
 import io
@@ -29,7 +28,6 @@ from meddie.embedded.refusal import Refusal
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run until asked to end; return the exit code."""
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, _stop_once)
     if "--end-with-parent" in arguments:  # a killed make forwards no signal
@@ -61,7 +59,7 @@ def supervise() -> NoReturn:
 
 
 def _stop_once(_signal: int, _frame: FrameType | None) -> None:
-    """Start the shutdown and ignore further signals: it has its own time limits."""
+    """Start the shutdown and ignore further signals."""
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, signal.SIG_IGN)
     raise KeyboardInterrupt

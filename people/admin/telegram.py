@@ -14,8 +14,7 @@ from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Staff may change `api_url`.
 
-    Admins of spaces connect and disconnect bots, because that calls Telegram. After a
-    change of the URL, "Register again" on the space's page is needed.
+    Admins of spaces connect bots and, after a change of the URL, register them again.
     """
 
     list_display = ("username", "space", "polled", "error", "created_at")

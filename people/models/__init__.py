@@ -1,4 +1,4 @@
-"""Users, their spaces, and the people whom they keep notes on."""
+"""Users, spaces and people."""
 
 from people.models.person import Person
 from people.models.profile_update import ProfileUpdate

@@ -18,15 +18,14 @@ FIELD_LIMIT = 50_000
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def in_space(self, space_id: uuid.UUID) -> Self:
-        """The people of a space in their order."""
         return self.filter(space_id=space_id).order_by("position", "name", "pk")
 
     @transaction.atomic
     def erase(self) -> None:
         """Delete people and their dependants.
 
-        People are locked first, as in a reply that changes notes and then its
-        conversation; another order could deadlock.
+        People are locked first, as in a reply that changes notes; else both could
+        deadlock.
         """
         locked = self.order_by("pk").select_for_update(of=("self",))
         keys = list(locked.values_list("pk", flat=True))

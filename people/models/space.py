@@ -81,7 +81,6 @@ class Membership(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self) -> Self:
-        """Invitations that can still be accepted."""
         return self.filter(accepted_at=None, expires_at__gt=timezone.now())
 
 

@@ -23,7 +23,7 @@ def default_api_url() -> str:
 
 
 class TelegramBot(models.Model):
-    """A space's bot. Requests with the token go to `api_url`, which only staff change."""
+    """Requests with the token go to `api_url`, which only staff change."""
 
     class Error(models.TextChoices):
         WRONG_TOKEN = "wrong_token", _("Telegram no longer knows the token")
@@ -123,7 +123,6 @@ class TelegramLink(models.Model):
 
 class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
     def open(self) -> Self:
-        """Codes that can still be used."""
         return self.filter(used_at=None, expires_at__gt=timezone.now())
 
     def matching(self, code: str) -> Self:

@@ -16,7 +16,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, password: str | None = None, **fields: Any
     ) -> "User":
-        """Store a user; with a password of None nothing signs in."""
+        """Without a password the user cannot sign in."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -72,7 +72,6 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def clean(self) -> None:
-        """Store addresses in lower case."""
         super().clean()
         self.email = self.email.lower()
 

@@ -1,7 +1,4 @@
-"""The English, Polish and Russian words that the stand-in reads.
-
-Patterns are matched without regard to case, at the start of a clause or sentence.
-"""
+"""English, Polish and Russian patterns, matched at the start of a clause."""
 
 _VERB = (
     "live|work|take|like|love|hate|prefer|enjoy|avoid|eat|drink|smoke|sleep|run|play|speak"
@@ -18,6 +15,7 @@ _THING = (
     r"(?:to|it|this|that|time|questions?|fever|(?:an?|some|the|another|no) (?:\w+ )?(?:idea"
     r"|question|headache|cold|fever|problem|feeling|minute|time|clue))\b"
 )
+# From a lasting statement in the first person to a fact.
 FRAMES = {
     r"i(?: a|')?m (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
     rf"i(?: a|')?m (?!{_STATE})(.+)": r"User is \1",
@@ -41,7 +39,6 @@ FRAMES = {
     r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
     r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»",
 }
-"""From a lasting statement in the first person to a fact."""
 PASSING = (
     r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next) (?:morning"
     r"|evening|night|week)|dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę"
@@ -50,12 +47,12 @@ PASSING = (
     r"|идея))\b|(?!.*(?:\blive|\bwork|\d|mieszkam|pracuję|живу|работаю))"
     r".*\b(?:now|teraz|сейчас)\b"
 )
+# Between two clauses.
 JOINT = (
     r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my)\b)"
     r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)"
     r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)"
 )
-"""Between two clauses."""
 OPENING = (
     r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|actually|please|meddie|remember"
     r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"
@@ -64,6 +61,7 @@ OPENING = (
 NOT_SAID = (
     r"(?:if|suppose|maybe|perhaps|when|jeśli|jeżeli|gdyby\w*|gdy|если|когда)\b|.*\""
 )
+# Games, jokes, texts to work on and secrets: such a message has no facts.
 NOT_MEANT = (
     r"\b(?:let'?s (?:play|pretend|imagine|say)|pretend|imagine|role.?play\w*|act as|kidding"
     r"|joking|jokes?|haha|lol|you are (?:now )?an?|translate|write (?:an?|me)|zagrajmy"
@@ -71,7 +69,6 @@ NOT_MEANT = (
     r"|представим)|представь\w*|шучу|шутк\w+|pass(?:word|code|phrase)s?|pin|cvv|secret"
     r"|hasł\w+|парол\w*|пин\w*)\b|[;:]-?\)|[😂🤣😜😉]|(?:\d[ -]?){12}"
 )
-"""Games, jokes, texts to work on and secrets: no sentence of such a message is a fact."""
 FORGET = (
     r"(?:(?:can|could) you )?(?:forget|(?:stop|don't|do not) remember(?:ing)?|delete|erase"
     r"|zapomnij|usuń|забудь|забудьте|удали)\b[ ,]*"

@@ -1,4 +1,4 @@
-"""What the stand-in answers, with its block of notes."""
+"""The stand-in's replies, with a block of notes."""
 
 import json
 import re
@@ -11,8 +11,7 @@ from meddie.ai.events import text_of
 from meddie.ai.offline.languages import ENGLISH, EVERYTHING, FORGET, POLISH
 from meddie.ai.offline.statements import facts_of, sentences
 
-READ = 4000
-"""Characters of a message."""
+READ = 4000  # characters of a message
 SAVES, FORGETS = "memory_saves", "memory_forgets"
 TEXTS = {
     SAVES: _("Noted. From now on I remember:"),
@@ -25,7 +24,6 @@ TEXTS = {
 
 
 def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
-    """The whole reply to the last message of the user, with its block."""
     system = "\n".join(text_of(m) for m in messages if m.get("role") == "system")
     asked = [text_of(m) for m in messages if m.get("role") == "user"]
     text = asked[-1][:READ] if asked else ""
@@ -55,7 +53,6 @@ def _remembered(system: str) -> list[str]:
 
 
 def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
-    """The key of the block and its facts."""
     parts = (part.rstrip(" .!?") for part in sentences(text))
     requests = [part for part in parts if re.match(FORGET, part, re.IGNORECASE)]
     if requests:
@@ -66,7 +63,7 @@ def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _meant(request: str, known: Sequence[str]) -> Sequence[str]:
-    """The remembered facts on this topic, or else the fact that the request states."""
+    """The remembered facts on the topic, else the fact that the request states."""
     what = re.sub(FORGET, r"\g<what>", request, flags=re.IGNORECASE)
     if re.fullmatch(EVERYTHING, what, re.IGNORECASE):
         return known
@@ -77,7 +74,7 @@ def _meant(request: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def _whose(fact: str) -> set[str]:
-    """The stem of a relative, where the fact is about one."""
+    """The stem of a relative, if the fact is about one."""
     found = re.match(r"(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)", fact, re.I)
     return _stems(found[1]) if found else set()
 
@@ -90,7 +87,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _listed(heading: str, facts: Sequence[str]) -> list[str]:
-    """Remembered text as text: it makes no link, no emphasis and no block."""
+    """Escape facts, so that they make no link, emphasis or block."""
     plain = (re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact) for fact in facts)
     lines = "\n".join(f"- {fact}" for fact in plain)
     return [str(TEXTS[heading]), lines] if facts else []

@@ -1,8 +1,5 @@
 # ruff: noqa: RUF001 - Russian letters are meant
-"""Which known facts a new one replaces, where a plain pattern is certain.
-
-Only whole sentences about the user in one of these patterns are compared.
-"""
+"""Resolve facts about the user with plain patterns of whole sentences."""
 
 import json
 import re
@@ -30,6 +27,7 @@ _FRAMES = tuple(
 )
 _CAPITALISED = re.compile(r"[^\W\d_a-zа-яё][\w-]*(?: [^\W\d_a-zа-яё][\w-]*){0,2}")
 _PLAIN = re.compile(r"[\w-]+(?: [\w-]+){0,2}")
+# A denial in the present tense, and what it denies.
 _DENIALS = (
     (r" (?:does not|doesn't) have ", (" has ",)),
     (r" (?:does not|doesn't) (\w+)", (r" \1s", r" \1es")),
@@ -39,20 +37,18 @@ _DENIALS = (
     (r" (?:już )?nie (?!\w+ł[aeoiy]?\b)", (" ",)),
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
 )
-"""A denial in the present tense, and what it denies."""
+# Leaves a job or a denial open: "does not eat meat on Fridays".
 _OPEN = re.compile(
     r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
     r"|tylko|w|na|dla|и|или|но|если|только|в|на|для)\b"
 )
-"""Leaves a job or a denial open: "does not eat meat on Fridays"."""
+# the ending of a Polish or Russian noun after a denial
 _CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеиоуыюя]\b")
-"""The ending by which a Polish or Russian noun follows a denial."""
 
 
 def find_replacements(
     messages: Sequence[ChatMessage],
 ) -> dict[str, list[dict[str, object]]]:
-    """Answer a request of the schema memory_resolution."""
     document = json.loads(messages[-1]["content"])
     return {
         "decisions": [
@@ -83,14 +79,14 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
 
 
 def _statement(text: str) -> str:
-    """What a sentence states about the user; nothing of another subject."""
+    """Empty for another subject."""
     line = " ".join(text.split()).rstrip(".!").replace("’", "'")
     subject = _SUBJECT.match(line)
     return line[subject.end() :].replace("ё", "е") if subject else ""
 
 
 def _value(statement: str) -> tuple[int | None, str, bool]:
-    """The frame of a statement, the value in it, and whether it tells of a change."""
+    """The frame of a statement, its value, and whether it reports a change."""
     for number, frame in enumerate(_FRAMES):
         if found := frame.fullmatch(statement):
             groups = found.groupdict()
@@ -104,7 +100,6 @@ def _value(statement: str) -> tuple[int | None, str, bool]:
 
 
 def _denied(denial: str, statement: str) -> bool:
-    """Whether one statement is the other with a plain negation."""
     if denial[0] != " " or (_value(statement)[0] is None and _OPEN.search(denial)):
         return False
     wanted = _CASE.sub(r"\1", statement)

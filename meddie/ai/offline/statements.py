@@ -1,6 +1,6 @@
 """Lasting statements of users about themselves, as facts.
 
-English becomes the third person. Polish and Russian, whose verbs change, are quoted.
+Polish and Russian, whose verbs change, are quoted.
 """
 
 import re
@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from meddie.ai.offline import languages as words
 
 MOST_FACTS = 8
-LONGEST_SENTENCE = 300
-"""Characters, which bounds the work of every pattern."""
+LONGEST_SENTENCE = 300  # characters
 _QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
 _SENTENCE_END = re.compile(
     r"(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]", re.IGNORECASE
@@ -19,14 +18,14 @@ _PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
 
 
 def sentences(text: str) -> list[str]:
-    """Each on one line and without "well, please remember that"."""
+    """Leave out openings such as "please remember that"."""
     lines = (" ".join(part.split()) for part in _SENTENCE_END.split(text))
     short = (line for line in lines if line and len(line) <= LONGEST_SENTENCE)
     return [re.sub(words.OPENING, "", line, flags=re.I) for line in short]
 
 
 def facts_of(text: str) -> list[str]:
-    """At most MOST_FACTS; none in a game, a joke, a question, a quotation or a secret."""
+    """None in a game, joke, question, quotation or secret."""
     if re.search(words.NOT_MEANT, text, re.IGNORECASE):
         return []
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")

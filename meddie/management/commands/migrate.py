@@ -1,17 +1,15 @@
-"""Django's migrate, one at a time and without the statement time-out of pages."""
+"""Django's migrate, one at a time and without a statement time-out."""
 
 from typing import Any
 
 from django.core.management.commands import migrate
 from django.db import connections
 
-LOCK = 6_333_433
-"""Key of the advisory lock; any number that nothing else locks."""
+LOCK = 6_333_433  # key of the advisory lock
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        """Wait for another process that migrates, then migrate."""
         connection = connections[options["database"]]
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0")

@@ -12,7 +12,7 @@ from meddie.celery import app
 
 
 def queued(*queues):
-    dispatch.wait_until_published()
+    dispatch._waiting.join()
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         return [
@@ -56,7 +56,7 @@ def test_missing_broker_fails_nothing():
         "from conversations.reply.followups import Followups, enqueue_followups\n"
         "from meddie import dispatch\n"
         "enqueue_followups(Followups(title_for=uuid4()))\n"
-        "dispatch.wait_until_published()"
+        "dispatch._waiting.join()"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
