@@ -1,4 +1,4 @@
-"""Events of memory for staff. Texts are in the table; the log has only ids."""
+"""Events for staff. Texts are in the table; the log has only ids."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ VALUES (%s, %s, %s, %s, %s, %s)
 
 
 def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
-    """Store an event of the scope's user; without a user, none."""
+    """Without a user, no event is stored."""
     if scope.user_id is None:
         return
     key = uuid.uuid4()

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from meddie.ai.events import ChatMessage
 
-Stated = tuple[str, datetime]
-"""A fact, and when the user stated it."""
+Stated = tuple[str, datetime]  # a fact, and when the user stated it
 
 RESOLUTION = """\
 You keep a list of facts about one user consistent. You get a JSON document with new \
@@ -32,7 +31,6 @@ fact, null for "add". Name only numbers that you were given. "reason" is a few w
 
 
 def resolution(new: Sequence[Stated], known: Sequence[Stated]) -> list[ChatMessage]:
-    """Ask how the new facts relate to the known ones; numbers count from 1."""
     document = {"new": _numbered(new), "known": _numbered(known)}
     return [
         {"role": "system", "content": RESOLUTION},

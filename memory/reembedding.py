@@ -18,7 +18,6 @@ BATCH = 64
 def reembed(
     ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Embed a batch of stale memories; return how many."""
     kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
     rows = Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
     if ids is not None:
@@ -27,7 +26,7 @@ def reembed(
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
-    """Embed until nothing is stale or the model fails; return how many."""
+    """Stop when nothing is stale or the model fails; return how many."""
     total = 0
     while batch := reembed(embedder=embedder):
         total += batch
@@ -35,7 +34,7 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
 
 
 def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch of the stale rows; 0 if the model fails. Call it outside of transactions."""
+    """Return how many; 0 if the model fails. Call it outside of transactions."""
     embedder = embedder or embeddings.current_embedder()
     model = embedder.model.name
     if model == NO_MODEL:
@@ -52,7 +51,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
 
 
 def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
-    """The rows that got a vector. A refused text does not stop the others."""
+    """A refused text does not stop the others."""
     vectors = embed_texts([row.content for row in batch], embedder)
     if vectors.error in REFUSALS and len(batch) > 1:
         return [done for row in batch for done in _embedded([row], embedder)]

@@ -27,7 +27,7 @@ __all__ = ["Prepared", "Query", "Shelf"]
 
 
 def prepare_query(text: str, *, names: Collection[str] = ()) -> Query:
-    """Embed a message. `names` are the speakers of the shelf to be searched."""
+    """`names` are the speakers of the shelf to be searched."""
     return reading.prepare_query(text, names=names)
 
 
@@ -39,7 +39,7 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
-    """Find relevant rows, best first, by `ranking` or that of the space."""
+    """Relevant rows, best first, by `ranking` or that of the space."""
     return reading.recall(scope, query, ranking=ranking, limit=limit, shelves=shelves)
 
 
@@ -55,7 +55,7 @@ def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
 def remember(
     scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """Store new facts; one Decision each. Without vectors they are deferred."""
+    """Store new facts. Without vectors they are deferred."""
     return capture.commit(scope, prepared, provenance)
 
 
@@ -69,10 +69,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
-    """Retire memories of edited messages and restore those that they replaced.
-
-    Takes a retraction scope, so that it works after memory was switched off.
-    """
+    """Retire memories of edited messages, in a retraction scope."""
     message_edits.withdraw(scope, message_ids)
 
 
@@ -82,12 +79,12 @@ def erase(memory: Memory) -> None:
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch of stale rows, outside of any transaction; return how many."""
+    """Embed a batch of stale rows, outside of transactions; return how many."""
     return reembed_rows(rows, embedder=embedder)
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete waiting captures of deleted episodes. Stored facts remain."""
+    """Delete waiting captures of deleted episodes."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
 
 

@@ -10,7 +10,7 @@ Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A proposed fact. `text` is unchecked; `supersedes` is a memory that it replaces."""
+    """`text` is unchecked; `supersedes` is a memory to replace."""
 
     text: object
     kind: str = "other"
@@ -21,10 +21,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where and when something was stated.
-
-    `user_text` is this turn's message: it alone can state a retracted fact again.
-    """
+    """`user_text`, this turn's message, can state a retracted fact again."""
 
     origin: str
     stated_at: datetime
@@ -36,7 +33,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happened to a candidate; `reason` is a stable slug.
+    """`reason` is a stable slug.
 
     `target_id` was replaced or retracted, or is the original of a duplicate.
     """
@@ -50,7 +47,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A found row. `cosine` is None where the vectors cannot be compared."""
+    """`cosine` is None where the vectors cannot be compared."""
 
     memory_id: uuid.UUID
     text: str
@@ -63,10 +60,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The answer to one query, best first.
-
-    `stale_ids` have vectors of another model. `degraded`: no vectors could be used.
-    """
+    """Best first. `stale_ids` have vectors of another model; `degraded`: none was used."""
 
     items: tuple[Recalled, ...] = ()
     overview: bool = False

@@ -14,8 +14,8 @@ from memory.models.embedded import DIMENSIONS, NO_MODEL
 
 logger = logging.getLogger(__name__)
 
+# Errors of one text. Other texts may still be embedded.
 REFUSALS = frozenset({Refused.code, Garbled.code})
-"""Errors of one text. Other texts may still be embedded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,7 @@ class Vectors:
 
 
 def embed_texts(texts: Sequence[str], embedder: Embedder | None = None) -> Vectors:
-    """Embed in one batch over the network. A failure is returned, not raised.
-
-    Without an embedder the vectors are zeros of the model "none".
-    """
+    """Embed in one batch. A failure is returned; without an embedder, zeros."""
     if not texts:
         return Vectors("", ())
     try:

@@ -1,4 +1,4 @@
-"""Which memories a scope owns and which it sees, as QuerySet filters and as SQL.
+"""Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
 It owns the private memories of its user in its space. It sees those that are linked.
 """
@@ -32,7 +32,7 @@ def visible(scope: Scope) -> Q:
 
 
 def owned_sql(row: str) -> str:
-    """Condition of `owned` on the table alias `row`; takes `scope_values`."""
+    """Condition on the table alias `row`; takes `scope_values`."""
     return f"{IN_SCOPE.format(row=row)} AND {row}.audience = '{OWN_AUDIENCE}'"
 
 
@@ -41,7 +41,7 @@ def linked_sql(row: str) -> str:
 
 
 def visible_sql(row: str, *, few: bool = False) -> str:
-    """Condition of `visible`, like `owned_sql`.
+    """Condition on the table alias `row`; takes `scope_values`.
 
     `few` suits statements that test few rows. For many the links are hashed.
     """
@@ -52,5 +52,5 @@ def visible_sql(row: str, *, few: bool = False) -> str:
 
 
 def scope_values(scope: Scope) -> dict[str, uuid.UUID | None]:
-    """Parameters of the SQL conditions; NULL for no user matches no row."""
+    """NULL for no user matches no row."""
     return {"user": scope.user_id, "space": scope.space_id}

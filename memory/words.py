@@ -5,10 +5,8 @@ import re
 from memory.languages import STOP_WORDS, SUFFIXES
 
 WORD = re.compile(r"[^\W_]+")
-STEM = 4
-"""Letters that must remain before a suffix."""
-LONG = 7
-"""Longer stems lose up to two letters more: ibuprofenu, ibuprofenem, ibuprofen."""
+STEM = 4  # letters that must remain before a suffix
+LONG = 7  # longer stems lose up to two letters more: ibuprofenu, ibuprofenem
 
 
 def tokens(text: str) -> list[str]:
@@ -16,12 +14,12 @@ def tokens(text: str) -> list[str]:
 
 
 def content_tokens(text: str) -> list[str]:
-    """Return the words that are no stop words, each once, in order."""
+    """Without stop words, each once, in order."""
     return [t for t in dict.fromkeys(tokens(text)) if t not in STOP_WORDS]
 
 
 def stem(token: str) -> str:
-    """Return the beginning that inflections of a word share."""
+    """The beginning that inflections of a word share."""
     if any(character.isdigit() for character in token):
         return token
     for suffix in SUFFIXES:

@@ -25,7 +25,7 @@ class NotOpen(Exception):
 
 
 class WrongAddress(Exception):
-    pass
+    """The invitation is for another e-mail address."""
 
 
 class AddressTaken(Exception):

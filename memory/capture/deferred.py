@@ -18,8 +18,7 @@ from people.scope import Scope
 REMEMBER = "remember"
 FORGET = "forget"
 RESOLVE = "resolve"
-FACTS_PER_JOB = 20
-"""New facts that one call of the resolver compares."""
+FACTS_PER_JOB = 20  # new facts per call of the resolver
 
 
 def put(

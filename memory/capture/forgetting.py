@@ -1,7 +1,6 @@
 """Retract memories: they leave every answer at once, their text after 30 days.
 
-The row remains as a tombstone with hash and vector, so that the same conversation does
-not bring the fact back.
+The row remains as a tombstone, so that the same conversation does not restore the fact.
 """
 
 from collections.abc import Sequence
@@ -40,7 +39,7 @@ def prepare_forgetting(
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract the memories that match exactly or nearly, also if `scope.writes` is false."""
+    """Retract exact and near matches, also if `scope.writes` is false."""
     if scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
     if not prepared.items:
@@ -95,7 +94,7 @@ def _nearest(
 
 
 def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
-    """Find or create the row of a deferred fact, so that it is rejected when stored."""
+    """Give a deferred fact its row, so that it is rejected when stored."""
     for job, candidate in deferred.facts(scope):
         line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
         if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
@@ -114,7 +113,7 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
 
 
 def retract(memory: Memory, by: User) -> bool:
-    """Retract a memory on behalf of staff; False if it was retracted before."""
+    """False if staff or the user retracted it before."""
     if memory.user_id is None or memory.space_id is None:
         return False
     scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)

@@ -15,7 +15,7 @@ OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
 def grounded(fact: str, text: str) -> bool:
-    """Whether the text holds the fact, by its letters or by enough of its words."""
+    """Whether the text has the fact's letters, or enough of its words."""
     return _Fact.of(fact).is_in(_words(text))
 
 
@@ -66,7 +66,7 @@ def _states(fact: _Fact, sentence: str) -> bool:
 
 
 def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:
-    """Whether the last person named before the statement is the person of the fact."""
+    """Whether the person named last before the statement is that of the fact."""
     if relatives := fact.people & languages.RELATIVES:
         return not relatives.isdisjoint(words)
     if not fact.people:

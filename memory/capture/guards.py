@@ -1,6 +1,6 @@
-"""Texts that may not be remembered, because each memory enters later prompts.
+"""Texts that may not be remembered.
 
-The patterns match instructions, never single words like "policy" (B-38).
+Patterns match instructions, never single words like "policy" (B-38).
 """
 
 import re
@@ -11,17 +11,17 @@ from memory.models.memory import CONTENT_LIMIT
 
 MAX_PER_REPLY = 20
 
+# Marks by which prompts and chat templates are divided.
 MARKUP = re.compile(
     r"^\W*(?:system|assistant|developer|human|ai)\s*:"
     r"|<\W{0,2}(?:system|assistant|user|developer|instructions?|tool)\W{0,2}>"
     r"|<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^#{1,6}\s",
     re.IGNORECASE,
 )
-"""Marks by which prompts and chat templates are divided."""
 
 
 def refusal(text: object) -> str | None:
-    """Return why a text may not be remembered, as a slug; None if it may."""
+    """The reason as a slug; None if the text may be remembered."""
     if not isinstance(text, str):
         return "not_text"
     line = one_line(text)

@@ -18,15 +18,13 @@ from memory.models import Memory
 from memory.values import Candidate, Decision, Provenance
 from people.scope import Scope
 
-BATCH = 100
-"""Facts per call of the embedder and per transaction."""
+BATCH = 100  # facts per call of the embedder and per transaction
 StatedFact = tuple[Candidate, datetime]
 
 
 def import_facts(
     scope: Scope, facts: Sequence[StatedFact], *, embedder: Embedder | None = None
 ) -> Iterator[Decision]:
-    """Remember facts with their dates, in order. Network and database."""
     for start in range(0, len(facts), BATCH):
         batch = facts[start : start + BATCH]
         candidates = [candidate for candidate, _ in batch]
@@ -37,7 +35,7 @@ def import_facts(
 def commit_batch(
     scope: Scope, prepared: Prepared, dates: Sequence[datetime]
 ) -> list[Decision]:
-    """Store facts in one transaction; without vectors each becomes a job."""
+    """Without vectors each fact becomes a job."""
     facts = [
         (item, Provenance(Memory.Origin.IMPORT, stated_at))
         for item, stated_at in zip(prepared.items, dates, strict=True)

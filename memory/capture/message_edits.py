@@ -1,6 +1,6 @@
-"""Withdraw what was learnt from messages that the user has edited.
+"""Withdraw memories of edited messages.
 
-Withdrawn memories count as superseded, so that the edited message can state them again.
+They count as superseded, so that the edited message can state them again.
 """
 
 import uuid
@@ -15,7 +15,7 @@ from people.scope import Scope
 
 @transaction.atomic
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Retire memories of these messages, and restore those without an active successor."""
+    """Also restore replaced memories without an active successor."""
     store.lock(scope)
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):

@@ -1,6 +1,6 @@
-"""Rows of a scope that may state the same as a fact, found in one exact pass.
+"""Similar rows of a scope, found in one exact pass under the scope's lock.
 
-The caller holds the scope's lock. No vector index is used: it may leave rows out.
+No vector index is used: it may leave rows out.
 """
 
 import uuid
@@ -23,17 +23,15 @@ from memory.words import content_tokens, stem
 from people.scope import Scope
 
 NEIGHBOURS = 10
-RANK_OFFSET = 60
-"""Of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009."""
+RANK_OFFSET = 60  # of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009
 RERANKED = 200
-MARGIN = 0.01
-"""Allowance for the rounding of the short copies."""
+MARGIN = 0.01  # for the rounding of the short copies
+# End of a literal whose short copy holds the whole vector.
 PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
-"""End of a literal whose short copy holds the whole vector."""
 
 
 class Neighbour(NamedTuple):
-    """A row found by its hash (`same`) or its cosine. `linked` is set for `same` only."""
+    """`same` is set by the hash. `linked` is None for other rows."""
 
     id: uuid.UUID
     content: str
@@ -68,24 +66,24 @@ WHOLE = LOOK.format(
     reach="distance <= 1 - %(least)s",
     cosine="CASE WHEN rank <= %(neighbours)s THEN 1 - distance END",
 )
+# The short copies select the rows that are compared in full.
 IN_FULL = LOOK.format(
     owned=owned_sql("m"),
     linked=linked_sql("r"),
     reach="distance IS NOT NULL",
     cosine="CASE WHEN rank <= %(judged)s THEN 1 - (embedding <=> %(vector)s::vector) END",
 )
-"""The short copies select the rows that are compared in full."""
 
 
 def least_alike(model: str) -> float:
-    """The cosine below which a row does not matter to capture."""
+    """The cosine below which capture ignores a row."""
     levels = thresholds(model)
     return min(levels.duplicate, levels.retold)
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The hash of a line and the literal of a vector, or one of them."""
+    """The hash of a line or the literal of a vector, or both."""
 
     content_hash: str = ""
     vector: str = ""
@@ -140,7 +138,7 @@ class Neighbours:
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:
-    """Return the ten active memories closest by vector and by words, for the resolver.
+    """The ten active memories closest by vector and by words.
 
     Those stated at the same time are left out: neither is newer.
     """

@@ -6,5 +6,5 @@ from meddie.text import one_line
 
 
 def content_hash(text: str) -> str:
-    """SHA-256 of the text as one line in lower case (S0-27)."""
+    """SHA-256 of one line in lower case (S0-27)."""
     return hashlib.sha256(one_line(text).lower().encode()).hexdigest()

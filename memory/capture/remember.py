@@ -1,4 +1,4 @@
-"""Store facts: prepare with the model, then commit in one short transaction."""
+"""Store facts: prepare with the model, then commit in one transaction."""
 
 import uuid
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ STORED = frozenset({"add", "replace"})
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate as one line. `refusal` says why it may not be stored."""
+    """`refusal` says why the line may not be stored."""
 
     candidate: Candidate
     line: str
@@ -39,7 +39,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Candidates ready for the database. `error` says why there are no vectors."""
+    """`error` says why there are no vectors."""
 
     items: tuple[Item, ...]
     model: str
@@ -52,10 +52,7 @@ def prepare_facts(
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
-    """Normalise, guard and embed the candidates in one batch. No database.
-
-    A failing model is not raised: `commit` then defers the candidates.
-    """
+    """Normalise, guard and embed in one batch. A failing model is not raised."""
     items = [_item(c, too_many=index >= most) for index, c in enumerate(candidates)]
     lines = [item.line for item in items if item.refusal is None]
     vectors = embed_texts(lines, embedder)
@@ -82,7 +79,7 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
 
 
 def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Store new facts, in the caller's transaction or its own; one Decision each."""
+    """Store new facts, in the caller's transaction or its own."""
     if not scope.writes or scope.user_id is None:
         return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
     if not prepared.items:
@@ -124,7 +121,7 @@ def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[De
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
-    """Decide on one candidate and write it; the caller holds the scope's lock."""
+    """The caller holds the scope's lock."""
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
@@ -169,7 +166,7 @@ def _outdated(fact: Fact) -> Decision | None:
 
 
 def _resembling(fact: Fact) -> Decision | None:
-    """Decide where nearly the same sentence exists, active or retracted."""
+    """Decide where nearly the same sentence exists."""
     for found, cosine in fact.neighbours.near:
         if found.active and _is_duplicate(fact, found, cosine):
             row = store.whole(fact.scope, found)
@@ -201,7 +198,6 @@ def _differs(fact: Fact, row: Neighbour) -> bool:
 
 
 def _store(fact: Fact, row: Memory | None) -> Decision:
-    """Write the fact into its former row or a new one."""
     memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
     if row is None:
         store.insert(memory, fact.literal)

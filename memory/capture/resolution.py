@@ -1,6 +1,6 @@
-"""Resolve stored facts against their neighbours: which of them replaces which.
+"""Decide which stored facts replace which of their neighbours.
 
-The model sees numbers instead of keys and may only name numbers that it was sent.
+The model sees numbers instead of keys.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,12 @@ from people.scope import Scope
 
 SCHEMA = "memory_resolution"
 MAX_TOKENS = 4000
-PATIENCE = 120.0
-"""Seconds for the answer, its repair and all retries."""
+PATIENCE = 120.0  # seconds, with the repair and all retries
 REASON_LIMIT = 255
 
 
 class Verdict(BaseModel):
-    """The resolver's answer for two facts, by their numbers from 1."""
+    """An answer for two facts, by their numbers from 1."""
 
     new: int
     action: Literal["replace", "refine", "ignore", "add"]
@@ -43,8 +42,6 @@ class Resolution(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """New facts and their neighbours, in the order of their numbers."""
-
     new: Sequence[Memory]
     known: Sequence[Memory]
 
@@ -56,10 +53,7 @@ def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
 
 
 def ask_resolver(comparison: Comparison) -> list[Verdict]:
-    """Ask the model. Network, no database.
-
-    Raises the AIErrors of `structured.ask`; Unparseable also for unknown numbers.
-    """
+    """Raises the AIErrors of `structured.ask`; Unparseable for unknown numbers."""
     if not comparison.new or not comparison.known:
         return []
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
@@ -76,9 +70,9 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
 def carry_out(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
 ) -> list[UUID]:
-    """Carry out verdicts; the caller holds the scope's lock.
+    """The caller holds the scope's lock.
 
-    Returns the facts to resolve again, because a neighbour changed after it was read.
+    Returns the facts to resolve again: a neighbour changed after it was read.
     """
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.own(scope, list(read))}
@@ -103,7 +97,7 @@ def carry_out(
 def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision | None:
-    """Write one verdict, unless `same_fact` or the dates veto it."""
+    """Unless `same_fact` or the dates veto it."""
     if verdict.action == "replace":
         return _replace(scope, verdict, new, target)
     if verdict.action == "refine":

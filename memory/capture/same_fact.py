@@ -1,4 +1,4 @@
-"""Compare two sentences by their words: a veto over vectors and resolvers."""
+"""Compare sentences by their words: a veto over vectors and resolvers."""
 
 import re
 from collections import Counter
@@ -8,10 +8,10 @@ from itertools import pairwise
 from memory import languages
 from memory.words import tokens
 
+# Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100.
 TOKEN = re.compile(
     r"[<>≤≥%]|(?<!\w)[+-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*|[^\W_]+(?:[+-](?!\w))?"
 )
-"""Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100."""
 NUMBER = re.compile(r"[+-]?\d")
 NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
 LETTERS = str.maketrans("\u2212\u2013ё", "--\u0435")
@@ -29,7 +29,7 @@ def fold(text: str) -> str:
 
 
 def root(word: str) -> str:
-    """Cut off the ending: "ibuprofenu" and "ibuprofen" are one word."""
+    """ "ibuprofenu" and "ibuprofen" have one root."""
     for length in range(min(LONGEST_ENDING, len(word) - SHORTEST_ROOT), 0, -1):
         if word[-length:] in languages.ENDINGS:
             return word[:-length]
@@ -57,7 +57,7 @@ def differ(one: str, other: str) -> bool:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether both have the same words in order, or with the last word first."""
+    """In the same order, or with the last word first."""
     ours, theirs = _in_order(one), _in_order(other)
     turned = "".join(f" {word} " for word in theirs * 2)
     same = len(ours) == len(theirs) and "".join(f" {w} " for w in ours) in turned
@@ -74,7 +74,7 @@ def retells(fact: str, other: str) -> bool:
 
 
 def extends(fuller: str, thinner: str) -> bool:
-    """Whether the fuller one has all that the thinner one states, of the same subject."""
+    """Whether the fuller sentence states all of the thinner one."""
     return (
         _roots(thinner) <= _roots(fuller)
         and _details(thinner) <= _details(fuller)
@@ -85,14 +85,14 @@ def extends(fuller: str, thinner: str) -> bool:
 
 
 def may_replace(new: str, old: str) -> bool:
-    """Whether both have one subject and side. A statement on the past stays true."""
+    """Whether both have one subject and side. The past stays true."""
     sides = [languages.SIDES & set(_words(text)) for text in (new, old)]
     lasting = past(old) and not past(new)
     return subject(new) == subject(old) and sides[0] == sides[1] and not lasting
 
 
 def subject(text: str) -> frozenset[str]:
-    """The relative or the user that a sentence starts with, else its first word."""
+    """The relative or the user at the start, else the first word."""
     words = (word for word in _words(text) if word not in languages.FILLING)
     first = [word for word in words if len(word) > 1][:2]  # user's: no possessive s
     if relatives := languages.RELATIVES.intersection(first):

@@ -1,4 +1,4 @@
-"""Read and write one scope's rows, in the caller's transaction and after `lock`."""
+"""Read and write one scope's rows, in a transaction and after `lock`."""
 
 import hashlib
 import uuid
@@ -37,17 +37,14 @@ class NoOwner(Exception):
 
 
 def owner(scope: Scope) -> uuid.UUID:
-    """The user of the scope. Raises NoOwner."""
+    """Raises NoOwner."""
     if scope.user_id is None:
         raise NoOwner
     return scope.user_id
 
 
 def lock(scope: Scope) -> bool:
-    """Lock the scope until the transaction ends (B-08).
-
-    Returns whether the space's policy allows facts from replies.
-    """
+    """Lock the scope for the transaction (B-08); whether replies may add facts."""
     name = f"memory:{owner(scope)}:{scope.space_id}".encode()
     key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
     with connection.cursor() as cursor:
@@ -69,7 +66,7 @@ def whole(scope: Scope, found: Neighbour) -> Memory:
 
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
-    """The scope's row of this sentence, active or retired."""
+    """The scope's row, active or retired."""
     return Memory.objects.owned_by(scope).filter(content_hash=content_hash).first()
 
 

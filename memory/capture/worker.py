@@ -31,7 +31,7 @@ def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
 
 
 def run_resolve(job: CaptureJob) -> None:
-    """Resolve new facts; once more if neighbours changed while the model answered."""
+    """Once more if neighbours changed while the model answered."""
     scope = _scope(job)
     if scope is None or not scope.reads:
         return
@@ -91,7 +91,7 @@ def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
 def _prepare(
     candidates: Sequence[Candidate], embedder: Embedder | None
 ) -> tuple[Prepared, list[Candidate]]:
-    """Prepare in one batch, or one by one if the model refuses it. Raises Outage."""
+    """Use one batch, or single texts if the model refuses it. Raises Outage."""
     together = prepare_facts(candidates, embedder=embedder)
     if not together.error:
         return together, []

@@ -91,7 +91,7 @@ def _best_cosine(signals: Signals) -> float:
 
 
 def lowest_floor(best: Sequence[float]) -> float:
-    """The lowest floor, in hundredths, that at most 5 % of these reach."""
+    """The lowest floor, in hundredths, that at most 5 % reach."""
     allowed = math.floor(TOLERATED * len(best))
     refused = sorted(best, reverse=True)[allowed]
     return (math.floor(100 * refused) + 1) / 100

@@ -18,13 +18,13 @@ SMALL_TALK = """
 hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye goodbye good
 great nice really quite well say says said see sure lol haha
 """
+# Words that do not change what a sentence states.
 FILLING = "indeed really actually truly currently now also too just the a an"
-"""Words that do not change what a sentence states."""
 AUXILIARIES = "is are am be been being has have having do does s"
+# Cut off before a prefix search, in this order.
 SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
-"""Cut off before a prefix search, in this order."""
+# Endings of one and the same word. No past tense: "worked" is not "works".
 ENDINGS = "ing ings es s ies y ic e"
-"""Endings of one and the same word. No past tense: "worked" is not "works"."""
 
 MONTHS = (
     "jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?",
@@ -52,19 +52,19 @@ time times am pm
 NEGATIONS = (
     r"\b(?:not|no|never|none|nor|neither|without|cannot|stopped|quit)\b", r"n['’]t\b",
 )  # fmt: skip
+# Forms of one negation, and what they are compared as.
 NOT = (
     (r"\bcan(?:['’]t|not)\b", "can not"),
     (r"n['’]t\b", " not"),
     (r"\bnever\b", "not"),
 )
-"""Forms of one negation, and what they are compared as."""
 PAST = "was were had did former formerly previously used off"
 SIDES = "left right upper lower"
+# Words that change what a sentence states.
 OPPOSITES = """
 over under above below until some all only before after more less high low higher better
 worse might maybe perhaps probably possibly will would
 """
-"""Words that change what a sentence states."""
 
 USER = "user"
 RELATIVES = """
@@ -76,12 +76,12 @@ boyfriend colleague boss neighbour neighbor dog cat
 RELATIVE_FORMS = "mom=mother mum=mother dad=father"
 FIRST_PERSON = "i my me mine myself we our us"
 THIRD_PERSON = "he she they him her his their"
-FIRST_PERSON_ENDINGS = ""
-"""Endings by which a verb alone says "I"."""
+FIRST_PERSON_ENDINGS = ""  # endings by which a verb alone says "I"
 
 FORGETTING = (r"\b(?:forget|forgot|delete|remove|erase)",)
+# A request not to forget, cut out before requests to forget are looked for.
 REMINDER = (r"\b(?:don['’]t|do not|never) forget\w*(?: that)?\W{0,3}",)
-"""A request not to forget, cut out before requests to forget are looked for."""
+# The sentence quotes a statement and calls it wrong.
 TAKEN_BACK = (
     r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b",
     r"\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*",
@@ -94,7 +94,6 @@ TAKEN_BACK = (
     r"\b(?:never|did not|didn['’]t) (?:say|said|tell|told|claim(?:ed)?)\b",
     r"\bi (?:once )?(?:thought|believed)\b",
 )
-"""The sentence quotes a statement and calls it wrong."""
 SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
 
 _ORDERS = (
@@ -105,6 +104,7 @@ _SENDERS = (
     r"(?!\s+(?:from|of|by)\s+(?:the|his|her|their)\s+(?:lab|laboratory|doctor|hospital"
     r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
 )
+# Instructions to the model. "Ignore the laboratory's message" is none.
 INSTRUCTIONS = (
     (
         rf"\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
@@ -126,7 +126,6 @@ INSTRUCTIONS = (
         r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
     ),
 )
-"""Instructions to the model. "Ignore the laboratory's message" is none."""
 
 OVERVIEW = (
     (
@@ -158,6 +157,7 @@ OVERVIEW = (
         r"(?:about|on) me"
     ),
 )
+# Overview requests that make up the whole message.
 OVERVIEW_ALONE = (
     (
         r"(?:forget|delete|erase|remove|wipe) (?:everything|all)"
@@ -167,13 +167,12 @@ OVERVIEW_ALONE = (
     ),
     r"who am i", r"summari[sz]e me", r"describe me",
 )  # fmt: skip
-"""Overview requests that make up the whole message."""
 ABOUT_USER = (r"\b(?:about|of|on|from) (?:me|us|myself)\b",)
 AMBIGUOUS_MONTHS = "may march"
+# Words that may precede an overview question; others are its topic.
 OPENING_WORDS = "so and but now then please just meddie a"
-"""Words that may precede an overview question; others are its topic."""
+# Words that may follow an overview question.
 CLOSING_WORDS = """
 please thanks thank you meddie be brief briefly in short as a one few word words sentence
 sentences list
 """
-"""Words that may follow an overview question."""

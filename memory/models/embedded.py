@@ -1,7 +1,6 @@
-"""Columns of every table with a vector.
+"""Columns of every table with a vector, padded with zeros to 1,536 dimensions.
 
-Vectors are padded with zeros to 1,536 dimensions, which changes no cosine. The short
-copy `near` is stored in the row and scans faster than the full column, in TOAST.
+The short copy `near` is in the row and scans faster than the full column, in TOAST.
 """
 
 from typing import Any
@@ -13,8 +12,7 @@ from pgvector.django import HalfVectorField, VectorField
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 384
 SIGNS = "/.:-+_@#~&=?"
-NO_MODEL = "none"
-"""Model of rows without a vector."""
+NO_MODEL = "none"  # of rows without a vector
 
 
 class Near(models.Func):
@@ -48,9 +46,9 @@ class Embedded(models.Model):
 
 
 def simple_tsvector(column: str) -> models.GeneratedField:
-    """A stored tsvector of a column, in the configuration `simple` (S0-26).
+    """In the configuration `simple` (S0-26).
 
-    Signs become spaces first: PostgreSQL takes "nuts/eggs" and "2.5" for one word each.
+    Signs become spaces: PostgreSQL takes "nuts/eggs" and "2.5" for one word each.
     """
     signs, spaces = models.Value(SIGNS), models.Value(" " * len(SIGNS))
     words = models.Func(
