@@ -14,7 +14,7 @@ FADES_AFTER = 20
 
 
 class Heartbeat(bootsteps.StartStopStep):
-    """No task, because a full queue would delay it."""
+    """A step of the worker: a full queue would delay a task."""
 
     requires = ("celery.worker.components:Timer",)
 

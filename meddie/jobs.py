@@ -148,12 +148,12 @@ class Job(models.Model):
             raise LeaseLost
 
     def renew(self) -> bool:
-        """False if the lease is lost."""
+        """Lengthen the lease; False if it is lost."""
         return bool(self._leased().update(leased_until=timezone.now() + LEASE))
 
     @transaction.atomic
     def succeed(self, note: str = "") -> None:
-        """Drop the payload, too. Raises LeaseLost."""
+        """End the job and drop its payload. Raises LeaseLost."""
         self.hold()
         self.payload = {}
         self._stop(self.State.DONE, note)
@@ -171,7 +171,7 @@ class Job(models.Model):
 
     @transaction.atomic
     def give_up(self, error: str, raw: str) -> None:
-        """Keep the raw answer for staff. Raises LeaseLost."""
+        """Stop for good and keep the raw answer for staff. Raises LeaseLost."""
         self.hold()
         self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
         self._stop(self.State.DEAD, error)

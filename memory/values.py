@@ -21,7 +21,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """`user_text`, this turn's message, can state a retracted fact again."""
+    """Where and when something was stated. `user_text` can restate a retracted fact."""
 
     origin: str
     stated_at: datetime

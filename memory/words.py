@@ -14,7 +14,7 @@ def tokens(text: str) -> list[str]:
 
 
 def content_tokens(text: str) -> list[str]:
-    """Without stop words, each once, in order."""
+    """The words except stop words, each once, in order."""
     return [t for t in dict.fromkeys(tokens(text)) if t not in STOP_WORDS]
 
 

@@ -25,7 +25,7 @@ class BotConnected(Exception):
 
 
 def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
-    """Retry after rows were stored meanwhile, which the constraints show."""
+    """Check the constraints before the commit, and retry after conflicting writes."""
 
     @wraps(delete)
     def inner(*args: P.args, **kwargs: P.kwargs) -> None:

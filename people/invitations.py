@@ -34,7 +34,7 @@ class AddressTaken(Exception):
 
 @transaction.atomic
 def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
-    """Replace earlier ones; return the invitation and its token."""
+    """Replace earlier invitations to the address; return the new one and its token."""
     space.invitations.filter(email__iexact=email, accepted_at=None).delete()
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(

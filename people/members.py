@@ -52,7 +52,7 @@ def _keep_an_admin_besides(member: Membership) -> None:
 
 @retry_on_conflict
 def delete_accounts(users: Iterable[User]) -> None:
-    """Delete their spaces, too. Raises LastAdmin or BotConnected."""
+    """Delete users and spaces that only they are in. Raises LastAdmin or BotConnected."""
     keys = [user.pk for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
         space.lock()

@@ -11,6 +11,7 @@ from people.models import User
 
 
 class LocaleMiddleware(BrowserLocaleMiddleware):
+    # Synchronous middleware lets Django run the whole chain in one thread.
     async_capable = False
 
     def process_request(self, request: HttpRequest) -> None:
@@ -27,7 +28,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 @sync_only_middleware
 def no_store(get_response: View) -> View:
-    """Unless the view has decided."""
+    """Forbid caching, unless the view has decided."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

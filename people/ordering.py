@@ -17,7 +17,7 @@ def add_last(person: Person) -> Person:
 
 @transaction.atomic
 def move(person: Person, *, up: bool) -> None:
-    """At the ends, do nothing."""
+    """Swap with the neighbour; at the ends, do nothing."""
     person.space.lock()
     order = list(Person.objects.in_space(person.space_id))
     here = order.index(person)

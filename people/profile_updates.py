@@ -52,7 +52,7 @@ def apply_updates(
 
 @transaction.atomic
 def undo_update(update: ProfileUpdate, by: User) -> bool:
-    """False if the field has changed since or was restored before."""
+    """Restore the field; False if it has changed since or was restored before."""
     person = _locked(by.pk, None, update.person_id)
     update.refresh_from_db(fields=["reverted_at"])
     if person is None:

@@ -55,7 +55,7 @@ _lock = Lock()
 
 
 async def async_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
-    """The loop closes it when it ends."""
+    """The client of the running loop, which closes it."""
     clients = await _of_loops.get()
     if endpoint not in clients:
         clients[endpoint] = _build_async(endpoint)
@@ -70,7 +70,7 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """A line of the answer may be no JSON or no UTF-8."""
+    """Exceptions of an SDK call. A line may be no JSON or no UTF-8."""
     return (
         openai.OpenAIError,
         aiohttp.ClientError,  # for answers that are not HTTP

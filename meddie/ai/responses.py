@@ -105,7 +105,7 @@ def rows(raw: bytes, count: int) -> list[Any]:
 
 
 def _other_fields(delta: dict[str, Any]) -> dict[str, Any]:
-    """Many providers send empty ones."""
+    """Fields besides role and content; many providers send empty ones."""
     return {
         name: value
         for name, value in delta.items()

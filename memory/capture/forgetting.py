@@ -113,7 +113,7 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
 
 
 def retract(memory: Memory, by: User) -> bool:
-    """False if staff or the user retracted it before."""
+    """Retract on behalf of staff; False if it was retracted before."""
     if memory.user_id is None or memory.space_id is None:
         return False
     scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)

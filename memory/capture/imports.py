@@ -35,7 +35,7 @@ def import_facts(
 def commit_batch(
     scope: Scope, prepared: Prepared, dates: Sequence[datetime]
 ) -> list[Decision]:
-    """Without vectors each fact becomes a job."""
+    """Store facts; without vectors each becomes a job."""
     facts = [
         (item, Provenance(Memory.Origin.IMPORT, stated_at))
         for item, stated_at in zip(prepared.items, dates, strict=True)

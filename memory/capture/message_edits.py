@@ -15,7 +15,7 @@ from people.scope import Scope
 
 @transaction.atomic
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Also restore replaced memories without an active successor."""
+    """Retire memories; restore replaced ones without an active successor."""
     store.lock(scope)
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):

@@ -97,7 +97,7 @@ def carry_out(
 def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision | None:
-    """Unless `same_fact` or the dates veto it."""
+    """Write a verdict unless `same_fact` or the dates veto it."""
     if verdict.action == "replace":
         return _replace(scope, verdict, new, target)
     if verdict.action == "refine":

@@ -57,7 +57,7 @@ def differ(one: str, other: str) -> bool:
 
 
 def same_words(one: str, other: str) -> bool:
-    """In the same order, or with the last word first."""
+    """Whether both have the same words in order, or with the last word first."""
     ours, theirs = _in_order(one), _in_order(other)
     turned = "".join(f" {word} " for word in theirs * 2)
     same = len(ours) == len(theirs) and "".join(f" {w} " for w in ours) in turned

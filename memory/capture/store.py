@@ -44,7 +44,7 @@ def owner(scope: Scope) -> uuid.UUID:
 
 
 def lock(scope: Scope) -> bool:
-    """Lock the scope for the transaction (B-08); whether replies may add facts."""
+    """Lock the scope for the transaction (B-08); return whether replies may add facts."""
     name = f"memory:{owner(scope)}:{scope.space_id}".encode()
     key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
     with connection.cursor() as cursor:

@@ -31,7 +31,7 @@ def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
 
 
 def run_resolve(job: CaptureJob) -> None:
-    """Once more if neighbours changed while the model answered."""
+    """Resolve new facts, once more if neighbours changed meanwhile."""
     scope = _scope(job)
     if scope is None or not scope.reads:
         return

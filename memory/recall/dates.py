@@ -1,4 +1,4 @@
-"""Months, years and days that a message names, compared with the date of a statement."""
+"""Months, years and days that a message names."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def _month(token: str) -> int | None:
 
 
 def date_parts(text: str, tokens: list[str]) -> dict[str, DatePart]:
-    """Tokens of a text that name parts of a date; days only beside a month."""
+    """Tokens that name parts of a date; days only beside a month."""
     named = {word.lower() for word in NAMED_MONTHS.findall(text)}
     parts: dict[str, DatePart] = {}
     for token in tokens:

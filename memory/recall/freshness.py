@@ -1,4 +1,4 @@
-"""Of two statements on the same thing the newer comes first. Pure."""
+"""Put the newer of two statements on the same thing first."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

@@ -1,7 +1,7 @@
 """Scopes too large for an exact scan, narrowed down to candidates by an index.
 
-Only their rows enter the index, in batches. Candidates are the nearest rows, the best
-with a word of the query, rows not yet in the index, and a sample (docs/recall.md).
+Candidates are the nearest rows, the best with a word of the query, rows not yet in the
+index, and a sample (docs/recall.md).
 """
 
 from collections.abc import Sequence
@@ -126,7 +126,6 @@ def unless_large(query: Query, shelf: Shelf) -> Shelf:
 
 
 def is_large(scope: Scope, query: Query, shelf: Shelf) -> bool:
-    """Whether the index applies to this query of the shelf."""
     if not shelf.own or query.vector is None:
         return False
     with connection.cursor() as cursor:
@@ -140,7 +139,7 @@ def _large(shelf: Shelf) -> str:
 
 
 def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
-    """The candidates as a shelf, and the query with the words they were chosen by.
+    """The candidates as a shelf, and the query with their words.
 
     Both unchanged if the index gave too few rows.
     """

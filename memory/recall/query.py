@@ -28,7 +28,7 @@ OVERVIEW_WORDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, the tsquery that finds it, and the part of a date that it names."""
+    """A word, its tsquery, and the part of a date that it names."""
 
     word: str
     tsquery: str
@@ -37,8 +37,6 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A message, ready for the database."""
-
     text: str
     terms: tuple[Term, ...]
     overview: bool
@@ -67,7 +65,7 @@ def is_overview(text: str) -> bool:
 
 
 def without_names(text: str, names: Collection[str]) -> tuple[str, str]:
-    """The only name that a text mentions, if any, and the text without names."""
+    """The only name in a text, if any, and the text without names."""
     named = [name for name in names if _mention(name).search(text)]
     rest = text
     for name in named:

@@ -98,9 +98,9 @@ SELECT t.number
 def measure_statement(
     shelf: Shelf, terms: Sequence[Term], width: Width, columns: Sequence[str]
 ) -> str:
-    """The statement that returns these columns of all visible rows, in one order.
+    """Send these columns of all visible rows, in one order.
 
-    Bit n of `held` says that a row holds term n, bit n + 12 that it was stated on its date.
+    Bit n of `held`: the row holds term n. Bit n + 12: it was stated on its date.
     """
     numbered = list(enumerate(terms, 1))
     held = [(HELD.format(number=n), 1 << n - 1) for n, _ in numbered]
@@ -174,7 +174,6 @@ def measured_columns(
     shelf: Shelf,
     columns: Sequence[str],
 ) -> dict[str, bytes]:
-    """The bytes of each column."""
     statement = measure_statement(shelf, terms, vector_width(query), columns)
     with connection.cursor() as cursor:
         cursor.execute(statement, query_values(scope, query, terms, shelf))

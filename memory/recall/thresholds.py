@@ -29,5 +29,4 @@ THRESHOLDS = {
 
 
 def thresholds(model: str) -> Thresholds:
-    """Those of a model, or the document's."""
     return THRESHOLDS.get(model, DOCUMENT)

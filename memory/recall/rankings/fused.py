@@ -67,7 +67,6 @@ def _score(signals: Signals, rows: Rows) -> Scores:
 
 
 def _own_score(signals: Signals, rows: Rows, words: Numbers) -> Numbers:
-    """The score without the session's share."""
     cosines, sizes = signals.cosines[rows], signals.sizes[rows]
     meaning = np.where(np.isnan(cosines), words, COSINE * cosines + KEYWORD * words)
     substance = SUBSTANCE * sizes / (sizes + SUBSTANTIAL)
@@ -84,7 +83,7 @@ def _session_best(sessions: Integers, scores: Numbers) -> Numbers:
 
 
 def _neighbours(signals: Signals, rows: Rows, steps: Integers) -> Rows:
-    """The rows so many places away in the session, -1 for none."""
+    """Rows `steps` places away in the session, -1 for none."""
     found = np.where(steps == 0, rows[:, None], -1)
     placed = np.flatnonzero(signals.places >= 0)
     if not len(placed):
