@@ -1,4 +1,4 @@
-"""Conversations for staff. Only the transcript shows texts, and each look is recorded."""
+"""Conversations for staff. Only the transcript shows texts."""
 
 from typing import Any, cast
 
@@ -23,8 +23,7 @@ OBJECT_PAGES: dict[str, str] = {Receipt.Kind.MEMORY: "admin:memory_memory_change
 
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnly):
-    """The list counts messages; the page is the transcript. Looking at it is recorded in
-    the user's memory events."""
+    """Each view of a transcript is recorded in the user's memory events."""
 
     list_display = (
         "id",
@@ -46,7 +45,7 @@ class ConversationAdmin(ReadOnly):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        """Count in the query of the list, not once per row."""
+        """Count in the list's query, not once per row."""
         rows: QuerySet[Conversation] = super().get_queryset(request)
         return rows.annotate(message_count=Count("messages"))
 
@@ -57,7 +56,6 @@ class ConversationAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The transcript, with the look recorded."""
         conversation = self.get_object(request, object_id)
         if conversation is not None and self.has_view_permission(request, conversation):
             _record_look(request, conversation)
@@ -73,7 +71,7 @@ class ConversationAdmin(ReadOnly):
 
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
-        """Every message, also superseded ones, and the receipts of each reply."""
+        """Every message, also superseded ones, with receipts."""
         messages = conversation.messages.in_order().prefetch_related(
             Prefetch("receipts", Receipt.objects.order_by("rank"))
         )
@@ -126,7 +124,7 @@ class ReceiptInline(ReadOnlyInline):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnly):
-    """The state of each message, without its text."""
+    """The state of messages, without texts."""
 
     list_display = ("id", "role", "status", "error", "model", "tokens", "created_at")
     list_filter = ("role", "status", "error", "model")

@@ -17,8 +17,6 @@ from meddie.jobs_admin import JobAdminMixin
 
 
 class PartInline(ReadOnlyInline):
-    """Sent messages with Telegram's receipts."""
-
     model = TelegramPart
     fields = readonly_fields = ("number", "telegram_message_id", "sent_at")
     ordering = ("number",)
@@ -67,7 +65,7 @@ class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
 
 @admin.register(Attachment)
 class AttachmentAdmin(ReadOnly):
-    """Files without their bytes and names, which are private."""
+    """Without bytes and names, which are private."""
 
     list_display = ("created_at", "kind", "content_type", "size", "transcript")
     list_select_related = ("message",)

@@ -1,4 +1,4 @@
-"""Delete a conversation. Facts from it stay, without their source message."""
+"""Delete a conversation. Facts from it stay."""
 
 from uuid import UUID
 
@@ -10,10 +10,7 @@ from memory import service
 
 @transaction.atomic
 def delete_conversation(conversation: Conversation) -> list[UUID]:
-    """Delete it with its messages, episodes, receipts and waiting captures.
-
-    Returns the replies that were being written, whose runners have to be stopped.
-    """
+    """Delete all its rows; return active replies, whose runners must stop."""
     Thread.objects.lock_for(conversation.pk)
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""How many messages a user may send on a day (UTC)."""
+"""The daily limit of messages (UTC)."""
 
 from uuid import UUID
 
@@ -11,10 +11,7 @@ from conversations.refusals import LimitReached
 
 
 def count_guest(thread: Thread) -> None:
-    """The same limit for a thread without a user, which the caller has locked.
-
-    Raises LimitReached.
-    """
+    """Check the limit of a locked thread without a user. Raises LimitReached."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     sent = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
     if sent.count() >= settings.DAILY_MESSAGES:
@@ -22,11 +19,7 @@ def count_guest(thread: Thread) -> None:
 
 
 def count_message(user_id: UUID) -> None:
-    """Count one message of today, inside the caller's transaction.
-
-    One statement, so that two tabs cannot both use the last message. Raises
-    LimitReached.
-    """
+    """Count one message, safe for concurrent tabs. Raises LimitReached."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

@@ -1,8 +1,7 @@
 """Markdown of a reply as safe HTML: whole, or block by block while it grows.
 
-Model output is not trusted: its HTML is escaped, nothing is loaded (an image becomes a
-link under its description), and links lead to the web or to mail only. The parser writes
-HTML, nh3 sanitises it.
+Model output is not trusted: HTML is escaped, images become links, and nh3 sanitises the
+result.
 """
 
 import re
@@ -24,15 +23,14 @@ TAGS = frozenset(
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
-DEEPEST = 20
-"""Levels of lists and quotations; deeper ones are shown as text."""
+DEEPEST = 20  # levels of lists and quotations
 
 
 class _Renderer(RendererHTML):
     def image(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """The description as a link: the reader decides what is loaded."""
+        """A link: the reader decides what is loaded."""
         token = tokens[idx]
         source = str(token.attrs.get("src", ""))
         words = escape(token.content or source)
@@ -43,7 +41,7 @@ class _Renderer(RendererHTML):
 
 
 def parser() -> MarkdownIt:
-    """The Markdown dialect of replies, the same for every channel."""
+    """The Markdown dialect of all channels."""
     options = {"html": False, "linkify": False, "maxNesting": DEEPEST}
     commonmark = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
     return commonmark.enable(["table", "strikethrough"])
@@ -68,14 +66,13 @@ _cleaner = nh3.Cleaner(
 
 
 def render(text: str) -> str:
-    """Safe HTML for the whole of `text`."""
     return _wrapped(_cleaner.clean(_whole.render(text)))
 
 
 def _wrapped(html: str) -> str:
     """Make tables and code scroll, and code copyable.
 
-    Works on sanitised HTML, in which text is escaped, so each tag found is a tag.
+    Works on sanitised HTML only: its text is escaped, so each tag found is a tag.
     """
     copy, table, code = _("Copy"), _("Table"), _("Code")
     button = f'<button type="button" class="button copy" data-copy>{copy}</button>'
@@ -94,10 +91,10 @@ def _wrapped(html: str) -> str:
 
 
 class Growing:
-    """A text that arrives in pieces: finished blocks and an unfinished tail.
+    """Finished blocks and an unfinished tail.
 
-    A block is finished once a whole line of the next block has come. This depends on
-    the text alone and not on its pieces, so a page that reconnects gets the same blocks.
+    A block is finished after a whole line of the next one. This depends on the text
+    only, so a page that reconnects gets the same blocks.
     """
 
     def __init__(self) -> None:
@@ -117,7 +114,6 @@ class Growing:
 
     @property
     def tail(self) -> str:
-        """What may still change, as Markdown."""
         return self._tail + self._partial
 
     def _goes_on(self, line: str) -> bool:
@@ -141,7 +137,7 @@ class Growing:
 
 
 def _kind(text: str) -> str:
-    """The marker of a block of many lines: fence, list, table, quotation."""
+    """The marker of a fence, list, table or quotation."""
     found = MARKER.match(text)
     if found is None:
         return ""

@@ -1,8 +1,4 @@
-"""The search index of messages: keywords with the turn, vectors soon after.
-
-The rows are the queue: those without a vector of the current embedding model are still
-to be embedded, and are found by keyword until then.
-"""
+"""The search index of messages: keywords with the turn, vectors soon after."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -18,17 +14,13 @@ from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.scope import Scope
 
 INDEXED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
-LONGEST = 20_000
-"""Characters that are searched; a tsvector is limited to one megabyte."""
+LONGEST = 20_000  # characters; a tsvector has at most one megabyte
+# A literal is faster to send than an array.
 NO_VECTOR = Cast(Value(f"[{','.join('0' * DIMENSIONS)}]"), VectorField())
-"""A literal, which is faster to send than an array."""
 
 
 def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
-    """Index the finished messages of a turn if the scope writes; return their keys.
-
-    Runs in the transaction that ends the turn.
-    """
+    """Index the finished messages of a turn; return their keys."""
     if scope.user_id is None or not scope.writes:
         return ()
     rows = [_row(message) for message in messages if _counts(message)]
@@ -39,14 +31,13 @@ def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
 
 
 def remove(message_ids: Iterable[UUID]) -> None:
-    """Remove superseded messages from the index."""
     MessageIndex.objects.filter(pk__in=message_ids).delete()
 
 
 def embed_messages(
     ids: Sequence[UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    """Embed these rows, or all that need it, with the current model; return how many."""
+    """Embed these rows, or all without a current vector; return how many."""
     rows = MessageIndex.objects.all()
     if ids is not None:
         return service.index(rows.filter(pk__in=ids), embedder=embedder)

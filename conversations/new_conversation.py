@@ -1,4 +1,4 @@
-"""Begin a conversation: in which thread, about whom, and what it carries over."""
+"""Begin a conversation."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -14,15 +14,14 @@ from people.scope import NotAMember, scope_for
 
 
 class NotFound(Exception):
-    """No such conversation, message or person for this user in this space."""
+    """No such conversation, message or person for this user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a new conversation begins.
+    """Without a `thread` the conversation gets its own.
 
-    Without a `thread` it gets its own, as on the web. `carries` is an earlier
-    conversation of the same user whose end goes into the prompt.
+    The end of `carries`, an earlier conversation, goes into the prompt.
     """
 
     person_id: UUID | None = None
@@ -41,7 +40,7 @@ def begin_conversation(
 ) -> Conversation:
     """Store a conversation whose first message is `text`. Raises NotFound.
 
-    A thread that is created for it is leased to `lease`.
+    A new thread is leased to `lease`.
     """
     thread = start.thread
     channel = thread.channel if thread else Thread.Channel.WEB

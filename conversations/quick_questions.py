@@ -1,4 +1,4 @@
-"""Suggested first questions, by what the person's notes hold."""
+"""Suggested first questions."""
 
 from django.utils.translation import gettext as _
 
@@ -6,7 +6,7 @@ from people.models import Person
 
 
 def quick_questions(person: Person | None) -> list[str]:
-    """Three questions for an empty conversation, in the language of the page."""
+    """Three questions in the language of the page."""
     if person is None:
         return [
             _("What can you help me with?"),

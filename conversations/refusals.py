@@ -1,4 +1,4 @@
-"""Why a turn is refused. Each channel renders the status and the text in its own way."""
+"""Why a turn is refused. Each channel renders status and text."""
 
 from typing import ClassVar
 
@@ -7,10 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TurnRefused(Exception):
-    """A message that does not become a turn."""
-
-    status: ClassVar[int]
-    """HTTP status."""
+    status: ClassVar[int]  # HTTP
     text: ClassVar[Promise | str]
 
     def __str__(self) -> str:
@@ -18,14 +15,12 @@ class TurnRefused(Exception):
 
 
 class Blank(TurnRefused):
-    """The message has no text."""
-
     status = 422
     text = _("Write something first.")
 
 
 class UnreadableForm(TurnRefused):
-    """The form is not one that a page of Meddie sends."""
+    """No page of Meddie sends such a form."""
 
     status = 422
     text = _(
@@ -35,8 +30,6 @@ class UnreadableForm(TurnRefused):
 
 
 class TooLong(TurnRefused):
-    """The message is longer than LONGEST_MESSAGE of `reply.turn`."""
-
     status = 413
     text = _(
         "A message may have 20,000 characters; this one has more. Shorten it or send it"
@@ -55,7 +48,5 @@ class Busy(TurnRefused):
 
 
 class LimitReached(TurnRefused):
-    """The user has sent as many messages today as the daily limit allows."""
-
     status = 429
     text = _("You've reached the daily message limit. Try again tomorrow.")

@@ -1,4 +1,4 @@
-"""Celery tasks of conversations. Each calls one function; the rows are the work."""
+"""Celery tasks; each calls one function."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -21,7 +21,7 @@ def title_conversation(conversation_id: str) -> None:
 
 @shared_task(name="conversations.embed_messages")
 def embed_messages(ids: Sequence[str] | None = None) -> int:
-    """Embed the given messages, or all that are not embedded yet."""
+    """Embed these messages, or all without a current vector."""
     if ids is None:
         return message_search.embed_messages()
     return message_search.embed_messages([UUID(value) for value in ids])
@@ -34,10 +34,7 @@ def sweep_replies() -> None:
 
 @shared_task(name="conversations.work_on_chat")
 def work_on_chat(thread_id: str) -> None:
-    """Handle the waiting updates of one Telegram chat.
-
-    Celery's time limit does not work in a pool of threads, hence this time-out.
-    """
+    """Has its own time-out: Celery's does not work in a pool of threads."""
     run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
 
 
@@ -49,7 +46,7 @@ def shut_down_chats(**_: object) -> None:
 
 @shared_task(name="conversations.sweep_inbox")
 def sweep_inbox() -> None:
-    """Announce chats with due updates and without a worker."""
+    """Enqueue chats with due updates and without a worker."""
     for thread_id in store.waiting_chats():
         dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 

@@ -1,7 +1,4 @@
-"""Titles of conversations, written by the fast model after the first exchange.
-
-Until then, and if that fails, the title is the first words of the first message.
-"""
+"""Titles by the fast model; until then the first words of the first message."""
 
 import logging
 from uuid import UUID
@@ -15,14 +12,12 @@ from meddie.threads import run_coroutine
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 80
-SNIPPET = 60
-"""Characters of the first message that are the first title."""
-PATIENCE = 30.0
-"""Seconds."""
+SNIPPET = 60  # characters
+PATIENCE = 30.0  # seconds
 
 
 def first_words(text: str) -> str:
-    """The first title: whole words of the message if possible."""
+    """Whole words if possible."""
     line = " ".join(text.split())
     if len(line) <= SNIPPET:
         return line
@@ -31,9 +26,9 @@ def first_words(text: str) -> str:
 
 
 def is_untitled(conversation: Conversation, message: Message | None = None) -> bool:
-    """Whether the title is still the first words of the conversation.
+    """Whether the title is still the first words.
 
-    Needs no query if `message` is its first one.
+    Needs no query if `message` is the first one.
     """
     if message is None or message.seq > 1:
         message = (
@@ -43,7 +38,7 @@ def is_untitled(conversation: Conversation, message: Message | None = None) -> b
 
 
 def write_title(conversation_id: UUID) -> None:
-    """Replace the first words by a title, unless the user has renamed it."""
+    """Replace the first words, unless the user has renamed it."""
     conversation = Conversation.objects.filter(pk=conversation_id).first()
     if conversation is None or not is_untitled(conversation):
         return

@@ -39,7 +39,7 @@ CHANGED_SINCE = _(
 
 
 def about_reply(status: str, error: str) -> Promise | str:
-    """The sentence below a reply that is not complete; empty if it is."""
+    """The sentence below an incomplete reply; else empty."""
     if status == "stopped":
         return STOPPED
     if status == "interrupted":

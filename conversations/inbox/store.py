@@ -1,7 +1,6 @@
-"""Updates in the database: added once, bounded, and claimed in order, chat by chat.
+"""Updates in the database, added once and claimed in order per chat.
 
-A worker holds the lease of the thread while it works on a chat. Each step is stored only
-under that lease.
+Steps are stored only under the lease of the chat's thread.
 """
 
 from datetime import timedelta
@@ -18,11 +17,9 @@ from people.models import TelegramBot
 
 State = TelegramUpdate.State
 
-MOST_WAITING = 400
-"""Updates of one chat (S3-16); beyond, the oldest becomes dead."""
+MOST_WAITING = 400  # updates of one chat (S3-16); beyond, the oldest become dead
 BATCH = 500
-KEPT = timedelta(days=30)
-"""Ended updates are kept for so long. Telegram resends none older than a day."""
+KEPT = timedelta(days=30)  # since their end; Telegram resends none older than a day
 
 
 @transaction.atomic
@@ -55,7 +52,7 @@ def is_due(thread_id: UUID) -> bool:
 
 
 def claim_next(thread_id: UUID, lease: UUID) -> TelegramUpdate | None:
-    """Claim the first unfinished update of the chat if it is due. Raises LeaseLost."""
+    """Claim the chat's first unfinished update if it is due. Raises LeaseLost."""
     while True:
         with transaction.atomic():
             thread = Thread.objects.select_for_update().filter(pk=thread_id)
@@ -78,7 +75,7 @@ def _first(thread_id: UUID) -> TelegramUpdate | None:
 
 @transaction.atomic
 def end_update(update: TelegramUpdate, note: str = "") -> None:
-    """End an update; its texts stay in messages only. Raises LeaseLost."""
+    """End an update and blank its parts. Raises LeaseLost."""
     update.succeed(note)
     update.parts.update(html="")
     if not note and update.bot.error:
@@ -87,7 +84,7 @@ def end_update(update: TelegramUpdate, note: str = "") -> None:
 
 @transaction.atomic
 def release(thread_id: UUID, lease: UUID) -> None:
-    """Give the lease of a chat back, and what was begun under it."""
+    """Release the lease, and the updates begun under it."""
     thread = Thread.objects.select_for_update().filter(pk=thread_id).leased_to(lease)
     if thread.exists():
         begun = TelegramUpdate.objects.filter(thread=thread_id, lease_holder=lease)
@@ -98,7 +95,7 @@ def release(thread_id: UUID, lease: UUID) -> None:
 
 
 def wake(bot: TelegramBot) -> list[UUID]:
-    """Make all waiting updates of a bot due; the keys of their threads."""
+    """Make a bot's waiting updates due; return the keys of their threads."""
     waiting = TelegramUpdate.objects.filter(bot=bot, state=State.WAITING)
     now = timezone.now()
     waiting.filter(available_at__gt=now).update(available_at=now)
@@ -106,8 +103,7 @@ def wake(bot: TelegramBot) -> list[UUID]:
 
 
 def delete_old() -> int:
-    """Delete updates that ended long ago and chats without any content; how many
-    updates."""
+    """Delete old updates and empty chats; return the number of updates."""
     long_ago = timezone.now() - KEPT
     ended = TelegramUpdate.objects.filter(
         state__in=(State.DONE, State.DEAD), updated_at__lt=long_ago

@@ -1,7 +1,6 @@
-"""Working on one chat: under the lease of its thread, in order, until nothing is due.
+"""Work on one chat under the lease of its thread, in order, until nothing is due.
 
-Chats are worked on side by side, the updates of one chat never. A worker that finds the
-lease taken leaves: the holder looks once more after giving it back.
+A worker that finds the lease taken leaves: the holder checks again at its end.
 """
 
 import asyncio
@@ -24,19 +23,12 @@ from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
 
-RENEW_EVERY = 5.0
-"""Seconds; a lease lasts for 20."""
-CHECK_EVERY = 1.0
-"""Seconds between two checks whether this process is shutting down."""
-GRACE = 5.0
-"""Seconds that a begun update has left then; `make run` and Docker kill after 10."""
-SHIFT = 60.0
-"""Seconds after which a worker leaves the rest of a chat to a new task, so that one busy
-chat does not keep others waiting."""
-UPDATE_TIMEOUT = 900.0
-"""Seconds. A small model may write for minutes; every other step has its own time-out."""
-TASK_TIMEOUT = SHIFT + UPDATE_TIMEOUT + 30
-"""Seconds for one task."""
+RENEW_EVERY = 5.0  # seconds; a lease lasts for 20
+CHECK_EVERY = 1.0  # seconds between two checks for a shutdown
+GRACE = 5.0  # seconds that an update has left at a shutdown; Docker kills after 10
+SHIFT = 60.0  # seconds until a worker leaves the rest of a busy chat to a new task
+UPDATE_TIMEOUT = 900.0  # seconds; a small model may write for minutes
+TASK_TIMEOUT = SHIFT + UPDATE_TIMEOUT + 30  # seconds
 
 _shutting_down = threading.Event()
 
@@ -50,7 +42,7 @@ class Failed(Exception):
 
 
 class Postponed(Failed):
-    """The channel asks to try again in `seconds`. The attempt is not counted."""
+    """Try again in `seconds`, without counting the attempt."""
 
     def __init__(self, code: str, seconds: float) -> None:
         super().__init__(code)
@@ -59,20 +51,19 @@ class Postponed(Failed):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What to do with an update: `handle` ends it or raises Failed, Postponed or
-    LeaseLost; `apologise` tells the sender that there will be no answer."""
+    """`handle` raises Failed, Postponed or LeaseLost; `apologise` refuses the update."""
 
     handle: Callable[[TelegramUpdate], Awaitable[None]]
     apologise: Callable[[TelegramUpdate], Awaitable[None]]
 
 
 def shut_down() -> None:
-    """Begin nothing more in this process, and leave slow updates to the next one."""
+    """Begin no more updates in this process."""
     _shutting_down.set()
 
 
 async def work_on(thread_id: UUID, channel: Channel) -> None:
-    """Handle the updates of a chat until none is due. Raises nothing of theirs."""
+    """Handle the updates of a chat until none is due."""
     until = time.monotonic() + SHIFT
     while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
         if time.monotonic() > until:

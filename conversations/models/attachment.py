@@ -1,7 +1,6 @@
 """A file that came with a message.
 
-The bytes are in the row: deleted with the message in one transaction, reached only
-through this app's queries, and part of a database back-up. Queries defer them.
+The bytes are in the row, so they are deleted and backed up with it.
 """
 
 import uuid
@@ -14,8 +13,6 @@ from conversations.models.message import Message
 
 
 class AttachmentManager(models.Manager["Attachment"]):
-    """Rows whose bytes are loaded when `content` is read."""
-
     def get_queryset(self) -> models.QuerySet["Attachment"]:
         """Defer the bytes, for related managers too."""
         return super().get_queryset().defer("content")

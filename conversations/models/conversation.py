@@ -1,4 +1,4 @@
-"""What the user sees in the list. Private to its user, also in a shared space."""
+"""A conversation in the user's list, private even in a shared space."""
 
 import uuid
 from typing import Any, Self
@@ -15,10 +15,7 @@ from people.models import Person, Space
 def mark_person_removed(
     collector: Any, field: Any, conversations: Any, using: str
 ) -> None:
-    """Keep conversations whose person is deleted, and mark them.
-
-    An `on_delete`, because `people` deletes persons and does not know conversations.
-    """
+    """An `on_delete`: keep and mark conversations whose person is deleted."""
     fields = conversations.model._meta  # noqa: SLF001 -- Django documents it
     collector.add_field_update(
         field=fields.get_field("person_removed"), value=True, objs=conversations
@@ -28,17 +25,16 @@ def mark_person_removed(
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def reachable_by(self, user_id: uuid.UUID) -> Self:
-        """The user's own in every space of which they are a member; none once the user
-        is deactivated."""
+        """The active user's own, in all spaces of which they are a member."""
         return self.filter(user_id=user_id).reachable()
 
     def reachable(self) -> Self:
-        """Those that their own user can still reach."""
+        """Those that their own user can reach."""
         alive = self.filter(user__is_active=True)
         return alive.filter(space__memberships__user_id=F("user_id"))
 
     def of(self, user_id: uuid.UUID, space_id: uuid.UUID) -> Self:
-        """The user's own in one space, while the user is a member of it."""
+        """The user's own in one space, while a member of it."""
         return self.reachable_by(user_id).filter(space_id=space_id)
 
     def newest(self) -> Self:

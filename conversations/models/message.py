@@ -1,4 +1,4 @@
-"""A message: of the user, of Meddie, or a line about a person's notes."""
+"""A message of the user or of Meddie, or a line about a person's notes."""
 
 import uuid
 from typing import Self
@@ -15,11 +15,10 @@ from people.models import ProfileUpdate
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def current(self) -> Self:
-        """Messages that no later attempt has superseded."""
+        """Without superseded messages."""
         return self.exclude(status=Message.Status.SUPERSEDED)
 
     def in_order(self) -> Self:
-        """Oldest first."""
         return self.order_by("seq")
 
 
@@ -102,7 +101,7 @@ class Message(models.Model):
         return f"{self.role} {self.pk}"
 
     def moved_on(self) -> bool:
-        """Whether the user has sent a message after this one."""
+        """Whether the user has sent a later message."""
         later = Message.objects.current().filter(
             conversation_id=self.conversation_id,
             role=Message.Role.USER,

@@ -1,7 +1,6 @@
-"""A message as recall searches it, in a table of its own so that messages stay small.
+"""The search row of a message, in its own table to keep messages small.
 
-The row is written with the turn and found by keyword at once; its vector comes later. It
-is deleted with the message and when the message is superseded.
+Stored with the turn and embedded later; deleted when its message is superseded.
 """
 
 from django.conf import settings

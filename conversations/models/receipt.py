@@ -9,11 +9,7 @@ from conversations.models.message import Message
 
 
 class Receipt(models.Model):
-    """One retrieved object, its score, and whether it was in the prompt.
-
-    `object_id` is no foreign key: each kind has its own table, and rows of all of them
-    are deleted together with the messages of their user or space.
-    """
+    """`object_id` is not a foreign key, as each kind has its own table."""
 
     class Kind(models.TextChoices):
         MEMORY = "memory", _("memory")

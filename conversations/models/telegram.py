@@ -1,8 +1,6 @@
-"""The inbox of a Telegram bot, and what is sent for each update.
+"""The inbox of a Telegram bot, and the messages to send for each update.
 
-An update is a job: `state` says whether it is worked on, `stage` what is stored of it
-already, so that the next worker goes on from there. Deleting a conversation, a link or an
-account deletes its updates too.
+`state` says whether an update is worked on, `stage` what is stored of it already.
 """
 
 import uuid
@@ -24,7 +22,7 @@ class TelegramUpdateQuerySet(JobQuerySet["TelegramUpdate"]):
 
 
 class TelegramUpdate(Job):
-    """Leased with its thread: `lease_holder` holds both, and the thread's lease counts."""
+    """`lease_holder` also holds the thread, and the thread's lease counts."""
 
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message")
@@ -35,8 +33,7 @@ class TelegramUpdate(Job):
         TURN_STORED = "turn", _("turn stored")
         REPLY_STORED = "reply", _("reply stored")
 
-    MOST_ATTEMPTS: ClassVar[int] = 7
-    """About five minutes with these pauses."""
+    MOST_ATTEMPTS: ClassVar[int] = 7  # about five minutes
     FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=5)
 
     bot = models.ForeignKey(TelegramBot, models.CASCADE, related_name="updates")
@@ -93,13 +90,13 @@ class TelegramUpdate(Job):
         self.thread = thread
 
     def advance(self, stage: str) -> None:
-        """Save the next stage; failures count from here. The caller holds the update."""
+        """Save the next stage and reset failures. The caller holds the update."""
         self.stage, self.attempts, self.crashes, self.error = stage, 0, 0, ""
         self.save()
 
 
 class TelegramPart(models.Model):
-    """One message to send. Its text is deleted once all parts are sent."""
+    """One message to send; its text is blanked once all parts are sent."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     update = models.ForeignKey(TelegramUpdate, models.CASCADE, related_name="parts")

@@ -1,8 +1,6 @@
-"""The ordered message sequence: a Telegram chat, a web conversation, an API chat.
+"""The ordered message sequence of a Telegram, web or API chat.
 
-One reply is written in it at a time. The writer holds the thread's lease: a web process
-for one reply, a Telegram worker while updates wait. A lease that is not renewed expires
-by the database's clock.
+The writer of a reply holds the thread's lease, which expires without renewal.
 """
 
 import uuid
@@ -17,8 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
-LEASE = timedelta(seconds=20)
-"""How long a lease lasts without renewal."""
+LEASE = timedelta(seconds=20)  # without renewal
 
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
@@ -30,7 +27,7 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
         )
 
     def leased_to(self, holder: uuid.UUID) -> Self:
-        """Held by `holder`, which includes an expired lease that was not taken over."""
+        """Includes an expired lease that was not taken over."""
         return self.filter(lease_holder=holder)
 
     def give_back(self) -> bool:
@@ -38,8 +35,7 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
         return bool(self.update(lease_holder=None, leased_until=None))
 
     def lock_for(self, conversation_id: uuid.UUID) -> "Thread | None":
-        """Lock the conversation's thread: always before any row that depends on it, to
-        avoid deadlocks."""
+        """Lock the conversation's thread, before any dependent row: avoids deadlocks."""
         return (
             self.select_for_update(of=("self",))
             .filter(conversations=conversation_id)

@@ -1,4 +1,4 @@
-"""Storing what a message asks for: a turn for the model, or an answer at once."""
+"""Store what a message asks for: a turn for the model, or a fixed answer."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,13 +30,11 @@ Stage = TelegramUpdate.Stage
 
 
 class Unlinked(Exception):
-    """The Telegram id no longer belongs to the user the answer is for."""
+    """The Telegram id no longer belongs to the user of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The file of a message, or why there is none."""
-
     fetched: Fetched | None = None
     lost: bool = False
     too_large: bool = False
@@ -60,7 +58,7 @@ class _Incoming:
 
 
 def speaker_of(update: TelegramUpdate) -> Speaker | None:
-    """Who the sender is now: links and memberships end."""
+    """Who the sender is now: links and memberships can end."""
     sender = restored(update.payload).sender
     return telegram_links.speaker(update.thread.space_id, sender.id)
 
@@ -91,7 +89,7 @@ def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
 
 @transaction.atomic
 def accept_message(update: TelegramUpdate, files: Files) -> None:
-    """Store what a message asks for and the stage. Raises LeaseLost, Busy."""
+    """Store what a message asks for, and the stage. Raises LeaseLost, Busy."""
     update.hold()
     payload = restored(update.payload)
     assert payload.message is not None  # noqa: S101 -- the kind of the update
@@ -115,7 +113,6 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
 
 
 def _answer(update: TelegramUpdate, html: str) -> None:
-    """Plan one message. The caller holds the update."""
     TelegramPart.objects.create(update=update, number=1, html=html)
     update.advance(Stage.REPLY_STORED)
 

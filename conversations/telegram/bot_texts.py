@@ -1,4 +1,4 @@
-"""Texts of the bot itself, as Telegram HTML with all names escaped."""
+"""Texts of the bot, as Telegram HTML."""
 
 from django.utils.translation import gettext as _
 
@@ -59,7 +59,7 @@ def already_linked() -> str:
 
 
 def cannot_read() -> str:
-    """For stickers, locations and other kinds of messages."""
+    """The answer to stickers, locations and other kinds of messages."""
     return _("I can read text, and keep photos, documents and voice messages.")
 
 
@@ -84,15 +84,12 @@ def lost() -> str:
 
 
 def undo_label() -> str:
-    """On the button below a change to a person's notes."""
     return _("Undo")
 
 
 def reverted() -> str:
-    """Shown for a moment, and in place of the button."""
     return _("Reverted")
 
 
 def nothing_to_undo() -> str:
-    """For a button that is no longer useful."""
     return _("This can't be undone any more.")

@@ -17,7 +17,7 @@ class Command:
 
 
 def parse_command(text: str, username: str) -> Command | None:
-    """The command of a message; None for other text and other bots' commands."""
+    """None for other text and other bots' commands."""
     match = COMMAND.fullmatch(text.strip())
     if match is None:
         return None

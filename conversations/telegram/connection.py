@@ -1,7 +1,6 @@
-"""Connecting and disconnecting the bot of a space.
+"""Connect and disconnect the bot of a space.
 
-Telegram is asked first, outside of any transaction, and the result is stored. With a
-public https address it sends updates there; otherwise they are fetched.
+Telegram is called first, outside of any transaction; then the result is stored.
 """
 
 import secrets
@@ -25,8 +24,7 @@ from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
 from people.models import Space, TelegramBot
 
-TIMEOUT = 15
-"""Seconds for each call while an admin waits for the page."""
+TIMEOUT = 15  # seconds for each call while an admin waits for the page
 
 
 class NotConnected(Exception):
@@ -34,13 +32,13 @@ class NotConnected(Exception):
 
 
 def bot_of(space: Space) -> TelegramBot | None:
-    """The bot of the space. Its token is loaded later, as decrypting can fail."""
+    """Defers the token, as decrypting can fail."""
     bots = TelegramBot.objects.defer("token", "secret")
     return bots.filter(space=space).first()
 
 
 def connect(space: Space, token: str) -> TelegramBot:
-    """Let the bot of this token answer for the space, in place of any other.
+    """Let the bot answer for the space, in place of any other.
 
     Raises NotConnected and then changes nothing here.
     """
@@ -62,10 +60,7 @@ def connect(space: Space, token: str) -> TelegramBot:
 
 
 def reconnect(bot: TelegramBot) -> None:
-    """Tell Telegram again where updates go, as after a change of PUBLIC_URL.
-
-    Raises NotConnected.
-    """
+    """Tell Telegram the current PUBLIC_URL. Raises NotConnected."""
     _register(bot)
     bot.error = ""
     bot.save(update_fields=["polled", "error"])
@@ -79,8 +74,7 @@ def disconnect(bot: TelegramBot) -> None:
 
 
 def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
-    """Replace the token of the same bot. The secret stays, so that two admins who do
-    this at once leave the secret that Telegram knows."""
+    """Keep the secret, so that concurrent calls leave the one that Telegram knows."""
     bot.token, bot.username = given.token, given.username
     try:
         bot.secret  # noqa: B018 -- it is read here, and may be lost
@@ -142,7 +136,6 @@ def _calls(bot: TelegramBot) -> Api | None:
 
 
 def _remove_webhook(calls: Api | None) -> None:
-    """Stop updates to this address, if Telegram can be reached."""
     if calls is not None:
         with suppress(TelegramFailed, TimeoutError):
             run_coroutine(calls.delete_webhook(), TIMEOUT)

@@ -1,4 +1,4 @@
-"""Which conversation a message belongs to: the current one or a new one."""
+"""Choose the conversation that a message belongs to."""
 
 from datetime import datetime, timedelta
 
@@ -7,14 +7,12 @@ from conversations.new_conversation import Start
 from people.models import Person
 from people.telegram_links import Speaker
 
-IDLE = timedelta(hours=8)
-"""After a longer pause a new conversation begins (S0-50)."""
+IDLE = timedelta(hours=8)  # a longer pause begins a new conversation (S0-50)
 
 
 def choose_conversation(
     thread: Thread, speaker: Speaker, sent_at: datetime
 ) -> Conversation | Start:
-    """The conversation that a message of that time continues, or a new one's opening."""
     current = latest(thread, speaker)
     if current is not None and _continues(current, speaker, sent_at):
         return current
@@ -41,8 +39,7 @@ def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bo
 
 
 def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
-    """A new conversation about the same person carries the end of the one before
-    (S0-51)."""
+    """Carry the end of an earlier conversation about the same person (S0-51)."""
     person = speaker.person or _person(thread, speaker, before)
     carried = before is not None and before.remember and before.person == person
     return Start(
@@ -55,9 +52,9 @@ def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Sta
 def _person(
     thread: Thread, speaker: Speaker, before: Conversation | None
 ) -> Person | None:
-    """The person of the last conversation, else the user's own, else the only one.
+    """The last conversation's person, else the user's own, else the only one.
 
-    None for a speaker without a user: their link says what they may know.
+    None for a speaker without a user.
     """
     if speaker.user is None:
         return None

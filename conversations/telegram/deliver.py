@@ -1,4 +1,4 @@
-"""Sending answers to Telegram, part by part, each with its receipt."""
+"""Send answers to Telegram, part by part, each with its receipt."""
 
 from dataclasses import dataclass
 from html import unescape
@@ -25,7 +25,7 @@ UNDO = "undo:"
 
 @transaction.atomic
 def plan(update: TelegramUpdate) -> None:
-    """Store the parts to send of a finished reply. Raises LeaseLost."""
+    """Store the parts of a finished reply. Raises LeaseLost."""
     update.hold()
     parts = []
     reply = _latest(update.reply_id)
@@ -86,7 +86,7 @@ class Chat:
 
 
 def chat_of(update: TelegramUpdate) -> Chat:
-    """The chat of an update. Raises WrongToken."""
+    """Raises WrongToken."""
     bot = TelegramBot.objects.get(pk=update.bot_id)
     return Chat(api(bot.token, bot.api_url), restored(update.payload).sender.id)
 
@@ -94,8 +94,7 @@ def chat_of(update: TelegramUpdate) -> Chat:
 async def deliver(update: TelegramUpdate, chat: Chat) -> None:
     """Send the unsent parts in order. Raises TelegramFailed, LeaseLost.
 
-    A part that Telegram may have taken without an answer is sent once more and then
-    counts as sent.
+    A part that Telegram may have taken is sent once more and then counts as sent.
     """
     part = await run_db(part_to_send, update)
     while part is not None:
@@ -120,7 +119,7 @@ def part_to_send(update: TelegramUpdate) -> TelegramPart | None:
 
 @transaction.atomic
 def _note_sent(part: TelegramPart, message_id: int | None) -> TelegramPart | None:
-    """Store Telegram's receipt, even without the lease; the next part to send."""
+    """Store Telegram's receipt, even without the lease; return the next part."""
     part.telegram_message_id, part.sent_at = message_id, timezone.now()
     part.save(update_fields=["telegram_message_id", "sent_at"])
     try:
@@ -133,7 +132,7 @@ def _note_sent(part: TelegramPart, message_id: int | None) -> TelegramPart | Non
 
 @transaction.atomic
 def _note_uncertain(part: TelegramPart) -> None:
-    """Telegram may have taken the part. Raises LeaseLost."""
+    """Note that Telegram may have taken the part. Raises LeaseLost."""
     part.update.hold()
     part.uncertain = True
     part.save(update_fields=["uncertain"])

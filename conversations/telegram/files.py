@@ -1,4 +1,4 @@
-"""Files of messages, fetched before anything is stored."""
+"""Download the files of messages."""
 
 import mimetypes
 import re
@@ -11,11 +11,9 @@ from conversations.telegram.bot_api.schema import File, IncomingMessage
 
 Kind = Attachment.Kind
 
-MAX_BYTES = 20 * 1024 * 1024
-"""The limit of the Bot API."""
+MAX_BYTES = 20 * 1024 * 1024  # the limit of the Bot API
+# Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Line breaks and signs that change the reading direction in a name, which could show
-"exe.jpg" as "gpj.exe"."""
 UNKNOWN_TYPE = "application/octet-stream"
 TYPES: dict[str, str] = {Kind.PHOTO: "image/jpeg", Kind.VOICE: "audio/ogg"}
 SUFFIXES: dict[str, str] = {Kind.PHOTO: ".jpg", Kind.VOICE: ".ogg"}
@@ -23,8 +21,6 @@ SUFFIXES: dict[str, str] = {Kind.PHOTO: ".jpg", Kind.VOICE: ".ogg"}
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file and what the sender's app says about it."""
-
     kind: str
     name: str
     content_type: str
@@ -32,7 +28,7 @@ class Fetched:
 
 
 def file_of(message: IncomingMessage) -> tuple[str, File] | None:
-    """The kind and the file, for a photo the largest size."""
+    """The kind and the file; of a photo the largest size."""
     if message.photo:
         return Kind.PHOTO, max(message.photo, key=lambda one: one.file_size or 0)
     if message.document:
@@ -48,7 +44,7 @@ def is_too_large(message: IncomingMessage) -> bool:
 
 
 async def fetch(api: Api, kind: str, file: File) -> Fetched:
-    """Download a file. Raises TelegramFailed, TooLarge."""
+    """Raises TelegramFailed, TooLarge."""
     if (file.file_size or 0) > MAX_BYTES:
         raise TooLarge
     content = await api.download(file.file_id, MAX_BYTES)

@@ -1,7 +1,7 @@
 """Markdown of a reply as messages in Telegram's subset of HTML.
 
 Headings, lists, tables and pictures become bold lines, bullets, rows with bars and
-descriptions. Telegram refuses unknown tags, so only tags from here are written.
+descriptions, because Telegram refuses unknown tags.
 """
 
 import re
@@ -23,7 +23,7 @@ _markdown = parser()
 
 
 def to_parts(markdown: str) -> list[str]:
-    """The HTML of each message in order; none for blank text."""
+    """The HTML of each message; none for blank text."""
     writer = _Writer()
     writer.blocks(SyntaxTreeNode(_markdown.parse(_clean(markdown))), ())
     return list(writer.flow.parts())
@@ -114,7 +114,7 @@ class _Writer:
             self._put(str(node.attrs.get("src", "")), tags)
 
     def _newline(self, count: int) -> None:
-        """Write line breaks before the next text, if there is any."""
+        """Before the next text, if there is any."""
         self._newlines = max(self._newlines, count)
 
     def _put(self, text: str, tags: Tags) -> None:
@@ -134,8 +134,7 @@ class _Writer:
 
 
 def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tags:
-    """Add a tag where Telegram allows it: code only within quotations, no tag twice,
-    and no code within links."""
+    """Add a tag, but no tag twice, no code in links, and only quotations around code."""
     names = {tag.name for tag in tags}
     if name in names or (name == "code" and "a" in names):
         return tags

@@ -11,8 +11,6 @@ from people.models import Person, Space, TelegramLink, User
 
 
 class TokenForm(forms.Form):
-    """The token of a bot, never shown again."""
-
     token = forms.CharField(
         label=gettext_lazy("Token"),
         max_length=200,

@@ -1,4 +1,4 @@
-"""Mail to users whose account was linked to Telegram by an admin."""
+"""Mail to users whose account an admin linked to Telegram."""
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string

@@ -1,6 +1,6 @@
-"""Fetching updates from Telegram where it cannot reach a webhook.
+"""Poll for updates without a public address.
 
-The offset is stored with the updates, so a restart asks for those that follow.
+The offset is stored with the updates.
 """
 
 import asyncio
@@ -20,18 +20,14 @@ from people.models import TelegramBot
 
 logger = logging.getLogger(__name__)
 
-WAIT = 25
-"""Seconds that Telegram waits for an update before it answers with none."""
-CHECK_EVERY = 5.0
-"""Seconds between two checks for connected and disconnected bots."""
-PAUSE = 5.0
-"""Seconds after an error."""
-UPDATE_ID_LIMIT = 2**62
-"""Update ids are below it, as the column needs."""
+WAIT = 25  # seconds that Telegram waits before it answers with no update
+CHECK_EVERY = 5.0  # seconds between two checks for connected and disconnected bots
+PAUSE = 5.0  # seconds after an error
+UPDATE_ID_LIMIT = 2**62  # as the column needs
 
 
 async def poll() -> None:
-    """Poll for every bot that is polled, until cancelled."""
+    """Poll for all bots without a webhook, until cancelled."""
     running: dict[UUID, asyncio.Task[None]] = {}
     try:
         while True:
@@ -84,7 +80,7 @@ async def _poll_bot(key: UUID) -> None:
 
 @transaction.atomic
 def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
-    """Store updates and the next offset; the keys of their threads."""
+    """Store updates and the next offset; return the keys of their threads."""
     threads = set()
     for payload in updates:
         try:
@@ -107,5 +103,5 @@ def _note(key: UUID, problem: str) -> None:
 
 
 def _pause(failure: TelegramFailed) -> float:
-    """Errors that only an admin can mend are retried less often."""
+    """Retry less often if only an admin can help."""
     return 12 * PAUSE if failure.permanent else PAUSE

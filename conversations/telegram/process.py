@@ -1,8 +1,7 @@
-"""One update, from the stage it has reached to its end.
+"""Process one update from its stage to its end.
 
-Each step ends in a stored stage and can be repeated: after a crash the next worker goes
-on from there. Only between Telegram's taking a message and our storing its receipt can a
-message be sent twice.
+Each step ends in a stored stage and can be repeated. A message can be sent twice only
+if the worker dies before it stores Telegram's receipt.
 """
 
 import asyncio
@@ -42,10 +41,8 @@ from people.telegram_links import mark_blocked
 
 Stage = TelegramUpdate.Stage
 
-BUSY_PAUSE = 1.0
-"""Seconds until a chat that is busy with another reply is tried again."""
-TYPING_EVERY = 4.0
-"""Seconds; Telegram shows it for five."""
+BUSY_PAUSE = 1.0  # seconds until a busy chat is tried again
+TYPING_EVERY = 4.0  # seconds; Telegram shows it for five
 
 
 async def handle(update: TelegramUpdate) -> None:
@@ -66,7 +63,7 @@ async def handle(update: TelegramUpdate) -> None:
 
 
 async def apologise(update: TelegramUpdate) -> None:
-    """Tell the sender that there will be no answer, if that can be sent."""
+    """Tell the sender that there will be no answer, if possible."""
     try:
         chat = await run_db(chat_of, update)
         await run_db(check_link, update)
@@ -126,7 +123,7 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
 
 
 async def _press(update: TelegramUpdate) -> None:
-    """Handle a button. A refused answer does not matter: it may be too late."""
+    """Handle a button. It may be too late for an answer."""
     chat = await run_db(chat_of, update)
     result, line = await run_db(undo, update)
     query = restored(update.payload).callback_query
@@ -152,7 +149,6 @@ def _note_problem(update: TelegramUpdate, code: str) -> None:
 
 @asynccontextmanager
 async def _typing(chat: Chat) -> AsyncIterator[None]:
-    """Show "typing" in the chat while the body runs."""
     showing = asyncio.create_task(_show_typing(chat))
     try:
         yield

@@ -1,4 +1,4 @@
-"""Updates from Telegram go into the inbox, whether they were sent or fetched."""
+"""Store updates from Telegram in the inbox."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ Kind = TelegramUpdate.Kind
 
 @transaction.atomic
 def receive(bot: TelegramBot, payload: object) -> UUID | None:
-    """Store an update once; the key of its thread, None for one that Meddie ignores.
+    """Store an update once; return its thread, None if it is ignored.
 
     Raises Malformed.
     """

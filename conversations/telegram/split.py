@@ -1,7 +1,7 @@
-"""Formatted text, split into messages within Telegram's limits.
+"""Split formatted text into messages within Telegram's limits.
 
-A message has at most 4,096 UTF-16 units of visible text. Telegram ignores formatting
-after the hundredth tag and refuses about 9,500 bytes of it ("entities too long").
+A message has at most 4,096 UTF-16 units of visible text. Telegram ignores all but 100
+tags and refuses about 9,500 bytes of them ("entities too long").
 """
 
 import re
@@ -23,8 +23,6 @@ LONGEST_CLUSTER = 40
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tag:
-    """One formatted place, compared by identity."""
-
     name: str
     opening: str
     closing: str
@@ -150,10 +148,7 @@ def _fitting(text: str, units: int) -> int:
 
 
 def _cut(text: str, start: int, reach: int, blocks: list[int]) -> int:
-    """The best offset to end a part: at a block, line, sentence or word.
-
-    Parts shorter than a quarter of the limit are avoided.
-    """
+    """The best offset to end a part, more than a quarter of the limit if possible."""
     if reach >= len(text):
         return len(text)
     enough = start + (reach - start) // 4
@@ -169,7 +164,7 @@ def _cut(text: str, start: int, reach: int, blocks: list[int]) -> int:
 
 
 def _between_clusters(text: str, start: int, reach: int) -> int:
-    """Never between a letter and its accent or within an emoji."""
+    """Never between a letter and its accent, or within an emoji."""
     for place in range(reach, max(start, reach - LONGEST_CLUSTER), -1):
         if not _belongs(text[place - 1], text[place]):
             return place

@@ -15,11 +15,10 @@ from people.telegram_links import Speaker
 
 @transaction.atomic
 def undo(update: TelegramUpdate) -> tuple[str, str]:
-    """Undo the change of the pressed button; the text to show, and the text of the
-    message with the button ("" where nothing was undone).
+    """Undo the change; return the text to show and the undone line, if any.
 
-    Only changes of the same chat and user. Pressing twice gives the same answer, and so
-    does a second attempt after a crash. Raises LeaseLost.
+    Only for changes of the same chat and user. Pressing twice gives the same answer.
+    Raises LeaseLost.
     """
     update.hold()
     incoming = restored(update.payload)

@@ -1,5 +1,3 @@
-"""URLs of Telegram: the webhook and the settings of a space."""
-
 from django.urls import path
 
 from conversations.telegram import views

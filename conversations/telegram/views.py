@@ -1,7 +1,4 @@
-"""The Telegram settings of a space: its bot and its links.
-
-Connecting waits for Telegram, so these views are sync.
-"""
+"""The Telegram settings of a space. Sync, because Telegram's answers are awaited."""
 
 import uuid
 
@@ -55,7 +52,6 @@ def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def reconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Tell Telegram again where Meddie is."""
     bot = _bot(space_administered_by(request.user, pk))
     try:
         connection.reconnect(bot)
@@ -69,7 +65,7 @@ def reconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Ask, then delete the bot. Links stay for the next one."""
+    """Confirm, then delete the bot; links stay for the next one."""
     space = space_administered_by(request.user, pk)
     bot = _bot(space)
     if request.method == "GET":
@@ -93,7 +89,6 @@ def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Link a Telegram id to a person, a user or both."""
     space = space_administered_by(request.user, pk)
     form = LinkForm(request.POST, space=space)
     if form.is_valid():
@@ -114,7 +109,7 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 def remove_link(
     request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
-    """Ask, then remove a link: an admin any of the space, a member their own."""
+    """Confirm, then remove a link: admins any, members their own."""
     space = space_of(request.user, pk)
     link = get_object_or_404(_links(request, space), pk=link_pk)
     if request.method == "GET":
@@ -135,7 +130,7 @@ def _is_admin(request: SignedInRequest, space: Space) -> bool:
 
 
 def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
-    """Links the user may see and remove; `belongs`: its user is still a member."""
+    """Links the user may remove; `belongs`: the linked user is still a member."""
     links = space.telegram_links.select_related("user", "person")
     if not _is_admin(request, space):
         links = links.filter(user=request.user)
@@ -146,7 +141,7 @@ def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
 def _render(
     request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
-    """The whole page; `parts` replaces the form that was sent."""
+    """Render all forms; `parts` replaces the one that was sent."""
     page: dict[str, object] = {
         "space": space,
         "bot": connection.bot_of(space),

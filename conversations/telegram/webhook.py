@@ -1,4 +1,4 @@
-"""The webhook that Telegram sends updates to: check, store, announce, answer."""
+"""The webhook that Telegram sends updates to."""
 
 import json
 import secrets
@@ -14,8 +14,7 @@ from meddie import dispatch
 from meddie.crypto import KeyLost
 from people.models import TelegramBot
 
-MAX_BYTES = 256 * 1024
-"""Telegram's own updates have a few thousand."""
+MAX_BYTES = 256 * 1024  # Telegram's own updates have a few thousand bytes
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 NO_SECRET = secrets.token_urlsafe(32)
 
@@ -25,7 +24,7 @@ NO_SECRET = secrets.token_urlsafe(32)
 def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     """Store one update. An unknown bot and a wrong secret get the same answer.
 
-    Updates that Meddie ignores are answered with 200 too, or Telegram would resend them.
+    Ignored updates get a 200 too, or Telegram would resend them.
     """
     try:
         bot = TelegramBot.objects.filter(bot_id=bot_id).first()

@@ -1,4 +1,4 @@
-"""Template filters of the chat: times, Markdown, the state of a reply."""
+"""Template filters of the chat."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def short_time(moment: datetime) -> str:
-    """The time in short: "14:05", "yesterday, 14:05", "12 September, 14:05"."""
+    """Like "14:05", "yesterday, 14:05", "12 September, 14:05"."""
     local = timezone.localtime(moment)
     clock = date_format(local, "H:i")
     day = short_day(moment)
@@ -25,7 +25,7 @@ def short_time(moment: datetime) -> str:
 
 @register.filter
 def short_day(moment: datetime) -> str:
-    """The clock for today, else the day, with the year if it is not this one."""
+    """The time for today, else the day, with the year if it is another one."""
     local, today = timezone.localtime(moment), timezone.localdate()
     if local.date() >= today:
         return date_format(local, "H:i")
@@ -42,7 +42,6 @@ def exactly(moment: datetime) -> str:
 
 @register.filter
 def as_markdown(text: str) -> SafeString:
-    """Safe HTML of a reply."""
     return mark_safe(markdown.render(text))  # noqa: S308 -- sanitised by nh3
 
 

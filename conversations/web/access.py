@@ -1,4 +1,4 @@
-"""Access of users to conversations. Other users' rows are 404, as if they did not exist."""
+"""Access to conversations. Other users' rows are 404."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -29,8 +29,7 @@ _give_back = sync_to_async(connections.close_all)
 
 
 def signed_in(view: View) -> View:
-    """Require a session. Others are sent to the sign-in page and back; the tab keeps
-    what was typed."""
+    """Require a session; others sign in and come back."""
     if iscoroutinefunction(view):
 
         @wraps(view)
@@ -64,7 +63,7 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
 
 
 def _came_from(request: PageRequest) -> str:
-    """The page to return to: never the address of a form or of an event stream."""
+    """The page to return to: never the address of a form or an event stream."""
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("conversations:new")
     if request.method == "GET":
@@ -73,13 +72,13 @@ def _came_from(request: PageRequest) -> str:
 
 
 def own_conversation(user: User, pk: UUID | str) -> Conversation:
-    """The user's own conversation, in any space of which they are a member."""
+    """In any space of which the user is a member."""
     own = Conversation.objects.reachable_by(user.pk)
     return get_object_or_404(own.select_related("person", "space", "thread"), pk=pk)
 
 
 def own_attachment(user: User, pk: UUID) -> Attachment:
-    """A file of a current message in the user's own conversation."""
+    """A file of a current message."""
     messages = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
@@ -87,7 +86,7 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
 
 
 def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:
-    """A current message in the user's own conversation, with the `related` rows."""
+    """A current message, with the `related` rows."""
     own = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )

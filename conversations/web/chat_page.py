@@ -1,4 +1,4 @@
-"""What the chat page shows: a conversation's messages, or how to begin one."""
+"""What the chat page shows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,20 +15,19 @@ from conversations.quick_questions import quick_questions
 from conversations.reply.turn import Turn
 from people.models import Person, Space, User
 
-PAGE_SIZE = 50
-"""Messages of one page; earlier ones are loaded on request."""
+PAGE_SIZE = 50  # messages; earlier ones are loaded on request
 
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Consecutive messages, and the sequence number before which there are more."""
+    """Consecutive messages; there are more before the number `earlier`."""
 
     messages: list[Message]
     earlier: int | None
 
 
 def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
-    """The last messages, or the last ones before a sequence number."""
+    """The last messages, or the last before a sequence number."""
     only_a_file = ExpressionWrapper(Q(answers__content=""), BooleanField())
     found = (
         conversation.messages.current()
@@ -45,7 +44,7 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
 
 
 def notes_lines(reply: Message) -> list[Message]:
-    """The lines that report what the reply changed in a person's notes."""
+    """The lines that report what a reply changed in a person's notes."""
     lines = Message.objects.current().filter(
         role=Message.Role.SYSTEM,
         conversation_id=reply.conversation_id,
@@ -57,7 +56,6 @@ def notes_lines(reply: Message) -> list[Message]:
 
 
 def conversation_context(conversation: Conversation) -> dict[str, Any]:
-    """Template context of a stored conversation."""
     return {
         "conversation": conversation,
         "space": conversation.space,
@@ -66,11 +64,7 @@ def conversation_context(conversation: Conversation) -> dict[str, Any]:
 
 
 def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, Any]:
-    """Template context of a conversation that the first message will begin.
-
-    `person_id` comes from the picker: the user's own person if None, no person if it is
-    empty or of another space (B-17).
-    """
+    """`person_id`: None for the user's own person, empty for no person (B-17)."""
     people = list(Person.objects.in_space(space.pk))
     person = _chosen(people, user, person_id)
     return {
@@ -89,7 +83,7 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
 
 
 def started_exchange(turn: Turn) -> list[Message]:
-    """A user message and its empty reply, whose text the stream brings."""
+    """A user message and its empty reply."""
     exchange = [turn.message, turn.reply]
     prefetch_related_objects(exchange, "attachments")
     return exchange

@@ -9,18 +9,14 @@ from meddie.text import storable
 
 
 class Words(forms.CharField):
-    """Text without the characters that cannot be stored."""
+    """Drops characters that cannot be stored."""
 
     def to_python(self, value: Any) -> Any:
-        """Drop what Django's validator would refuse."""
         return storable(super().to_python(value) or "")
 
 
 class MessageForm(forms.Form):
-    """A message with the page's key for it, so that a resent message is stored once.
-
-    The other fields name the conversation, or say how a new one begins.
-    """
+    """`key` identifies a resent message."""
 
     key = forms.UUIDField(required=False)
     text = Words(required=False, strip=False)
@@ -31,7 +27,7 @@ class MessageForm(forms.Form):
     forgetful = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
-        """A quick question replaces the text of the box."""
+        """A quick question replaces the text."""
         data = super().clean() or self.cleaned_data
         return {**data, "text": data.get("quick") or data.get("text", "")}
 

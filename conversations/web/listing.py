@@ -1,4 +1,4 @@
-"""The list of conversations: the newest first, grouped by day."""
+"""The list of conversations, grouped by day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,16 +19,12 @@ ON_A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Conversations of the same day or days."""
-
     name: str
     conversations: list[Conversation]
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of the list."""
-
     page: "Page[Conversation]"
     groups: list[Group]
     query: str
@@ -37,7 +33,7 @@ class Listing:
 def listing(
     user_id: UUID, space_id: UUID, *, query: str = "", page: str = ""
 ) -> Listing:
-    """The user's conversations in the space; with a query, those that contain it."""
+    """The user's conversations; with a query, those that contain it."""
     found = Conversation.objects.of(user_id, space_id).select_related(
         "person", "thread"
     )
@@ -69,7 +65,7 @@ def _grouped(conversations: Iterable[Conversation]) -> list[Group]:
 
 
 def group_name(day: date, today: date) -> str:
-    """Today, Yesterday, Last week (the seven days before), Earlier."""
+    """Last week is the seven days before."""
     if day >= today:
         return _("Today")
     if day == today - timedelta(days=1):

@@ -1,4 +1,4 @@
-"""Responses that htmx puts elsewhere than where the request asked for."""
+"""Responses with htmx headers."""
 
 from django.http import HttpResponse
 
@@ -9,13 +9,12 @@ def composer_note(text: object, status: int) -> HttpResponse:
 
 
 def retarget(response: HttpResponse, selector: str) -> HttpResponse:
-    """Fill the element that `selector` names."""
     response.headers["HX-Retarget"] = selector
     response.headers["HX-Reswap"] = "innerHTML"
     return response
 
 
 def moved_on(response: HttpResponse) -> HttpResponse:
-    """Tell the list and the user's other tabs that the conversation has changed."""
+    """Tell the list and other tabs that the conversation has changed."""
     response.headers["HX-Trigger-After-Settle"] = "conversation-moved"
     return response

@@ -1,9 +1,8 @@
-"""A running reply as server-sent events: the only module that streams a response.
+"""An active reply as server-sent events.
 
-The page follows the event log of any process and resumes with the id of its last event.
-Each event carries the finished blocks to append and the unfinished tail; the last one
-carries the whole message. Rights are checked when a stream connects, while the log is
-quiet, and when the reply ends. A stream holds no database connection between checks.
+Each event carries finished blocks and the unfinished tail, the last one the whole
+message. Rights are checked when a stream connects, while the log is quiet, and at the
+end. A stream holds no database connection between checks.
 """
 
 import json
@@ -27,8 +26,7 @@ from meddie.threads import run_db
 from people.models import User
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-RECONNECT = "retry: 1000\n\n"
-"""The browser reconnects after this many milliseconds."""
+RECONNECT = "retry: 1000\n\n"  # milliseconds until the browser reconnects
 KEEP_ALIVE = ": still here\n\n"
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
@@ -36,7 +34,7 @@ EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 @require_GET
 @signed_in
 def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
-    """A reply as it is now, for a page whose stream broke off."""
+    """The reply as it is now, for a page whose stream broke off."""
     message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
     return render(request, "conversations/_reply.html", _context(message))
 
@@ -44,7 +42,7 @@ def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
 @require_GET
 @signed_in
 async def follow_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
-    """The events of one reply, from the beginning or after Last-Event-ID."""
+    """Stream the events after Last-Event-ID."""
     page = _Page(_position(request.headers.get("Last-Event-ID", "")))
     message = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
     frames = (
@@ -59,7 +57,7 @@ async def follow_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
 
 @dataclass(slots=True)
 class _Page:
-    """What one page has of a reply. `seen` is the position of its last event."""
+    """What one page has of a reply; `seen` is its last event."""
 
     seen: tuple[int, int] | None
     text: str = ""
@@ -69,7 +67,7 @@ class _Page:
     whole: bool = True
 
     def take(self, event_id: str, text: str) -> None:
-        """Add a piece; blocks that the page already has are not sent again."""
+        """Add a piece; blocks that the page has are not sent again."""
         finished = self.growing.feed(text)
         self.text += text
         self.event_id = event_id
@@ -85,7 +83,6 @@ class _Page:
         return last is not None and (self.seen is None or last > self.seen)
 
     def frame(self) -> str:
-        """What has grown since the last frame."""
         data = {
             "whole": self.whole,
             "blocks": "".join(map(render_markdown, self.unsent)),
@@ -96,7 +93,7 @@ class _Page:
         return _frame("grow", data, self.event_id)
 
     def replace(self, stored: str) -> str:
-        """A frame of the row's text, for a page that missed events of a lost log."""
+        """The row's text, for a page that missed events of a lost log."""
         self.text, self.growing, self.whole = stored, Growing(), True
         self.unsent = self.growing.feed(stored)
         return self.frame()
@@ -124,9 +121,9 @@ async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[
 
 
 def _look(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
-    """Check the user's rights and the row: the next frame, and whether it is the last.
+    """Check rights and row; return the next frame, and whether it is the last.
 
-    A user who has signed out gets no frame: the page then asks them to sign in.
+    Sends nothing after a sign-out: the page then asks to sign in.
     """
     if not request.session.exists(request.session.session_key or ""):
         return "", True

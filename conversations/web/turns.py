@@ -10,14 +10,13 @@ from conversations.reply import runner
 from conversations.reply.turn import Turn
 from meddie.threads import run_db
 
-_starting: set["asyncio.Task[Turn]"] = set()
-"""An event loop holds its tasks weakly."""
+_starting: set["asyncio.Task[Turn]"] = set()  # an event loop holds its tasks weakly
 
 
 async def start_turn(begin: Callable[[], Turn]) -> Turn:
-    """Store a turn with `begin` and start its reply. Raises Http404 and what it raises.
+    """Store a turn with `begin` and start its reply. Raises Http404.
 
-    Goes on when the browser disconnects meanwhile: a stored turn always gets its reply.
+    Continues if the browser disconnects: a stored turn always gets its reply.
     """
     task = asyncio.create_task(_start(begin))
     _starting.add(task)

@@ -1,5 +1,3 @@
-"""Addresses of the chat."""
-
 from django.urls import path
 from django.views.generic import RedirectView
 

@@ -1,4 +1,4 @@
-"""`manage.py poll_telegram`: bring updates in without a public address."""
+"""`manage.py poll_telegram`: fetch updates without a public address."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,6 @@ class Command(BaseCommand):
     help = "Ask Telegram for messages to the bots that have no webhook, until ended."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run until Ctrl-C or SIGTERM."""
         asyncio.run(_until_ended())
 
 

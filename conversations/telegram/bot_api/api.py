@@ -1,7 +1,6 @@
 """Calls to Telegram's Bot API.
 
-A short 429 is waited for here. A call that Telegram may have carried out is not repeated
-unless that is harmless.
+Retries calls that are safe to repeat, and waits for a short 429.
 """
 
 import asyncio
@@ -19,13 +18,11 @@ from meddie.backoff import Patience
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "callback_query"]
-CONNECTIONS = 40
-"""Simultaneous webhook requests from Telegram."""
+CONNECTIONS = 40  # simultaneous webhook requests from Telegram
 # What the library raises for an answer of an unexpected shape.
 UNEXPECTED = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
 PATIENCE = Patience(retry_after=20)
-DEFAULT_RETRY_AFTER = 1.0
-"""Seconds, for a 429 that names none."""
+DEFAULT_RETRY_AFTER = 1.0  # seconds, for a 429 that names none
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 T = TypeVar("T")
@@ -33,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The bot's account; `username` without the @."""
+    """`username` is without the @."""
 
     id: int
     username: str
@@ -42,14 +39,14 @@ class Me:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button below a message; `data` has at most 64 bytes."""
+    """`data` has at most 64 bytes."""
 
     text: str
     data: str
 
 
 def api(token: str, api_url: str) -> "Api":
-    """The calls of one bot, for any event loop. Raises WrongToken for a malformed token.
+    """The calls of one bot, for any event loop. Raises WrongToken.
 
     Cheap: connections belong to the event loop.
     """
@@ -75,7 +72,6 @@ class Api:
         return Me(user.id, user.username or "", user.full_name)
 
     async def set_webhook(self, url: str, secret: str) -> None:
-        """Have updates sent to `url` with `secret` in a header."""
         bot = await self._bot()
         await _call(
             lambda: bot.set_webhook(
@@ -93,10 +89,7 @@ class Api:
         await _call(lambda: bot.delete_webhook(drop_pending_updates=False))
 
     async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
-        """Wait up to `timeout` seconds for updates from `offset` on.
-
-        Telegram deletes all updates before the offset.
-        """
+        """Wait `timeout` seconds for updates; Telegram deletes those before the offset."""
         http = await transport.running()
         parameters = {
             "offset": offset,
@@ -113,10 +106,7 @@ class Api:
     async def send(
         self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
     ) -> int:
-        """Send one message with a row of buttons; its id.
-
-        `Unreachable.maybe_done` tells whether it may have arrived.
-        """
+        """Send one message with a row of buttons; return its id."""
         bot = await self._bot()
         row = [InlineKeyboardButton(b.text, callback_data=b.data) for b in buttons]
         message = await _call(
@@ -154,12 +144,12 @@ class Api:
         )
 
     async def answer_callback(self, callback_id: str, text: str = "") -> None:
-        """Confirm a pressed button; `text` is shown for a moment."""
+        """`text` is shown for a moment."""
         bot = await self._bot()
         await _call(lambda: bot.answer_callback_query(callback_id, text or None))
 
     async def download(self, file_id: str, max_bytes: int) -> bytes:
-        """A received file; raises TooLarge above `max_bytes`."""
+        """Raises TooLarge."""
         bot = await self._bot()
         file = await _call(lambda: bot.get_file(file_id))
         if file.file_size and file.file_size > max_bytes:
@@ -170,7 +160,6 @@ class Api:
         return await _call(lambda: http.load(path, max_bytes))
 
     async def _bot(self) -> Bot:
-        """The library's bot with the connections of the running loop."""
         http = await transport.running()
         return Bot(
             self._token,
@@ -187,7 +176,6 @@ async def _call(
     repeatable: bool = True,
     at_once: bool = False,
 ) -> T:
-    """Make a call and repeat it where that is safe and can help."""
     attempt, waited = 1, 0.0
     while True:
         try:

@@ -6,10 +6,9 @@ from telegram.error import TelegramError
 
 
 class TelegramFailed(TelegramError):
-    """A call failed.
+    """The text contains no token and no message text, so it may be logged and shown.
 
-    The text contains no token and no message text, so it may be logged and shown to an
-    admin. The library passes on only subclasses of TelegramError.
+    The library passes on only subclasses of TelegramError.
     """
 
     code: ClassVar[str] = "telegram_failed"
@@ -35,15 +34,13 @@ class Blocked(TelegramFailed):
 
 
 class TelegramRefused(TelegramFailed):
-    """Telegram rejects the call for good (400 and other 4xx)."""
+    """Telegram rejects the call for good (other 4xx)."""
 
     code = "refused"
     permanent = True
 
 
 class TooLarge(TelegramRefused):
-    """The file is larger than allowed; nothing of it is kept."""
-
     code = "too_large"
 
 
@@ -54,16 +51,13 @@ class TooMany(TelegramFailed):
 
 
 class Elsewhere(TelegramFailed):
-    """The updates of the bot go to a webhook or to another poller (409)."""
+    """The updates go to a webhook or to another poller (409)."""
 
     code = "elsewhere"
 
 
 class Unreachable(TelegramFailed):
-    """No connection, no answer in time, a 5xx, or an unreadable answer.
-
-    `maybe_done`: Telegram may have carried out the call.
-    """
+    """`maybe_done`: Telegram may have carried out the call."""
 
     code = "unreachable"
 

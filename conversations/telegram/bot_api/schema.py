@@ -1,7 +1,7 @@
 """The parts of an update that Meddie reads, with strict types and bounds.
 
-Anybody who finds the webhook can send to it, so every field is checked before anything
-is stored, and nothing else is kept. The library's own types accept any JSON.
+Anyone can call the webhook, so every field is checked and nothing else is stored. The
+library's own types accept any JSON.
 """
 
 from datetime import UTC, datetime
@@ -18,8 +18,7 @@ from pydantic import (
 
 from meddie.text import storable
 
-LARGEST_ID = 2**52
-"""Telegram's ids have at most 52 significant bits."""
+LARGEST_ID = 2**52  # ids have at most 52 significant bits
 
 Id = Annotated[int, Field(ge=1, lt=LARGEST_ID)]
 Text = Annotated[str, AfterValidator(storable)]
@@ -28,7 +27,7 @@ Key = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 
 
 class Malformed(Exception):
-    """The payload is not an update of Telegram."""
+    pass
 
 
 class _Read(BaseModel):
@@ -66,13 +65,13 @@ class IncomingMessage(_Read):
 
     @property
     def sent_at(self) -> datetime:
-        """When it was sent, but never later than now by our clock."""
+        """Never later than now by our clock."""
         now = datetime.now(UTC)
         return datetime.fromtimestamp(min(self.date, int(now.timestamp())), UTC)
 
 
 class Callback(_Read):
-    """A pressed button below one of the bot's messages."""
+    """A pressed button."""
 
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
@@ -81,15 +80,12 @@ class Callback(_Read):
 
 
 class Update(_Read):
-    """One update that Meddie handles; see `read_update`."""
-
     update_id: Annotated[int, Field(ge=0, lt=2**62)]
     message: IncomingMessage | None = None
     callback_query: Callback | None = None
 
     @property
     def sender(self) -> Sender:
-        """Who it is from; `read_update` checks that there is a sender."""
         sender = self.callback_query.sender if self.callback_query else None
         found = sender or (self.message and self.message.sender)
         assert found  # noqa: S101 -- `read_update`
@@ -100,7 +96,7 @@ class Update(_Read):
 
 
 def read_update(payload: object) -> Update | None:
-    """The update; None for groups, other bots, edited messages and unknown kinds.
+    """The update; None for groups, bots, edited messages and unknown kinds.
 
     Raises Malformed.
     """
@@ -116,7 +112,7 @@ def read_update(payload: object) -> Update | None:
 
 
 def restored(payload: object) -> Update:
-    """The update of a stored payload. Raises Malformed."""
+    """Read a stored payload. Raises Malformed."""
     try:
         return Update.model_validate(payload)
     except ValidationError as error:

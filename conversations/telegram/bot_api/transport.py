@@ -1,7 +1,6 @@
 """HTTP for the Bot API: one client per event loop for all bots.
 
-The library's own request class loads files whole and logs unreadable answers. This one
-raises TelegramFailed.
+The library's own request class loads files whole and logs unreadable answers.
 """
 
 import asyncio
@@ -50,7 +49,7 @@ class Transport(BaseRequest):
         return self._http.is_closed and self._polls.is_closed
 
     async def initialize(self) -> None:
-        """Nothing to do."""
+        pass
 
     async def shutdown(self) -> None:
         await self._http.aclose()
@@ -64,20 +63,20 @@ class Transport(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        """Called by the library; uses our time-outs."""
+        """Called by the library."""
         sent = request_data.json_parameters if request_data else {}
         return 200, await _post(self._http, url, sent, TIMEOUTS.answer)
 
     async def poll(
         self, url: str, parameters: Mapping[str, Any], seconds: float
     ) -> object:
-        """The result of a long poll as Telegram sent it."""
+        """Long poll."""
         answer = await _post(self._polls, url, parameters, seconds)
         result: object = json.loads(answer)["result"]
         return result
 
     async def load(self, url: str, max_bytes: int) -> bytes:
-        """A file of at most `max_bytes`. Raises TooLarge."""
+        """Raises TooLarge."""
         loaded = bytearray()
         try:
             async with (
@@ -123,7 +122,6 @@ async def _closing(transport: Transport) -> AsyncGenerator[None]:
 async def _post(
     http: httpx.AsyncClient, url: str, parameters: Mapping[str, Any], seconds: float
 ) -> bytes:
-    """The body of a successful answer."""
     try:
         async with asyncio.timeout(seconds + TIMEOUTS.connect):
             response = await http.post(url, data=parameters, timeout=_timeout(seconds))
@@ -163,7 +161,7 @@ def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
 
 
 def _described(body: dict[str, Any]) -> str:
-    """Telegram's description up to its second colon; then it may quote our text."""
+    """Cut at the second colon, after which it may quote our text."""
     description = body.get("description")
     if not isinstance(description, str):
         return ""

@@ -29,7 +29,6 @@ from people.models import User
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def rename(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Give a conversation another title."""
     conversation = own_conversation(request.user, pk)
     form = RenameForm(request.POST or None, initial={"title": conversation.title})
     if form.is_valid():
@@ -44,7 +43,7 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Confirm what is deleted and what is kept; then delete, and stop a running reply."""
+    """Confirm, then delete and stop an active reply."""
     if request.method != "POST":
         return await run_db(_confirm, request, pk)
     for reply_id in await run_db(_delete, request.user, pk):
@@ -67,10 +66,7 @@ def _delete(user: User, pk: UUID) -> list[UUID]:
 @require_POST
 @signed_in
 def undo(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Undo the change to a person's notes that a line reports.
-
-    Possible until the next message is sent; later, the person's page offers it.
-    """
+    """Undo a line's change, until the next message is sent."""
     line = own_message(
         request.user, pk, "profile_update__person", role=Message.Role.SYSTEM
     )

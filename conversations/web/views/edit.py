@@ -1,4 +1,4 @@
-"""Replace the end of a conversation: write the last reply again, edit a message."""
+"""Regenerate the last reply or edit a message."""
 
 from functools import partial
 from uuid import UUID
@@ -26,7 +26,6 @@ from meddie.threads import run_db
 @require_POST
 @signed_in
 async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Write the last reply again."""
     reply = await run_db(_own, request, pk, Message.Role.ASSISTANT)
     begin = partial(turns.regenerate, request.user, reply.conversation.space_id, pk)
     try:
@@ -39,7 +38,6 @@ async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Supersede a message and all after it, and send other words in its place."""
     message = await run_db(_own, request, pk, Message.Role.USER)
     if request.method != "POST":
         return await run_db(_form, request, message, message.content)
@@ -56,7 +54,6 @@ def _own(request: PageRequest, pk: UUID, role: str) -> Message:
 
 
 def _log(request: PageRequest, conversation_id: UUID) -> HttpResponse:
-    """The whole log, without what was superseded."""
     if not request.htmx:
         return redirect("conversations:show", conversation_id)
     context = chat_page.conversation_context(

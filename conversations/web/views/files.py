@@ -1,4 +1,4 @@
-"""Download of a file that came with a message; no page shows its content."""
+"""Downloads of files."""
 
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from conversations.web.access import PageRequest, own_attachment, signed_in
 
+# Browsers handle these safely; all others are sent as bytes.
 KNOWN_TYPES = frozenset(
     {
         "application/pdf",
@@ -20,14 +21,13 @@ KNOWN_TYPES = frozenset(
         "text/plain",
     }
 )
-"""Types that a browser handles safely; all others are sent as bytes."""
 UNKNOWN_TYPE = "application/octet-stream"
 
 
 @require_safe
 @signed_in
 def attachment(request: PageRequest, pk: UUID) -> HttpResponse:
-    """The file as it was sent, to its sender only, and never cached."""
+    """To its sender only, and never cached."""
     file = own_attachment(request.user, pk)
     known = file.content_type in KNOWN_TYPES
     return HttpResponse(

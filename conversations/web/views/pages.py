@@ -1,4 +1,4 @@
-"""Pages to read: a new conversation, a stored one, the list."""
+"""Pages to read."""
 
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,6 @@ from people.spaces import current_space, switch
 def render_chat(
     request: PageRequest, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """The chat page with the list beside it."""
     space: Space = context["space"]
     context["listing"] = listing(request.user.pk, space.pk)
     context["in_chat"] = True
@@ -29,7 +28,7 @@ def render_chat(
 @require_safe
 @signed_in
 def new(request: PageRequest) -> HttpResponse:
-    """An empty conversation; nothing is stored before the first message."""
+    """Nothing is stored before the first message."""
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")
@@ -43,9 +42,9 @@ def new(request: PageRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def show(request: PageRequest, pk: UUID) -> HttpResponse:
-    """A conversation. Opening one of another of the user's spaces switches to it.
+    """Opening a conversation of another space switches to that space.
 
-    A page that has it open gets the log if there are messages after its `last` one.
+    An open page gets the log if there are messages after its `last` one.
     """
     conversation = own_conversation(request.user, pk)
     if request.htmx:
@@ -69,7 +68,7 @@ def _log_after(
 @require_safe
 @signed_in
 def earlier(request: PageRequest, pk: UUID, before: int) -> HttpResponse:
-    """Earlier messages: a part for the open page, or a page."""
+    """A part for the open page, or a page."""
     conversation = own_conversation(request.user, pk)
     context = chat_page.conversation_context(conversation)
     context["part"] = chat_page.log_part(conversation, before)
@@ -81,7 +80,7 @@ def earlier(request: PageRequest, pk: UUID, before: int) -> HttpResponse:
 @require_safe
 @signed_in
 def index(request: PageRequest) -> HttpResponse:
-    """The list as a page, or its content for a page that shows it."""
+    """A page, or its content for a page that shows it."""
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")

@@ -1,4 +1,4 @@
-"""Send a message: store it and show it with the reply that is being written."""
+"""Send a message."""
 
 from functools import partial
 from typing import Any
@@ -35,7 +35,7 @@ class AlreadySent(Exception):
 @require_POST
 @signed_in
 async def send(request: PageRequest) -> HttpResponse:
-    """Store a message and start its reply; the first one begins the conversation."""
+    """The first message begins the conversation."""
     form = MessageForm(request.POST)
     try:
         turn = await start_turn(partial(_begin, request, form))

@@ -18,7 +18,6 @@ from meddie.threads import run_db
 @require_POST
 @signed_in
 async def stop(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Ask for a reply to stop, in any process."""
     reply = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
     try:
         await runner.stop(reply.pk)
