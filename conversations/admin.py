@@ -45,7 +45,7 @@ class ConversationAdmin(ReadOnly):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        """Count in the list's query, not once per row."""
+        # Counted in the list's query, not once per row.
         rows: QuerySet[Conversation] = super().get_queryset(request)
         return rows.annotate(message_count=Count("messages"))
 
@@ -71,7 +71,7 @@ class ConversationAdmin(ReadOnly):
 
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
-        """Every message, also superseded ones, with receipts."""
+        """Also superseded messages, with receipts."""
         messages = conversation.messages.in_order().prefetch_related(
             Prefetch("receipts", Receipt.objects.order_by("rank"))
         )
@@ -124,7 +124,7 @@ class ReceiptInline(ReadOnlyInline):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnly):
-    """The state of messages, without texts."""
+    """Without texts."""
 
     list_display = ("id", "role", "status", "error", "model", "tokens", "created_at")
     list_filter = ("role", "status", "error", "model")

@@ -44,7 +44,7 @@ class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
     inlines = (PartInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramUpdate]:
-        """Without texts, and without tokens, which may fail to decrypt."""
+        # Without texts, and without tokens, which may fail to decrypt.
         rows: QuerySet[TelegramUpdate] = super().get_queryset(request)
         return rows.select_related("bot__space", "thread").defer(
             "payload", "bot__token", "bot__secret"

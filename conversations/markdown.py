@@ -30,7 +30,7 @@ class _Renderer(RendererHTML):
     def image(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """A link: the reader decides what is loaded."""
+        # A link: the reader decides what is loaded.
         token = tokens[idx]
         source = str(token.attrs.get("src", ""))
         words = escape(token.content or source)
@@ -70,10 +70,7 @@ def render(text: str) -> str:
 
 
 def _wrapped(html: str) -> str:
-    """Make tables and code scroll, and code copyable.
-
-    Works on sanitised HTML only: its text is escaped, so each tag found is a tag.
-    """
+    # In sanitised HTML text is escaped, so each tag found is a tag.
     copy, table, code = _("Copy"), _("Table"), _("Code")
     button = f'<button type="button" class="button copy" data-copy>{copy}</button>'
     return (
@@ -117,7 +114,7 @@ class Growing:
         return self._tail + self._partial
 
     def _goes_on(self, line: str) -> bool:
-        """Whether the line clearly belongs to the tail's block, which saves a parse."""
+        # A cheap check of the tail's block, which saves a parse.
         kind = _kind(self._tail)
         if kind in FENCES and not self._fence_met:
             self._fence_met = line.startswith(kind) and self._tail != line + "\n"
@@ -137,7 +134,6 @@ class Growing:
 
 
 def _kind(text: str) -> str:
-    """The marker of a fence, list, table or quotation."""
     found = MARKER.match(text)
     if found is None:
         return ""

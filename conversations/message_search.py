@@ -1,4 +1,4 @@
-"""The search index of messages: keywords with the turn, vectors soon after."""
+"""The search index of messages; vectors follow after the turn."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Begin a conversation."""
-
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 

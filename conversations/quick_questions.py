@@ -1,5 +1,3 @@
-"""Suggested first questions."""
-
 from django.utils.translation import gettext as _
 
 from people.models import Person

@@ -34,13 +34,13 @@ def sweep_replies() -> None:
 
 @shared_task(name="conversations.work_on_chat")
 def work_on_chat(thread_id: str) -> None:
-    """Has its own time-out: Celery's does not work in a pool of threads."""
+    # Celery's time limits do not work in a pool of threads.
     run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
 
 
 @worker_shutting_down.connect
 def shut_down_chats(**_: object) -> None:
-    """Celery waits for its tasks but does not tell them."""
+    # Celery waits for its tasks but does not tell them.
     worker.shut_down()
 
 

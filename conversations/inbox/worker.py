@@ -34,7 +34,7 @@ _shutting_down = threading.Event()
 
 
 class Failed(Exception):
-    """An update could not be handled; `code` is stored."""
+    """`code` is stored."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -63,7 +63,6 @@ def shut_down() -> None:
 
 
 async def work_on(thread_id: UUID, channel: Channel) -> None:
-    """Handle the updates of a chat until none is due."""
     until = time.monotonic() + SHIFT
     while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
         if time.monotonic() > until:
@@ -89,7 +88,6 @@ def _renew(thread_id: UUID, lease: UUID) -> bool:
 async def _under_lease(
     thread_id: UUID, lease: UUID, channel: Channel, until: float
 ) -> None:
-    """Work while the lease is renewed; stop at once when it is lost."""
     work = asyncio.create_task(_work(thread_id, lease, channel, until))
     renewed = time.monotonic()
     shut_down_at: float | None = None

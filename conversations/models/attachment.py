@@ -14,7 +14,6 @@ from conversations.models.message import Message
 
 class AttachmentManager(models.Manager["Attachment"]):
     def get_queryset(self) -> models.QuerySet["Attachment"]:
-        """Defer the bytes, for related managers too."""
         return super().get_queryset().defer("content")
 
 

@@ -38,7 +38,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.reachable_by(user_id).filter(space_id=space_id)
 
     def newest(self) -> Self:
-        """The one with the newest message first."""
+        """Newest message first."""
         return self.order_by("-last_message_at", "-pk")
 
 

@@ -34,6 +34,6 @@ class ActiveReply:
         self.stop()
 
     def interrupt(self) -> None:
-        """End the reply because the process ends; the page offers a retry."""
+        """End the reply because the process ends."""
         self.stop_as = Message.Status.INTERRUPTED
         self.stop()

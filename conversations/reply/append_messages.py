@@ -39,7 +39,7 @@ def append_notes_line(reply: Message, content: str, **fields: object) -> Message
 def _episode(
     thread: Thread, conversation: Conversation, user_sent_at: datetime | None
 ) -> Episode:
-    """The active episode; a new one if it belongs to another conversation."""
+    """The active episode, or a new one."""
     active = _active(thread)
     if active is not None and active.conversation_id == conversation.pk:
         if user_sent_at is not None:

@@ -47,7 +47,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = (
 
 
 def _client() -> redis.asyncio.Redis:
-    """One client per loop: loops cannot share one."""
+    # Event loops cannot share a client.
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         _clients[loop] = redis.asyncio.Redis.from_url(
@@ -66,7 +66,7 @@ async def close_client() -> None:
 
 
 async def append(reply_id: UUID, event: Appended | Ended) -> None:
-    """Add an event. A Redis failure is only logged."""
+    """A Redis failure is only logged."""
     entry = (
         {"text": event.text}
         if isinstance(event, Appended)

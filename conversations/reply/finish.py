@@ -50,14 +50,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PreparedNotes:
-    """Facts to save and to forget, with vectors."""
-
     saves: service.Prepared
     forgets: service.Prepared
 
 
 def prepare_notes(draft: Draft) -> PreparedNotes:
-    """Embed the facts to save and to forget. May use the network; raises nothing."""
+    """Embed facts. May use the network; raises nothing."""
     block = draft.reader.block
     scope = draft.scope
     saves = block[MEMORY_SAVES] if scope and scope.writes else []
@@ -141,12 +139,12 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
 
 
 def _in_column(tokens: int) -> int:
-    """Limit a provider's count to the column's range."""
+    # The range of the column.
     return min(max(tokens, 0), 2**31 - 1)
 
 
 def _scope(reply: Message) -> Scope:
-    """Build the scope again: the user may have left the space."""
+    # The user may have left the space since the reply began.
     conversation = reply.conversation
     return scope_for(
         conversation.user,
@@ -191,7 +189,7 @@ def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: PreparedNotes) -
 
 
 def _apply_profile_updates(reply: Message, draft: Draft) -> None:
-    """Apply each update once, even if the reply is regenerated."""
+    # Once per turn: a regenerated reply does not apply an update again.
     conversation = reply.conversation
     proposed = _proposed(draft.reader.block[PROFILE_UPDATES])
     if conversation.person_id is None or conversation.user is None or not proposed:
@@ -210,7 +208,7 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
-    """The well-formed updates; `people` validates their values."""
+    # Malformed updates are dropped; `people` validates the values.
     shaped = ([item.get(key) for key in ("field", "action", "text")] for item in items)
     return [
         Proposed(field, action, text)

@@ -1,6 +1,6 @@
 """What should happen after a turn, as data.
 
-Sweeps find the rows of lost tasks; an unwritten title stays the first words.
+Sweeps find the rows of lost tasks.
 """
 
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ async def check_stops() -> None:
 
 
 async def save_all() -> None:
-    """Save every active reply; drop those that another worker has taken over."""
+    """Drop replies that another worker has taken over."""
     running = list(replies.values())
     try:
         ours = await run_db(save, running)
@@ -42,10 +42,7 @@ async def save_all() -> None:
 
 @transaction.atomic
 def save(running: Sequence[ActiveReply]) -> set[UUID]:
-    """Save texts and renew leases; return the replies that are still ours.
-
-    Skips locked rows: waiting for one while holding others could deadlock.
-    """
+    """Save texts and renew leases; return the replies that are still ours."""
     by_id = {one.turn.reply_id: one for one in running}
     streaming = Message.objects.filter(pk__in=by_id, status=Message.Status.STREAMING)
     holders = streaming.values_list("pk", "thread_id", "thread__lease_holder")
@@ -56,6 +53,7 @@ def save(running: Sequence[ActiveReply]) -> set[UUID]:
     }
     leases = {by_id[pk].turn.lease for pk in ours}
     threads = Thread.objects.filter(pk__in=ours.values(), lease_holder__in=leases)
+    # Waiting for one row while holding others could deadlock.
     held = list(
         threads.select_for_update(skip_locked=True).values_list("pk", flat=True)
     )

@@ -122,7 +122,6 @@ async def _flush(reply: ActiveReply) -> None:
 
 
 async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcome:
-    """Wait for the producer. An unfinished block of a cut reply is ignored."""
     try:
         await producer
     except asyncio.CancelledError:
@@ -136,6 +135,7 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
         outcome = Outcome(Message.Status.FAILED, "unknown")
     else:
         return Outcome(Message.Status.DONE)
+    # An unfinished block of a cut reply is ignored.
     tail = reply.draft.reader.close(cut=True)
     reply.draft.text += tail
     reply.unsent.append(tail)
@@ -159,9 +159,8 @@ async def _end(reply: ActiveReply, outcome: Outcome) -> None:
 async def _finish(
     reply: ActiveReply, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
-    """Store everything; try once more after a deadlock."""
     try:
         return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)
-    except OperationalError:
+    except OperationalError:  # such as a deadlock
         logger.warning("Reply %s is stored at the second try", reply.turn.reply_id)
         return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)

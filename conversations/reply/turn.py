@@ -26,12 +26,11 @@ LONGEST_MESSAGE = 20_000  # characters
 class Turn:
     """A started reply and the lease it is written under.
 
-    On the web the lease is the reply's id. Page and runner share the reply and its
-    loaded relations, so no field changes.
+    Page and runner share the reply, so no field of it changes.
     """
 
     reply: Message
-    lease: UUID
+    lease: UUID  # on the web the reply's id
 
     @property
     def reply_id(self) -> UUID:

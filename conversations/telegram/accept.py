@@ -58,7 +58,7 @@ class _Incoming:
 
 
 def speaker_of(update: TelegramUpdate) -> Speaker | None:
-    """Who the sender is now: links and memberships can end."""
+    # Looked up at each step: links and memberships can end.
     sender = restored(update.payload).sender
     return telegram_links.speaker(update.thread.space_id, sender.id)
 

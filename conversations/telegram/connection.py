@@ -32,7 +32,7 @@ class NotConnected(Exception):
 
 
 def bot_of(space: Space) -> TelegramBot | None:
-    """Defers the token, as decrypting can fail."""
+    # Decrypting the token and the secret can fail.
     bots = TelegramBot.objects.defer("token", "secret")
     return bots.filter(space=space).first()
 
@@ -74,7 +74,7 @@ def disconnect(bot: TelegramBot) -> None:
 
 
 def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
-    """Keep the secret, so that concurrent calls leave the one that Telegram knows."""
+    # The secret stays, so that concurrent calls leave the one that Telegram knows.
     bot.token, bot.username = given.token, given.username
     try:
         bot.secret  # noqa: B018 -- it is read here, and may be lost
@@ -105,7 +105,7 @@ def _store(bot: TelegramBot) -> None:
 
 
 def _restore_winner(bot_id: int) -> None:
-    """Telegram has the secret of the later admin, but the stored one counts."""
+    # Telegram has the secret of the later admin, but the stored one counts.
     winner = TelegramBot.objects.filter(bot_id=bot_id).first()
     if winner is not None:
         with suppress(NotConnected):

@@ -30,7 +30,6 @@ def latest(thread: Thread, speaker: Speaker) -> Conversation | None:
 
 
 def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bool:
-    """Not after a long pause, nor once the link belongs to another person."""
     if sent_at - current.last_message_at > IDLE:
         return False
     if speaker.person is None and speaker.user is not None:
@@ -39,8 +38,8 @@ def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bo
 
 
 def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Start:
-    """Carry the end of an earlier conversation about the same person (S0-51)."""
     person = speaker.person or _person(thread, speaker, before)
+    # Only a conversation about the same person goes along (S0-51).
     carried = before is not None and before.remember and before.person == person
     return Start(
         person_id=person.pk if person else None,
@@ -52,10 +51,7 @@ def _start(thread: Thread, speaker: Speaker, before: Conversation | None) -> Sta
 def _person(
     thread: Thread, speaker: Speaker, before: Conversation | None
 ) -> Person | None:
-    """The last conversation's person, else the user's own, else the only one.
-
-    None for a speaker without a user.
-    """
+    """The last conversation's person, else the user's own, else the only one."""
     if speaker.user is None:
         return None
     if before is not None and before.person is not None:

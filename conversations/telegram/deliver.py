@@ -40,7 +40,7 @@ def plan(update: TelegramUpdate) -> None:
 
 
 def _latest(reply_id: UUID | None) -> Message | None:
-    """The reply, or the newer attempt that replaced it on the web."""
+    # The reply may have been regenerated on the web.
     if reply_id is None:
         return None
     replies = Message.objects.current().filter(role=Message.Role.ASSISTANT)
@@ -132,7 +132,6 @@ def _note_sent(part: TelegramPart, message_id: int | None) -> TelegramPart | Non
 
 @transaction.atomic
 def _note_uncertain(part: TelegramPart) -> None:
-    """Note that Telegram may have taken the part. Raises LeaseLost."""
     part.update.hold()
     part.uncertain = True
     part.save(update_fields=["uncertain"])

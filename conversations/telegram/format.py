@@ -1,7 +1,6 @@
 """Markdown of a reply as messages in Telegram's subset of HTML.
 
-Headings, lists, tables and pictures become bold lines, bullets, rows with bars and
-descriptions, because Telegram refuses unknown tags.
+Telegram refuses unknown tags, so headings become bold lines and tables rows with bars.
 """
 
 import re
@@ -114,7 +113,6 @@ class _Writer:
             self._put(str(node.attrs.get("src", "")), tags)
 
     def _newline(self, count: int) -> None:
-        """Before the next text, if there is any."""
         self._newlines = max(self._newlines, count)
 
     def _put(self, text: str, tags: Tags) -> None:
@@ -134,7 +132,7 @@ class _Writer:
 
 
 def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tags:
-    """Add a tag, but no tag twice, no code in links, and only quotations around code."""
+    # No tag twice, no code in links, and only quotations around code.
     names = {tag.name for tag in tags}
     if name in names or (name == "code" and "a" in names):
         return tags

@@ -103,5 +103,5 @@ def _note(key: UUID, problem: str) -> None:
 
 
 def _pause(failure: TelegramFailed) -> float:
-    """Retry less often if only an admin can help."""
+    # Errors that only an admin can mend are retried less often.
     return 12 * PAUSE if failure.permanent else PAUSE

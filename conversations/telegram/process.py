@@ -102,9 +102,9 @@ async def _converse(update: TelegramUpdate, chat: Chat) -> None:
 
 
 async def _reply(update: TelegramUpdate) -> None:
-    """Write the reply, from its start if an earlier worker left it unfinished."""
     if update.reply_id is None or update.lease_holder is None:
         return
+    # An earlier worker may have left the reply unfinished.
     turn = await run_db(resume, update.reply_id, update.lease_holder)
     if turn is not None:
         await event_log.clear(turn.reply_id)
@@ -123,7 +123,7 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
 
 
 async def _press(update: TelegramUpdate) -> None:
-    """Handle a button. It may be too late for an answer."""
+    # Refused answers are ignored: Telegram accepts none to an old button.
     chat = await run_db(chat_of, update)
     result, line = await run_db(undo, update)
     query = restored(update.payload).callback_query

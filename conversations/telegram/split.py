@@ -21,7 +21,7 @@ WORD_END = re.compile(r"\s")
 LONGEST_CLUSTER = 40
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)  # compared by identity
 class Tag:
     name: str
     opening: str
@@ -66,7 +66,7 @@ class Flow:
             start = self._skipped(text, end)
 
     def _skipped(self, text: str, start: int) -> int:
-        """The offset after white space, but before the indentation of code."""
+        # White space, but not the indentation of code.
         while start < self.length and text[start].isspace():
             end_of_line = text.find("\n", start) + 1
             if self.runs[self._at(start)].preformatted and (
@@ -80,7 +80,7 @@ class Flow:
         return bisect_right(self.runs, place, key=lambda run: run.start) - 1
 
     def _reach(self, start: int) -> int:
-        """The offset where a message from `start` has to end."""
+        # The offset where a message from `start` has to end.
         units = count = cost = 0
         before: Tags = ()
         for run in self.runs[self._at(start) :]:
@@ -164,7 +164,7 @@ def _cut(text: str, start: int, reach: int, blocks: list[int]) -> int:
 
 
 def _between_clusters(text: str, start: int, reach: int) -> int:
-    """Never between a letter and its accent, or within an emoji."""
+    # Never between a letter and its accent, or within an emoji.
     for place in range(reach, max(start, reach - LONGEST_CLUSTER), -1):
         if not _belongs(text[place - 1], text[place]):
             return place

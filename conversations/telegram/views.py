@@ -1,4 +1,7 @@
-"""The Telegram settings of a space. Sync, because Telegram's answers are awaited."""
+"""The Telegram settings of a space.
+
+The views are sync, because connecting waits for Telegram.
+"""
 
 import uuid
 
@@ -141,7 +144,7 @@ def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
 def _render(
     request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
-    """Render all forms; `parts` replaces the one that was sent."""
+    # `parts` replaces the form that was sent.
     page: dict[str, object] = {
         "space": space,
         "bot": connection.bot_of(space),

@@ -63,7 +63,7 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
 
 
 def _came_from(request: PageRequest) -> str:
-    """The page to return to: never the address of a form or an event stream."""
+    # Never the address of a form or of an event stream.
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("conversations:new")
     if request.method == "GET":

@@ -1,8 +1,7 @@
 """An active reply as server-sent events.
 
-Each event carries finished blocks and the unfinished tail, the last one the whole
-message. Rights are checked when a stream connects, while the log is quiet, and at the
-end. A stream holds no database connection between checks.
+Rights are checked when a stream connects, while the log is quiet, and at the end. A
+stream holds no database connection between checks.
 """
 
 import json
@@ -78,7 +77,6 @@ class _Page:
 
     @property
     def has_news(self) -> bool:
-        """Whether the page lacks the last event."""
         last = _position(self.event_id)
         return last is not None and (self.seen is None or last > self.seen)
 
@@ -121,10 +119,8 @@ async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[
 
 
 def _look(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
-    """Check rights and row; return the next frame, and whether it is the last.
-
-    Sends nothing after a sign-out: the page then asks to sign in.
-    """
+    """Check rights and row; return the next frame, and whether it is the last."""
+    # Without a last frame the page asks the user to sign in.
     if not request.session.exists(request.session.session_key or ""):
         return "", True
     try:

@@ -14,14 +14,12 @@ _starting: set["asyncio.Task[Turn]"] = set()  # an event loop holds its tasks we
 
 
 async def start_turn(begin: Callable[[], Turn]) -> Turn:
-    """Store a turn with `begin` and start its reply. Raises Http404.
-
-    Continues if the browser disconnects: a stored turn always gets its reply.
-    """
+    """Store a turn with `begin` and start its reply. Raises Http404."""
     task = asyncio.create_task(_start(begin))
     _starting.add(task)
     task.add_done_callback(_starting.discard)
     try:
+        # A stored turn gets its reply even if the browser disconnects.
         return await asyncio.shield(task)
     except NotFound as error:
         raise Http404 from error

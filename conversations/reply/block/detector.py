@@ -46,7 +46,7 @@ class Detector:
 
     @property
     def fence(self) -> str:
-        """The fence around the object, of three or more characters; may be empty."""
+        """Three or more characters, or empty."""
         own = self._held[0] * self._fence_length
         return self._outer_fence or (own if self._fence_length >= 3 else "")
 
@@ -55,9 +55,10 @@ class Detector:
         return bool(self._code) and self.held.startswith(self._code)
 
     def probable(self, *, cut: bool) -> bool:
-        """Whether the held text counts as a block when the reply ends here."""
+        """Whether the held text counts as a block at the end."""
         if self.ends_code:
             return False
+        # A key may follow a cut, and a brace in a fence needs none.
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 

@@ -17,7 +17,7 @@ TYPOGRAPHIC = str.maketrans("“”„", '"""')
 
 @dataclass(slots=True)
 class Block:
-    """The entries of all blocks of a reply, by key."""
+    """All blocks of a reply, by key."""
 
     entries: dict[str, list[Any]] = field(default_factory=dict)
     # blocks that were not valid JSON
@@ -31,7 +31,7 @@ class Block:
         return any(self[key] for key in EMBEDDED)
 
     def take(self, raw: str) -> None:
-        """Add the entries of one block, without those of a wrong type."""
+        """Entries of a wrong type are dropped."""
         data = load_object(raw)
         if data is None:
             self.unreadable.append(storable(raw))
@@ -83,7 +83,7 @@ def salvage(raw: str, name: str) -> list[Any]:
 
 
 def _depth(raw: str) -> int:
-    """Count brackets in strings too."""
+    # Counts brackets in strings too.
     depth = deepest = 0
     for char in raw:
         if char in "[{":

@@ -29,7 +29,7 @@ class Body:
         return "".join(self._chars)
 
     def step(self, char: str) -> bool:
-        """Take a character; return whether it was the last."""
+        """Return whether this was the last character."""
         self._chars.append(char)
         if self._closed_by_fence(char):
             del self._chars[-len(self.fence) :]
@@ -45,6 +45,7 @@ class Body:
         return self._depth == 0
 
     def _closed_by_fence(self, char: str) -> bool:
+        # JSON strings hold no raw line break, so this fence is not part of one.
         if char == "\n":
             self._line = ""
         elif len(self._line) <= len(self.fence):
@@ -102,13 +103,11 @@ class Visible:
         self._begun = True
 
     def close_gap(self) -> None:
-        """Merge the white space before and after a block."""
         self._gap.widen(self._spaces)
         self._spaces = []
         self.line_start = self._gap.lines > 0 or not self._begun
 
     def take(self) -> str:
-        """Return what has become visible since the last call."""
         text = "".join(self._out)
         self._out.clear()
         return text
@@ -126,16 +125,13 @@ class BlockReader:
         self._step: Callable[[str], None] = self._in_text
 
     def feed(self, text: str) -> str:
-        """Take a piece of any size; return what has become visible."""
+        """Return what has become visible."""
         for char in text:
             self._step(char)
         return self._visible.take()
 
     def close(self, *, cut: bool = False) -> str:
-        """End the reply; return held back text.
-
-        `cut`: the reply is incomplete, so an unfinished block is ignored.
-        """
+        """Return held back text; `cut` ignores an unfinished block."""
         if self._body is not None:
             self._close_unfinished(self._body, cut=cut)
         elif self._detector is not None and not self._detector.probable(cut=cut):
@@ -170,7 +166,6 @@ class BlockReader:
             self._step(char)
 
     def _release(self, detector: Detector) -> None:
-        """Show text that is not a block, and track code examples."""
         if detector.ends_code:
             self._code = ""
         elif detector.fence and not self._code and self._visible.line_start:

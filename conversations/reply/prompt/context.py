@@ -38,17 +38,14 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The messages to send, and the number of items per section."""
+    """Messages, and the number of items per section."""
 
     messages: list[ChatMessage]
     used: Mapping[str, int]
 
 
 def build(brief: Brief, budget: int) -> Prompt:
-    """Build messages of at most `budget` tokens.
-
-    Keeps the message to answer and required sections even above it.
-    """
+    """Build messages of at most `budget` tokens, but keep the message to answer."""
     newest_first = [line.text for line in reversed(brief.history)]
     sections = [
         Section("persona", "", [prompts.PERSONA]),
@@ -99,7 +96,7 @@ def shortened(person: str, budget: int) -> str:
 
 
 def _block_instructions(brief: Brief) -> str:
-    """In every prompt, because the history contains no block."""
+    # In every prompt, because the history contains no block.
     keys = [
         key.instructions
         for key in KEYS
@@ -116,10 +113,11 @@ def _today(now: datetime) -> str:
 
 
 def as_turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:
-    """Alternate roles, the user's first: some providers refuse anything else."""
+    """Alternating roles, the user's first."""
     first = next((i for i, line in enumerate(history) if line.role == "user"), 0)
     messages: list[ChatMessage] = []
     for line in history[first:]:
+        # Some providers refuse two messages of one role in a row.
         if messages and messages[-1]["role"] == line.role:
             messages[-1]["content"] += f"\n\n{line.text}"
         else:

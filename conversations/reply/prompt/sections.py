@@ -24,10 +24,7 @@ class Section:
 
 
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
-    """Drop the last items, lowest priority first, to fit `budget` tokens.
-
-    Keeps required sections whole; leaves out sections without items.
-    """
+    """Drop the last items, lowest priority first, to fit `budget` tokens."""
     kept: dict[str, Section] = {}
     for section in sorted(sections, key=lambda one: one.priority, reverse=True):
         if section.priority < REQUIRED:

@@ -46,10 +46,7 @@ class Button:
 
 
 def api(token: str, api_url: str) -> "Api":
-    """The calls of one bot, for any event loop. Raises WrongToken.
-
-    Cheap: connections belong to the event loop.
-    """
+    """The calls of one bot, for any event loop. Raises WrongToken."""
     if not TOKEN.fullmatch(token):
         raise errors.WrongToken("malformed token")
     return Api(token, api_url.rstrip("/"))
@@ -63,7 +60,7 @@ class Api:
     _api_url: str
 
     def __repr__(self) -> str:
-        """Without the token, as tracebacks and logs may show it."""
+        # Without the token, as tracebacks and logs may show it.
         return f"Api({self._token.partition(':')[0]})"
 
     async def get_me(self) -> Me:
@@ -106,7 +103,7 @@ class Api:
     async def send(
         self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
     ) -> int:
-        """Send one message with a row of buttons; return its id."""
+        """Return the message's id."""
         bot = await self._bot()
         row = [InlineKeyboardButton(b.text, callback_data=b.data) for b in buttons]
         message = await _call(

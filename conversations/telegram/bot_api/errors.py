@@ -5,11 +5,9 @@ from typing import ClassVar
 from telegram.error import TelegramError
 
 
+# The library passes on only subclasses of TelegramError.
 class TelegramFailed(TelegramError):
-    """The text contains no token and no message text, so it may be logged and shown.
-
-    The library passes on only subclasses of TelegramError.
-    """
+    """The text may be logged: it contains no token and no message text."""
 
     code: ClassVar[str] = "telegram_failed"
     permanent: ClassVar[bool] = False

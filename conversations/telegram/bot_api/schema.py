@@ -1,7 +1,6 @@
 """The parts of an update that Meddie reads, with strict types and bounds.
 
-Anyone can call the webhook, so every field is checked and nothing else is stored. The
-library's own types accept any JSON.
+Anyone can call the webhook, so every field is checked and nothing else is stored.
 """
 
 from datetime import UTC, datetime
@@ -71,8 +70,6 @@ class IncomingMessage(_Read):
 
 
 class Callback(_Read):
-    """A pressed button."""
-
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
     message: IncomingMessage | None = None

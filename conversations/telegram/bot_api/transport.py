@@ -70,7 +70,6 @@ class Transport(BaseRequest):
     async def poll(
         self, url: str, parameters: Mapping[str, Any], seconds: float
     ) -> object:
-        """Long poll."""
         answer = await _post(self._polls, url, parameters, seconds)
         result: object = json.loads(answer)["result"]
         return result
@@ -111,7 +110,7 @@ async def running() -> Transport:
 
 
 async def _closing(transport: Transport) -> AsyncGenerator[None]:
-    """A loop closes its generators before it ends; it has no other hook."""
+    # A loop closes its generators before it ends; it has no other hook.
     try:
         yield
     finally:
@@ -161,7 +160,7 @@ def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
 
 
 def _described(body: dict[str, Any]) -> str:
-    """Cut at the second colon, after which it may quote our text."""
+    # After the second colon, Telegram may quote our text.
     description = body.get("description")
     if not isinstance(description, str):
         return ""

@@ -1,5 +1,3 @@
-"""Send a message."""
-
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -74,7 +72,7 @@ def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
 
 
 def _space(request: PageRequest, data: dict[str, Any]) -> Space:
-    """The space of the page that sent the form: another tab may have switched."""
+    # Another tab may have switched the space since the page was rendered.
     if data["space"]:
         space = Space.objects.of(request.user).filter(pk=data["space"]).first()
     else:

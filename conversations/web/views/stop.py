@@ -1,5 +1,3 @@
-"""Stop a reply."""
-
 from uuid import UUID
 
 from django.http import HttpResponse
