@@ -96,7 +96,6 @@ FUNCTIONS: dict[str, Read] = {
     "memory.words.stem": words.stem,
     "memory.capture.normalise.content_hash": normalise.content_hash,
     "memory.capture.guards.refusal": guards.refusal,
-    "memory.capture.grounding.grounded": lambda text: grounding.grounded(text, text),
     "memory.capture.grounding.stated_again": lambda text: grounding.stated_again(
         text, text
     ),

@@ -14,11 +14,6 @@ SELF = languages.FIRST_PERSON | languages.USER
 OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
-def grounded(fact: str, text: str) -> bool:
-    """Whether the text has the fact's letters, or enough of its words."""
-    return _Fact.of(fact).is_in(_words(text))
-
-
 def stated_again(fact: str, message: str) -> bool:
     """Whether the user states the fact: not in a question, a denial or about others."""
     wanted = _Fact.of(fact)
@@ -47,6 +42,7 @@ class _Fact:
         )
 
     def is_in(self, words: list[str]) -> bool:
+        """Whether a text has the fact's letters, or enough of its words."""
         if self.letters and self.letters in "".join(words):
             return True
         shared = len(self.stems.intersection(map(stem, words)))

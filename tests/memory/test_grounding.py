@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 import pytest
 
-from memory.capture.grounding import grounded, stated_again
+from memory.capture.grounding import stated_again
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,8 @@ from memory.capture.grounding import grounded, stated_again
         ("Пользователь любит чёрный чай", "Я люблю чёрный чай"),
     ],
 )
-def test_a_fact_that_the_text_says_is_grounded(fact, text):
-    assert grounded(fact, text)
+def test_a_fact_that_the_text_says_is_stated_again(fact, text):
+    assert stated_again(fact, text)
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,14 @@ def test_a_fact_that_the_text_says_is_grounded(fact, text):
         ("User is", "I am"),
     ],
 )
-def test_a_fact_that_the_text_does_not_say_is_not(fact, text):
-    assert not grounded(fact, text)
+def test_a_fact_that_the_text_does_not_say_is_not_stated(fact, text):
+    assert not stated_again(fact, text)
 
 
 def test_nearly_half_of_many_words_is_enough_and_less_is_not():
     fact = "alpha bravo charlie delta echo foxtrot golf hotel india"
-    assert grounded(fact, "alpha bravo charlie delta echo")
-    assert not grounded(fact, "alpha bravo charlie delta")
+    assert stated_again(fact, "alpha bravo charlie delta echo")
+    assert not stated_again(fact, "alpha bravo charlie delta")
 
 
 FACT = "User is allergic to ibuprofen"
