@@ -29,6 +29,6 @@ class Patience:
         return wait if elapsed + wait <= self.seconds else None
 
 
-def doubling(attempt: int, first: timedelta, longest: timedelta) -> timedelta:
+def doubled_pause(attempt: int, first: timedelta, longest: timedelta) -> timedelta:
     """`attempt` counts from 1."""
     return min(first * 2.0 ** min(attempt - 1, 20), longest)

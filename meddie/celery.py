@@ -43,7 +43,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 3600},
     },
     "delete expired codes and invitations": {
-        "task": "people.tidy",
+        "task": "people.clean_up",
         "schedule": 24 * 3600.0,
         "options": {"expires": 3600},
     },

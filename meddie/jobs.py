@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.errors import AIError, Garbled, Refused, Unparseable
-from meddie.backoff import doubling
+from meddie.backoff import doubled_pause
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class Job(models.Model):
         if self.attempts >= self.MOST_ATTEMPTS:
             self._stop(self.State.DEAD, error)
             return
-        pause = doubling(self.attempts, self.FIRST_PAUSE, self.LONGEST_PAUSE)
+        pause = doubled_pause(self.attempts, self.FIRST_PAUSE, self.LONGEST_PAUSE)
         self._wait(error, pause)
 
     @transaction.atomic

@@ -24,7 +24,7 @@ TOO_WIDE = {
 def check_embedding_model(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    model = embeddings.current()
+    model = embeddings.current_model()
     name = settings.EMBEDDING_MODEL.rpartition("/")[2].lower()
     dimensions = max(model.dimensions, TOO_WIDE.get(name, 0))
     if dimensions > DIMENSIONS:

@@ -32,7 +32,7 @@ class QuietPasswordResetForm(PasswordResetForm):
         """Use Meddie's public address, not the request's host."""
         if not throttling.may_reset(options["request"], self.cleaned_data["email"]):
             return
-        extra = {"address": addresses.public(options["request"])}
+        extra = {"address": addresses.public_url(options["request"])}
         super().save(*args, **options | {"extra_email_context": extra})
 
     def send_mail(
@@ -196,10 +196,10 @@ class PersonForm(NewPersonForm):
             if name in cleaned:
                 cleaned[name] = cleaned[name].replace("\r\n", "\n")
         if cleaned.get("version") != self.current:
-            self._come_back(cleaned)
+            self._show_again(cleaned)
         return cleaned
 
-    def _come_back(self, cleaned: dict[str, Any]) -> None:
+    def _show_again(self, cleaned: dict[str, Any]) -> None:
         self.add_error(
             None,
             _(

@@ -56,7 +56,7 @@ def renew(invitation: Invitation) -> str:
 
 
 def invitation_url(request: HttpRequest, token: str) -> str:
-    return addresses.public(request, reverse("people:invitation", args=[token]))
+    return addresses.public_url(request, reverse("people:invitation", args=[token]))
 
 
 def mail_invitation(invitation: Invitation, url: str) -> None:

@@ -5,6 +5,6 @@ from celery import shared_task
 from people import cleanup
 
 
-@shared_task(name="people.tidy")
-def tidy() -> None:
+@shared_task(name="people.clean_up")
+def clean_up() -> None:
     cleanup.delete_expired()

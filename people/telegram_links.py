@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from people.models import Membership, Person, Space, TelegramLink, User
 from people.models import TelegramLinkCode as Code
-from people.models.telegram import hash_of
+from people.models.telegram import hash_code
 from people.scope import NotAMember
 
 
@@ -55,7 +55,7 @@ def make_code(user: User, space: Space) -> str:
         raise NotAMember
     Code.objects.filter(user=user, space=space).delete()
     code = secrets.token_urlsafe(32)
-    Code.objects.create(user=user, space=space, code_hash=hash_of(code))
+    Code.objects.create(user=user, space=space, code_hash=hash_code(code))
     return code
 
 

@@ -15,7 +15,9 @@ def tell_of_link(request: HttpRequest, link: TelegramLink) -> None:
     user = link.user
     if user is None or user == request.user:
         return
-    url = addresses.public(request, reverse("telegram:settings", args=[link.space_id]))
+    url = addresses.public_url(
+        request, reverse("telegram:settings", args=[link.space_id])
+    )
     page = {"admin": request.user, "link": link, "url": url}
     with override(user.locale):
         subject = _("Meddie: your account in “%(space)s” was linked to Telegram")

@@ -94,11 +94,11 @@ class LocalEmbedder(_Cached):
     model: EmbeddingModel = EmbeddingModel(minilm.NAME, minilm.DIMENSIONS)
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return vectors.fitted(minilm.encode(_cut(texts)))
+        return vectors.fit_width(minilm.encode(_cut(texts)))
 
     def _query(self, text: str) -> Vector:
         (short,) = _cut([text])
-        return vectors.fitted(minilm.encode_question(short))[0]
+        return vectors.fit_width(minilm.encode_question(short))[0]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class ProviderEmbedder(_Cached):
         return [
             vector
             for batch in _batches(_cut(texts))
-            for vector in vectors.fitted(self._answer(batch))
+            for vector in vectors.fit_width(self._answer(batch))
         ]
 
     def _answer(self, batch: list[str]) -> list[list[float]]:
@@ -144,7 +144,7 @@ class ProviderEmbedder(_Cached):
             timeout=client.timeout(left),
             **embedding_options(self.model.name),
         )
-        return responses.rows(answer.content, len(batch))
+        return responses.read_vectors(answer.content, len(batch))
 
 
 @lru_cache(maxsize=1)
@@ -167,7 +167,7 @@ def current_embedder() -> Embedder:
     return local() if minilm.installed() else none()
 
 
-def current() -> EmbeddingModel:
+def current_model() -> EmbeddingModel:
     return current_embedder().model
 
 

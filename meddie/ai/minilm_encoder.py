@@ -62,15 +62,15 @@ def _layer(graph: "_Graph", x: str, at: str) -> str:
     heads = [f"{at}.attention.self.{part}" for part in ("query", "key", "value")]
     weights = np.concatenate([graph.tensor(f"{head}.weight") for head in heads])
     biases = np.concatenate([graph.tensor(f"{head}.bias") for head in heads])
-    parts = graph.thirds(graph.product(x, weights))
+    parts = graph.split(graph.linear(x, weights))
     bias = graph.constant(biases)
     attended = graph.node(
         "MultiHeadAttention", *parts, bias, "lengths", num_heads=HEADS
     )
-    x = graph.beside(x, attended, f"{at}.attention.output")
-    wide = graph.product(x, graph.tensor(f"{at}.intermediate.dense.weight"))
+    x = graph.residual(x, attended, f"{at}.attention.output")
+    wide = graph.linear(x, graph.tensor(f"{at}.intermediate.dense.weight"))
     bias = graph.constant(graph.tensor(f"{at}.intermediate.dense.bias"))
-    return graph.beside(x, graph.node("BiasGelu", wide, bias), f"{at}.output")
+    return graph.residual(x, graph.node("BiasGelu", wide, bias), f"{at}.output")
 
 
 def _empty() -> ModelProto:
@@ -105,7 +105,7 @@ class _Graph:
         self._append(kind, inputs, [name], **options)
         return name
 
-    def thirds(self, x: str) -> list[str]:
+    def split(self, x: str) -> list[str]:
         names = [f"n{len(self.model.graph.node)}.{part}" for part in range(3)]
         self._append("Split", [x], names, axis=-1, num_outputs=3)
         return names
@@ -116,7 +116,7 @@ class _Graph:
         constants.add().CopyFrom(from_array(np.ascontiguousarray(values), name))
         return name
 
-    def product(self, x: str, weight: Array, bias: Array | None = None) -> str:
+    def linear(self, x: str, weight: Array, bias: Array | None = None) -> str:
         """`weight` has the shape (outputs, inputs)."""
         biases = [] if bias is None else [self.constant(bias)]
         if self.quick:
@@ -127,13 +127,13 @@ class _Graph:
         product = self.node("MatMul", x, self.constant(weight.T))
         return self.node("Add", product, *biases) if biases else product
 
-    def beside(self, x: str, other: str, at: str) -> str:
+    def residual(self, x: str, other: str, at: str) -> str:
         """Add a dense layer of `other` to `x`, and normalise."""
         weight, bias = (
             self.tensor(f"{at}.dense.weight"),
             self.tensor(f"{at}.dense.bias"),
         )
-        both = self.node("Add", x, self.product(other, weight, bias))
+        both = self.node("Add", x, self.linear(other, weight, bias))
         return self.norm(both, f"{at}.LayerNorm")
 
     def norm(self, x: str, at: str) -> str:

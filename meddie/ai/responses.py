@@ -92,7 +92,7 @@ def whole_text(raw: bytes) -> str:
     return text
 
 
-def rows(raw: bytes, count: int) -> list[Any]:
+def read_vectors(raw: bytes, count: int) -> list[Any]:
     """In the order of the request. Raises Garbled."""
     try:
         data = sorted(json.loads(raw)["data"], key=lambda row: row["index"])

@@ -11,7 +11,7 @@ WIDTH = 1536
 Vector = npt.NDArray[np.float32]
 
 
-def fitted(rows: Sequence[Sequence[float]] | Vector) -> list[Vector]:
+def fit_width(rows: Sequence[Sequence[float]] | Vector) -> list[Vector]:
     """Unit vectors padded with zeros. Raises Garbled for a zero vector."""
     if not len(rows):
         return []

@@ -63,7 +63,7 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
         return Decision(item.line, "reject", item.refusal)
     neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
     same = neighbours.same
-    memory = store.whole(scope, same) if same else None
+    memory = store.load_memory(scope, same) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
     memory = memory or _tombstone_for_waiting(scope, item)
@@ -89,7 +89,7 @@ def _nearest(
     limit = thresholds(model).duplicate
     for row, cosine in neighbours.near:
         if row.active and cosine > limit and not differ(item.line, row.content):
-            return store.whole(scope, row)
+            return store.load_memory(scope, row)
     return None
 
 

@@ -65,5 +65,5 @@ class Fact:
     def superseded(self) -> Memory | None:
         """The user's memory that the candidate names as superseded."""
         named = self.candidate.supersedes
-        rows = store.own(self.scope, [named]) if named else []
+        rows = store.read_active(self.scope, [named]) if named else []
         return next((r for r in rows if r.content_hash != self.content_hash), None)

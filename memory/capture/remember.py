@@ -135,7 +135,7 @@ def _known(fact: Fact) -> Decision | None:
     found = fact.neighbours.same
     if found is None:
         return None
-    row = store.whole(fact.scope, found)
+    row = store.load_memory(fact.scope, found)
     if row.active and found.linked:
         store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
         return fact.decided("ignore", "duplicate", row, row)
@@ -169,12 +169,12 @@ def _resembling(fact: Fact) -> Decision | None:
     """Decide where nearly the same sentence exists."""
     for found, cosine in fact.neighbours.near:
         if found.active and _is_duplicate(fact, found, cosine):
-            row = store.whole(fact.scope, found)
+            row = store.load_memory(fact.scope, found)
             store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
             return fact.decided("ignore", "near_duplicate", row, row)
     for found, cosine in fact.neighbours.near:
         if not found.active and _was_retracted(fact, found, cosine):
-            row = store.whole(fact.scope, found)
+            row = store.load_memory(fact.scope, found)
             return fact.decided("reject", "retracted", None, row)
     return None
 

@@ -47,7 +47,7 @@ class Comparison:
 
 
 def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
-    new = store.own(scope, ids)
+    new = store.read_active(scope, ids)
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
     return Comparison(new, list(known.values()))
 
@@ -75,7 +75,7 @@ def carry_out(
     Returns the facts to resolve again: a neighbour changed after it was read.
     """
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
-    rows = {row.pk: row for row in store.own(scope, list(read))}
+    rows = {row.pk: row for row in store.read_active(scope, list(read))}
     changed = {pk for pk, row in rows.items() if row.updated_at != read[pk].updated_at}
     decisions: list[Decision] = []
     again: list[UUID] = []

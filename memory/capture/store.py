@@ -60,7 +60,7 @@ def find_neighbours(scope: Scope, probe: Probe) -> Neighbours:
         return Neighbours.of(cursor.fetchall())
 
 
-def whole(scope: Scope, found: Neighbour) -> Memory:
+def load_memory(scope: Scope, found: Neighbour) -> Memory:
     owned = Memory.objects.owned_by(scope).defer("embedding", "near")
     return owned.get(pk=found.id)
 
@@ -128,7 +128,7 @@ def successor_stated_at(memory: Memory) -> datetime | None:
     return update.new.stated_at if update and update.new else None
 
 
-def own(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
+def read_active(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
     """The active memories that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))

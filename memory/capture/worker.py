@@ -59,7 +59,7 @@ def run_job(key: uuid.UUID) -> None:
     job = CaptureJob.objects.claim(key)
     while job is not None:
         jobs.run(job, HANDLERS)
-        job = CaptureJob.objects.beside(job).claim()
+        job = CaptureJob.objects.of_same_scope(job).claim()
 
 
 def sweep() -> int:

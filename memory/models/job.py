@@ -30,7 +30,7 @@ class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
         )
         return super().due().exclude(Exists(earlier))
 
-    def beside(self, job: "CaptureJob") -> Self:
+    def of_same_scope(self, job: "CaptureJob") -> Self:
         return self.filter(user=job.user_id, space=job.space_id)
 
 

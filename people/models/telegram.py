@@ -126,14 +126,14 @@ class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
         return self.filter(used_at=None, expires_at__gt=timezone.now())
 
     def matching(self, code: str) -> Self:
-        return self.filter(code_hash=hash_of(code))
+        return self.filter(code_hash=hash_code(code))
 
 
 def code_expiry() -> datetime:
     return timezone.now() + CODE_LIFETIME
 
 
-def hash_of(code: str) -> str:
+def hash_code(code: str) -> str:
     return hashlib.sha256(code.encode(errors="replace")).hexdigest()
 
 

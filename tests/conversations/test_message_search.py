@@ -148,7 +148,7 @@ def test_the_clock_rings_for_what_no_bell_was_heard_of(conversation):
     keys = entered(conversation)
     assert tasks.embed_messages([str(keys[0])]) == 1
     assert tasks.embed_messages() == 1
-    assert set(models()) == {embeddings.current().name}
+    assert set(models()) == {embeddings.current_model().name}
 
 
 def test_it_is_gone_with_its_conversation_and_with_its_user(conversation):

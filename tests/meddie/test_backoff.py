@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from meddie.ai.errors import RateLimited, WrongKey
-from meddie.backoff import Patience, doubling
+from meddie.backoff import Patience, doubled_pause
 
 PATIENT = Patience(attempts=4, seconds=100, retry_after=10, backoff=1)
 
@@ -37,7 +37,9 @@ def test_retry_after_that_is_too_long_is_not_waited_for():
 
 def test_doubling_pauses_are_bounded():
     first, longest = timedelta(seconds=15), timedelta(minutes=5)
-    pauses = [doubling(attempt, first, longest) for attempt in (1, 2, 3, 6, 10_000)]
+    pauses = [
+        doubled_pause(attempt, first, longest) for attempt in (1, 2, 3, 6, 10_000)
+    ]
     assert [pause.total_seconds() for pause in pauses] == [15, 30, 60, 300, 300]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import AIError
-from meddie.ai.vectors import Vector, fitted
+from meddie.ai.vectors import Vector, fit_width
 from memory.words import tokens
 
 WORDS = EmbeddingModel("words", 384)
@@ -37,7 +37,7 @@ class WordEmbedder:
         self.asked.extend(texts)
         if self.failure is not None:
             raise self.failure
-        return fitted(np.array([self._sum(text) for text in texts]))
+        return fit_width(np.array([self._sum(text) for text in texts]))
 
     def embed_query(self, text: str) -> Vector:
         return self.embed([text])[0]

@@ -36,7 +36,7 @@ def test_asks_the_provider_for_vectors_of_the_texts(openai_server: OpenAIServer)
     sent = openai_server.embeddings.requests[0].body
     assert sent["model"] == "text-embedding-3-small"
     assert sent["dimensions"] == 1536
-    assert embeddings.current() == EmbeddingModel("text-embedding-3-small", 1536)
+    assert embeddings.current_model() == EmbeddingModel("text-embedding-3-small", 1536)
 
 
 def test_other_models_are_not_asked_for_a_dimension(openai_server, settings):
@@ -47,7 +47,7 @@ def test_other_models_are_not_asked_for_a_dimension(openai_server, settings):
 
     assert vector[:3].tolist() == pytest.approx([0.6, 0.8, 0])
     assert "dimensions" not in openai_server.embeddings.requests[0].body
-    assert embeddings.current() == EmbeddingModel("mistral-embed", 1024)
+    assert embeddings.current_model() == EmbeddingModel("mistral-embed", 1024)
 
 
 def test_vectors_come_in_the_order_of_the_texts(openai_server):
@@ -211,7 +211,7 @@ def test_without_a_key_minilm_answers(settings, key):
         ]
     )
 
-    assert embeddings.current() == EmbeddingModel(NAME, 384)
+    assert embeddings.current_model() == EmbeddingModel(NAME, 384)
     assert allergy @ drug == pytest.approx(0.414, abs=0.001)
     assert allergy @ weather < 0
     assert not allergy[384:].any()
@@ -224,7 +224,7 @@ def test_without_a_key_minilm_answers(settings, key):
 def test_minilm_can_be_chosen_in_spite_of_a_key(openai_server, settings):
     settings.EMBEDDING_MODEL = NAME
 
-    assert embeddings.current().dimensions == 384
+    assert embeddings.current_model().dimensions == 384
     embeddings.current_embedder().embed(["tea"])
     assert openai_server.embeddings.requests == []
 

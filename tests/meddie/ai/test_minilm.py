@@ -100,7 +100,7 @@ def test_without_the_wheel_there_is_no_embedder(monkeypatch):
     minilm._load.cache_clear()
 
     assert not minilm.installed()
-    assert embeddings.current().name == "none"
+    assert embeddings.current_model().name == "none"
     with pytest.raises(NoEmbedder):
         minilm.encode(["tea"])
     with pytest.raises(NoEmbedder):

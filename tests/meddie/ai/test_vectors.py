@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from meddie.ai.errors import Garbled, Refused
-from meddie.ai.vectors import WIDTH, fitted
+from meddie.ai.vectors import WIDTH, fit_width
 
 numbers = st.floats(-100, 100, width=32).map(lambda x: round(x, 3))
 
@@ -15,10 +15,10 @@ def test_padding_changes_no_cosine(rows):
     norms = np.linalg.norm(rows, axis=1)
     if (norms == 0).any():
         with pytest.raises(Garbled):
-            fitted(rows)
+            fit_width(rows)
         return
 
-    vectors = np.array(fitted(rows))
+    vectors = np.array(fit_width(rows))
 
     assert vectors.shape == (3, WIDTH)
     assert vectors.dtype == np.float32
@@ -43,12 +43,12 @@ def test_padding_changes_no_cosine(rows):
 )
 def test_vectors_of_no_direction_or_too_many_dimensions_are_refused(rows, error):
     with pytest.raises(error):
-        fitted(rows)
+        fit_width(rows)
 
 
 def test_no_vectors_stay_none():
-    assert fitted([]) == []
+    assert fit_width([]) == []
 
 
 def test_huge_numbers_do_not_overflow():
-    assert np.linalg.norm(fitted([[1e30, 1e30]])[0]) == pytest.approx(1)
+    assert np.linalg.norm(fit_width([[1e30, 1e30]])[0]) == pytest.approx(1)
