@@ -43,7 +43,7 @@ check: install  ## Check format, types, contracts and style
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py translations --check
 	@$(PY) -m tests.requirements >/dev/null
-	@$(PY) -m tests.prose words names
+	@$(PY) -m tests.prose words names docstrings
 
 bench: $(BENCHED) $(LANGUAGES)  ## Measure and print JSON; DIALOGUES=FILE, ARGS=part
 	@$(BENCH)/bin/python -m benchmarks $(ARGS)
