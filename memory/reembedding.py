@@ -26,7 +26,7 @@ def reembed(
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
-    """Stop when nothing is stale or the model fails; return how many."""
+    """Embed until nothing is stale or the model fails; return how many."""
     total = 0
     while batch := reembed(embedder=embedder):
         total += batch
@@ -34,7 +34,7 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
 
 
 def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Return how many; 0 if the model fails. Call it outside of transactions."""
+    """Embed a batch outside of transactions; return how many, 0 if the model fails."""
     embedder = embedder or embeddings.current_embedder()
     model = embedder.model.name
     if model == NO_MODEL:

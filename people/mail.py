@@ -1,4 +1,4 @@
-"""Mail sent by a background thread, so that pages take the same time without one."""
+"""Mail sent by a background thread, so that no response time reveals an address."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor

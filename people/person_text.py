@@ -53,7 +53,7 @@ def append_item(markdown: str, text: str) -> str:
 
 
 def remove_item(markdown: str, text: str, *, today: date) -> str:
-    """Remove an item from the current list, if it is found.
+    """Remove an item from the current list; return the same text if it is not found.
 
     An equal line is removed, else the only bullet with a dose or remark.
     """

@@ -1,4 +1,4 @@
-"""What the index of large scopes loses and saves."""
+"""Recall and time of the index of large scopes."""
 
 import time
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Loss:
 
 
 def compare(scope: Scope, queries: Sequence[Query], ranking: Ranking) -> Loss:
-    """Ask everything both ways. The scope must be in the index already."""
+    """Ask all queries both ways. The scope must be in the index already."""
     shared = asked = retried = 0
     times: tuple[list[float], list[float]] = ([], [])
     for query in queries:
