@@ -149,7 +149,7 @@ def test_axe_sees_what_is_wrong(visit):
 
 
 @pytest.mark.parametrize("pace", [0, 0.02], ids=["at once", "slowly"])
-def test_whole_blocks_are_announced_and_no_half_ones(visit, ann, openai_server, pace):
+def test_only_finished_blocks_are_announced(visit, ann, openai_server, pace):
     def listen(page: Page) -> list[str]:
         page.goto("/chat/new")
         page.evaluate(
@@ -175,7 +175,7 @@ def test_whole_blocks_are_announced_and_no_half_ones(visit, ann, openai_server, 
     assert said == sentences
 
 
-def test_focus_is_not_lost_when_a_reply_is_had_again(visit, ann, openai_server):
+def test_focus_stays_when_a_reply_is_regenerated(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
@@ -186,7 +186,7 @@ def test_focus_is_not_lost_when_a_reply_is_had_again(visit, ann, openai_server):
     visit(use, ann)
 
 
-def test_the_page_holds_at_200_per_cent_and_without_colours_or_motion(
+def test_page_works_at_200_per_cent_and_without_colours_or_motion(
     visit, ann, conversation
 ):
     def look(page: Page) -> None:
@@ -229,7 +229,7 @@ def test_growing_reply_never_moves_the_text_above_it(visit, ann, openai_server):
 TOKEN = re.compile(r"--(\w[\w-]*): light-dark\((#\w{6}), (#\w{6})\)")
 
 
-def test_body_text_has_a_contrast_of_seven_and_the_rest_of_four_and_a_half():
+def test_text_has_the_required_contrast():
     css = (Path(__file__).parents[2] / "static" / "meddie.css").read_text()
     tokens = {name: pair for name, *pair in TOKEN.findall(css)}
     for theme in (0, 1):

@@ -77,7 +77,7 @@ def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, very_s
     assert here == there == STORY.replace("**", "")
 
 
-def test_another_tab_follows(visit, ann, very_slow):
+def test_another_tab_follows_the_reply(visit, ann, very_slow):
     def use(page: Page) -> str:
         page.goto("/chat/new")
         say(page, "Hello")
@@ -91,7 +91,7 @@ def test_another_tab_follows(visit, ann, very_slow):
     assert "Part 12" in visit(use, ann)
 
 
-def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
+def test_reply_is_finished_after_the_tab_is_closed(visit, ann, slow):
     def leave(page: Page) -> str:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -106,7 +106,7 @@ def test_a_reply_goes_on_when_the_tab_is_closed(visit, ann, slow):
     assert "Part 12" in visit(come_back, ann)
 
 
-def test_stop_keeps_what_is_there_and_offers_another_try(visit, ann, slow):
+def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, slow):
     def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -161,7 +161,7 @@ def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
     ],
     ids=["wrong key", "down", "broken off"],
 )
-def test_a_failed_reply_says_what_to_do_and_can_be_had_again(
+def test_failed_reply_says_what_to_do_and_can_be_regenerated(
     visit, ann, openai_server, answers, sentence
 ):
     def use(page: Page) -> str:
@@ -270,7 +270,7 @@ def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_ser
 
 
 @pytest.mark.req("S0-61", "B-02")
-def test_what_was_saved_to_the_notes_can_be_undone(visit, ann, openai_server):
+def test_change_of_notes_can_be_undone(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         expect(page.get_by_role("combobox", name="About")).to_have_value(str(me.pk))
@@ -311,7 +311,7 @@ def test_quick_questions_follow_the_person_and_are_sent_at_once(
     visit(use, ann)
 
 
-def test_words_are_not_lost_when_the_session_is(visit, ann):
+def test_text_is_kept_when_the_session_ends(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("A long thought")
@@ -352,7 +352,7 @@ def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server
     assert len(there) == 4
 
 
-def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
+def test_next_user_finds_no_text_of_the_previous_one(visit, ann):
     def sign_in(page: Page, email: str) -> None:
         page.get_by_role("textbox", name="E-mail address").fill(email)
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
@@ -377,7 +377,7 @@ def test_who_signs_in_next_finds_no_words_of_the_one_before(visit, ann):
     visit(use)
 
 
-def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slow):
+def test_signed_out_user_returns_to_the_conversation(visit, ann, slow):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route("**/stream", lambda route: route.fulfill(status=403))
@@ -395,7 +395,7 @@ def test_who_is_signed_out_during_a_reply_comes_back_to_the_talk(visit, ann, slo
     visit(use, ann)
 
 
-def test_words_are_not_lost_without_a_connection(visit, ann):
+def test_text_is_kept_without_a_connection(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.context.set_offline(True)
@@ -425,7 +425,7 @@ def test_a_conversation_that_was_deleted_elsewhere_says_so(visit, ann):
     visit(use, ann)
 
 
-def test_the_limit_is_a_sentence_and_the_words_stay(visit, ann, settings):
+def test_daily_limit_is_explained_and_the_text_is_kept(visit, ann, settings):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "One too many")
@@ -484,7 +484,7 @@ def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
     visit(use, ann, **PHONE)
 
 
-def test_the_list_follows_the_talk(visit, ann, openai_server):
+def test_list_follows_the_conversation(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "My knee hurts.")
@@ -502,7 +502,7 @@ def test_the_list_follows_the_talk(visit, ann, openai_server):
     visit(use, ann)
 
 
-def test_a_thousand_messages_come_in_pieces(visit, ann):
+def test_thousand_messages_are_loaded_in_parts(visit, ann):
     def read(page: Page) -> None:
         page.goto(f"/chat/{conversation.pk}")
         expect(log(page).locator(".message")).to_have_count(50)
@@ -519,7 +519,7 @@ def test_a_thousand_messages_come_in_pieces(visit, ann):
     visit(read, ann)
 
 
-def test_without_script_a_talk_can_be_had(visit, ann, openai_server):
+def test_chat_works_without_script(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "My knee hurts.")

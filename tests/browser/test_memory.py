@@ -21,7 +21,7 @@ new MutationObserver(look).observe(document, {
 
 
 @pytest.mark.req("S0-01", "S0-06", "S0-44", "S0-48", "B-01")
-def test_what_one_conversation_says_the_next_one_knows(visit, ann) -> None:
+def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
     def use(page: Page) -> tuple[str, str, list[str]]:
         page.add_init_script(WATCH)
         page.goto("/")

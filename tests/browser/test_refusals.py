@@ -43,9 +43,7 @@ def test_page_shows_every_refusal_and_keeps_the_text(visit, ann, status, sentenc
         (None, "Meddie could not be reached."),
     ],
 )
-def test_an_action_that_fails_says_so_where_it_was_pressed(
-    visit, ann, status, sentence
-):
+def test_failed_action_is_reported_beside_its_button(visit, ann, status, sentence):
     def fail(route) -> None:
         route.abort() if status is None else route.fulfill(status=status, body="?")
 
@@ -66,7 +64,7 @@ def test_an_action_that_fails_says_so_where_it_was_pressed(
     visit(use, ann)
 
 
-def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
+def test_failed_stop_request_is_reported(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route(
@@ -88,7 +86,7 @@ def test_a_stop_that_could_not_be_passed_on_says_so(visit, ann, openai_server):
     visit(use, ann)
 
 
-def test_a_message_far_beyond_all_limits_is_refused_in_words(visit, ann, settings):
+def test_much_too_long_message_is_refused_with_a_sentence(visit, ann, settings):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "A long thought. " * 1_000)
@@ -100,7 +98,7 @@ def test_a_message_far_beyond_all_limits_is_refused_in_words(visit, ann, setting
     visit(use, ann)
 
 
-def test_a_reply_that_is_gone_is_not_waited_for(visit, ann):
+def test_stream_of_a_deleted_reply_ends(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route("**/chat/reply/**", lambda route: route.fulfill(status=404))

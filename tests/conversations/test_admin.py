@@ -59,7 +59,7 @@ def listed(model):
     return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
 
 
-def test_a_look_at_a_transcript_is_recorded(desk, conversation, receipt):
+def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     content = desk.get(change(conversation)).content.decode()
     assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
     assert "0.61" in content
@@ -73,9 +73,7 @@ def test_a_look_at_a_transcript_is_recorded(desk, conversation, receipt):
     }
 
 
-def test_lists_and_single_messages_do_not_show_what_was_said(
-    desk, conversation, receipt
-):
+def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
     message = conversation.messages.get(role="assistant")
     paths = [listed(type(conversation)), listed(Message), change(message)]
     for path in paths:
@@ -85,7 +83,7 @@ def test_lists_and_single_messages_do_not_show_what_was_said(
     assert MemoryEvent.objects.count() == 0
 
 
-def test_who_may_not_see_transcripts_leaves_no_trace(conversation):
+def test_refused_view_of_a_transcript_is_not_recorded(conversation):
     clerk = UserFactory(is_staff=True)
     client = Client()
     client.force_login(clerk, backend=BACKEND)
@@ -114,7 +112,7 @@ def test_a_conversation_is_found(desk, conversation, query):
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_lists_ask_equally_often_however_long_they_are(
+def test_admin_lists_need_a_fixed_number_of_queries(
     desk, conversation, count, django_assert_num_queries
 ):
     for day in range(1, count + 1):
@@ -130,7 +128,7 @@ def test_lists_ask_equally_often_however_long_they_are(
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_a_transcript_asks_equally_often_however_long_it_is(
+def test_transcript_needs_a_fixed_number_of_queries(
     desk, conversation, receipt, count, django_assert_num_queries
 ):
     for _ in range(count):

@@ -20,16 +20,14 @@ def reply(openai_server):
 
 
 @pytest.mark.req("S2-12", "S2-13")
-def test_what_is_remembered_names_its_user_and_its_chapter(reply):
+def test_memory_names_its_user_and_episode(reply):
     memory = Memory.objects.get()
     assert memory.user == reply.conversation.user
     assert memory.run_id == reply.episode_id
 
 
 @pytest.mark.req("S2-12", "S2-15", "S2-17")
-def test_a_chapter_holds_its_messages_with_all_that_is_known_of_them(
-    reply, openai_server
-):
+def test_episode_holds_its_messages_with_their_details(reply, openai_server):
     episode = Episode.objects.get()
     assert (episode.status, episode.ended_at) == ("active", None)
     question, answer = episode.messages.in_order()
@@ -50,7 +48,7 @@ def ask_again(conversation, text):
 
 
 @pytest.mark.req("S2-14")
-def test_a_thread_is_there_once_and_knows_its_active_chapter(reply):
+def test_thread_is_unique_and_knows_its_active_episode(reply):
     thread = Thread.objects.get()
     assert thread.episodes.get(status="active") == reply.episode
     same = {"channel": thread.channel, "external_id": thread.external_id}
@@ -60,7 +58,7 @@ def test_a_thread_is_there_once_and_knows_its_active_chapter(reply):
 
 
 @pytest.mark.req("S2-16")
-def test_two_active_chapters_are_refused_by_the_database(reply):
+def test_two_active_episodes_are_refused_by_the_database(reply):
     fields = {"thread": reply.thread, "conversation": reply.conversation}
     with pytest.raises(IntegrityError), transaction.atomic():
         Episode.objects.create(**fields)
@@ -68,7 +66,7 @@ def test_two_active_chapters_are_refused_by_the_database(reply):
 
 
 @pytest.mark.req("S3-14")
-def test_where_nothing_is_to_be_remembered_nothing_is(openai_server):
+def test_nothing_is_remembered_without_memory(openai_server):
     member = MembershipFactory(user__memory_on=False)
     openai_server.chat.queue(noting("Hi.", memory_saves=["User likes tea"]))
     write(ask(member, "I like tea."))

@@ -56,7 +56,7 @@ def test_no_input_runs_scripts_or_loads_resources(text: str) -> None:
 
 
 @given(MARKDOWN)
-def test_a_growing_text_is_never_lost_and_never_doubled(text: str) -> None:
+def test_growing_text_is_neither_lost_nor_doubled(text: str) -> None:
     growing = Growing()
     assert "".join(growing.feed(text)) + growing.tail == text
 

@@ -55,7 +55,7 @@ def models():
     return sorted(MessageIndex.objects.values_list("embedding_model", flat=True))
 
 
-def test_a_message_is_entered_as_it_was_said(conversation):
+def test_message_is_indexed_as_it_was_sent(conversation):
     at = timezone.now() - timedelta(days=2)
     said = say(conversation, "user", "I play the violin", created_at=at)
     assert entered(conversation, embedder=WordEmbedder()) == (said.pk,)
@@ -68,7 +68,7 @@ def test_a_message_is_entered_as_it_was_said(conversation):
     assert np.allclose(row.embedding, expected, atol=1e-6)
 
 
-def test_only_what_was_said_to_its_end_is_entered(conversation):
+def test_only_finished_messages_are_indexed(conversation):
     exchange(conversation, "One", "Two")
     for status in ("streaming", "stopped", "failed", "interrupted", "superseded"):
         say(conversation, "assistant", status, status)
@@ -78,7 +78,7 @@ def test_only_what_was_said_to_its_end_is_entered(conversation):
     assert set(MessageIndex.objects.values_list("content", flat=True)) == {"One", "Two"}
 
 
-def test_who_is_not_to_be_remembered_is_not_entered(conversation):
+def test_user_without_memory_is_not_indexed(conversation):
     exchange(conversation, "One", "Two")
     assert entered(conversation, remember=False) == ()
     conversation.user.memory_on = False
@@ -88,7 +88,7 @@ def test_who_is_not_to_be_remembered_is_not_entered(conversation):
     assert not MessageIndex.objects.exists()
 
 
-def test_entering_twice_leaves_one_row(conversation):
+def test_indexing_twice_leaves_one_row(conversation):
     exchange(conversation, "One", "Two")
     embedder = WordEmbedder()
     entered(conversation, embedder=embedder)
@@ -97,13 +97,13 @@ def test_entering_twice_leaves_one_row(conversation):
     assert len(embedder.asked) == 2
 
 
-def test_only_the_beginning_of_an_endless_message_is_searched(conversation):
+def test_only_the_beginning_of_a_long_message_is_indexed(conversation):
     say(conversation, "assistant", "word " * 10_000)
     entered(conversation)
     assert len(MessageIndex.objects.get().content) == message_search.LONGEST
 
 
-def test_an_outage_loses_nothing_and_one_refused_text_holds_up_no_other(conversation):
+def test_failed_embeddings_are_retried_and_block_no_others(conversation):
     exchange(conversation, "I play the violin", "And the piano?")
     entered(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
@@ -141,7 +141,7 @@ class Counting(WordEmbedder):
         return super().embed(texts)
 
 
-def test_the_clock_rings_for_what_no_bell_was_heard_of(conversation):
+def test_periodic_tasks_find_work_of_lost_tasks(conversation):
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.embed_messages.name in scheduled
     exchange(conversation, "I play the violin", "How nice")
@@ -151,7 +151,7 @@ def test_the_clock_rings_for_what_no_bell_was_heard_of(conversation):
     assert set(models()) == {embeddings.current_model().name}
 
 
-def test_it_is_gone_with_its_conversation_and_with_its_user(conversation):
+def test_index_row_is_deleted_with_its_conversation_and_user(conversation):
     exchange(conversation, "One", "Two")
     other = start_conversation(conversation.user, conversation.space)
     exchange(other, "Three", "Four")
@@ -169,7 +169,7 @@ class TestTurns:
         turn = write(begin(member.user, member.space_id, "Hello"))
         assert keys() == {turn.message.pk, turn.reply_id}
 
-    def test_a_forgetful_conversation_has_none(self, member, openai_server):
+    def test_conversation_without_memory_has_no_index_rows(self, member, openai_server):
         start = Start(remember=False)
         write(begin(member.user, member.space_id, "Hello", start=start))
         assert keys() == set()
@@ -185,7 +185,7 @@ class TestTurns:
         turn = write(begin(member.user, member.space_id, "Hello"))
         assert keys() == {turn.message.pk}
 
-    def test_a_new_reply_takes_the_place_of_the_old(self, member, openai_server):
+    def test_new_reply_replaces_the_old_one(self, member, openai_server):
         turn = write(begin(member.user, member.space_id, "Hello"))
         again = regenerate(member.user, member.space_id, turn.reply_id)
         assert keys() == {turn.message.pk}

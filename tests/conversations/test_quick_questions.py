@@ -23,5 +23,5 @@ def test_the_third_question_follows_the_notes(notes, third):
     assert third in questions[2]
 
 
-def test_without_a_person_there_are_questions_too():
+def test_questions_are_suggested_without_a_person():
     assert len(quick_questions(None)) == 3

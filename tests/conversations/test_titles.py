@@ -48,7 +48,7 @@ def test_a_provider_that_fails_leaves_the_first_words(conversation, openai_serve
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_name_given_meanwhile_stays(conversation, openai_server):
+def test_title_given_by_the_user_stays(conversation, openai_server):
     def rename(_body):
         Conversation.objects.update(title="My own name")
         connection.close()
@@ -59,7 +59,9 @@ def test_a_name_given_meanwhile_stays(conversation, openai_server):
     assert title_of(conversation) == "My own name"
 
 
-def test_a_conversation_deleted_meanwhile_is_no_error(conversation, openai_server):
+def test_conversation_deleted_during_the_reply_raises_no_error(
+    conversation, openai_server
+):
     pk = conversation.pk
     conversation.delete()
     write_title(pk)
@@ -86,7 +88,7 @@ def test_a_title_is_one_clean_line(answer, title):
     assert clean_title(answer) == title
 
 
-def test_the_sweep_leaves_a_living_reply(conversation):
+def test_sweep_leaves_an_active_reply(conversation):
     Message.objects.filter(role="assistant").update(status="streaming")
     sweep_replies()
     assert Message.objects.get(role="assistant").status == "streaming"

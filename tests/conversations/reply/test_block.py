@@ -48,7 +48,7 @@ def test_streamed_text_equals_parsed_text(reply, cuts):
     fenced=st.booleans(),
     saves=st.lists(st.text(max_size=30), max_size=4),
 )
-def test_a_block_is_never_shown_and_always_read(before, behind, fenced, saves):
+def test_block_is_hidden_and_read(before, behind, fenced, saves):
     block = json.dumps({"memory_saves": saves})
     block = f"```json\n{block}\n```\n" if fenced else block
     text, found = read_reply(f"{before}\n{block}\n{behind}")
@@ -117,11 +117,11 @@ def test_block_is_found_in_every_position(reply, text, saves):
     ],
 )
 @pytest.mark.req("B-11")
-def test_an_example_of_code_is_the_answer_and_stays(reply):
+def test_code_example_stays_in_the_answer(reply):
     assert read_reply(reply) == (reply, Block())
 
 
-def test_an_example_is_released_as_soon_as_it_can_be_no_block():
+def test_example_is_shown_once_it_cannot_be_a_block():
     reader = BlockReader()
     assert reader.feed("```json\n{") == ""
     assert reader.feed('"g') == '```json\n{"g'
@@ -157,7 +157,7 @@ def test_a_raw_line_break_in_a_string_is_read():
     assert block.unreadable == []
 
 
-def test_what_is_quoted_in_a_string_ends_no_block():
+def test_quoted_brackets_do_not_end_a_block():
     fact = 'User wrote "}]}" on the wall'
     block = json.dumps({"memory_saves": [fact]})
     shown, noted = read_reply(f"Noted.\n\n{block}\n\nGood night.")
@@ -178,7 +178,7 @@ def test_wrong_types_are_dropped(value):
     assert block[MEMORY_SAVES] == []
 
 
-def test_an_unfinished_block_of_a_stopped_reply_counts_for_nothing():
+def test_unfinished_block_of_a_stopped_reply_is_ignored():
     reader = BlockReader()
     shown = reader.feed(f'A\n{SAVES}\nB\n{{"memory_saves": ["lost"')
     assert shown + reader.close(cut=True) == "A\nB"
@@ -187,7 +187,7 @@ def test_an_unfinished_block_of_a_stopped_reply_counts_for_nothing():
 
 
 @pytest.mark.req("S0-55")
-def test_a_reply_without_a_block_asks_for_nothing():
+def test_reply_without_a_block_saves_nothing():
     assert read_reply("Take a walk.") == ("Take a walk.", Block())
 
 
@@ -245,7 +245,7 @@ def test_a_reply_that_ends_too_early_shows_no_fragment(where):
     ],
 )
 @pytest.mark.req("B-11")
-def test_what_models_make_of_a_block_is_known_as_one(reply, text, saves):
+def test_malformed_block_is_recognised(reply, text, saves):
     shown, block = read_reply(reply)
     assert shown == text
     assert block[MEMORY_SAVES] == saves
@@ -254,12 +254,12 @@ def test_what_models_make_of_a_block_is_known_as_one(reply, text, saves):
 @pytest.mark.parametrize(
     "reply", ["Use {memory} here.", "{m}", "[1] a source", "Run `x` and ``y``."]
 )
-def test_what_only_begins_alike_is_shown(reply):
+def test_text_that_begins_like_a_key_is_shown(reply):
     assert read_reply(reply) == (reply, Block())
 
 
 @pytest.mark.parametrize("nasty", [r"a\u0000b", r"a\ud83db"])
-def test_what_no_database_takes_is_left_out(nasty):
+def test_unstorable_characters_of_a_block_are_dropped(nasty):
     update = f'{{"field": "health_notes", "action": "append", "text": "{nasty}"}}'
     _, block = read_reply(
         f'{{"memory_saves": ["{nasty}"], "profile_updates": [{update}]}}'

@@ -44,7 +44,7 @@ async def test_a_reader_that_is_early_waits():
     assert [event for _, event in events] == [Appended("late"), Ended("done")]
 
 
-async def test_silence_is_told_under_the_last_id(monkeypatch):
+async def test_quiet_event_has_the_last_id(monkeypatch):
     monkeypatch.setattr(event_log, "QUIET_AFTER", 0.02)
     reply_id = uuid4()
     await event_log.append(reply_id, Appended("a"))
@@ -61,13 +61,13 @@ async def test_the_log_of_another_reply_is_not_read():
     assert [event for _, event in await read_all(mine)] == [Ended("done")]
 
 
-async def test_a_stop_is_seen_by_its_own_reply_only():
+async def test_stop_request_reaches_only_its_reply():
     reply_id = uuid4()
     await event_log.ask_to_stop(reply_id)
     assert await event_log.asked_to_stop([uuid4(), reply_id]) == [reply_id]
 
 
-async def test_a_redis_that_is_away_costs_no_reply(settings, monkeypatch):
+async def test_reply_is_written_without_redis(settings, monkeypatch):
     await event_log.close_client()
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
     await event_log.append(uuid4(), Appended("lost"))

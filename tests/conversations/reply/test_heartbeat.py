@@ -49,7 +49,7 @@ def test_every_text_is_saved_and_every_lease_renewed(written):
         assert kept.thread.leased_until > timezone.now()
 
 
-def test_the_number_of_statements_does_not_grow_with_the_replies(written):
+def test_heartbeat_needs_a_fixed_number_of_statements(written):
     counts = []
     for running in (written[:1], written):
         with CaptureQueriesContext(connection) as queries:

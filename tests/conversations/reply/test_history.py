@@ -46,7 +46,7 @@ def seen(member, chat, said, **start):
 
 
 @pytest.mark.req("S0-51")
-def test_after_a_pause_the_last_thirty_messages_go_along(member, chat):
+def test_prompt_has_thirty_messages_after_a_pause(member, chat):
     assert seen(member, chat, 1, carries=chat) == [
         *(f"old {n}" for n in range(15, 45)),
         "m0",
@@ -54,7 +54,7 @@ def test_after_a_pause_the_last_thirty_messages_go_along(member, chat):
 
 
 @pytest.mark.req("B-04")
-def test_the_old_talk_makes_room_for_the_new(member, chat):
+def test_carried_messages_make_room_for_new_ones(member, chat):
     window = seen(member, chat, 6, carries=chat)
     assert len(window) == 31
     assert window[:2] == ["old 25", "old 26"]
@@ -65,14 +65,14 @@ def test_new_conversation_without_carried_messages_starts_empty(member, chat):
     assert seen(member, chat, 1) == ["m0"]
 
 
-def test_the_notes_lines_and_what_was_superseded_do_not_go_along(member, chat):
+def test_lines_about_notes_and_superseded_messages_are_not_in_the_prompt(member, chat):
     transcripts.say(chat, "system", "Saved to Health Notes")
     transcripts.say(chat, "assistant", "An older attempt", "superseded")
     assert seen(member, chat, 1, carries=chat)[-2:] == ["old 44", "m0"]
 
 
 @pytest.mark.req("B-21")
-def test_twenty_messages_of_a_talk_go_along(member, chat):
+def test_prompt_has_twenty_messages(member, chat):
     history = seen(member, chat, 12)
     assert len(history) == 20
     assert history[-1] == "m11"

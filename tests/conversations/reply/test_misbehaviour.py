@@ -146,7 +146,9 @@ TABLE = {
 
 @pytest.mark.req("S0-04", "S0-44", "S0-45", "S0-55", "B-01", "B-07", "B-11")
 @pytest.mark.parametrize("case", TABLE)
-def test_what_becomes_of_a_reply(case, member, client, openai_server):
+def test_reply_has_the_expected_status_text_and_facts(
+    case, member, client, openai_server
+):
     answers, status, code, text, facts = TABLE[case]
     openai_server.chat.queue(*answers)
     reply = ask(member)
@@ -206,7 +208,7 @@ def test_tokens_and_model_are_kept(member, openai_server):
     assert reply.tokens_in > 100
 
 
-def test_the_prompt_that_is_sent_carries_what_is_known(member, openai_server):
+def test_sent_prompt_has_person_and_facts(member, openai_server):
     openai_server.chat.queue(says("Noted." + BLOCK), says("Paracetamol."))
     ask(member)
     ask(member, "Am I allergic to ibuprofen?")

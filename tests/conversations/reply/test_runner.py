@@ -59,7 +59,7 @@ def watched(turn, meanwhile):
     return text, events[-1], Message.objects.get(pk=turn.reply_id)
 
 
-def test_what_a_reader_sees_is_what_is_stored(member, openai_server):
+def test_streamed_text_is_the_stored_text(member, openai_server):
     openai_server.chat.queue(slowly())
 
     async def nothing():
@@ -128,9 +128,7 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
     assert turn.reply_id not in active_replies.replies
 
 
-def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
-    member, openai_server, settings
-):
+def test_reply_of_this_process_stops_without_redis(member, openai_server, settings):
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
     openai_server.chat.queue(slowly())
     turn = ask(member)
@@ -147,7 +145,7 @@ def test_a_reply_of_this_very_process_stops_also_while_redis_is_away(
     assert 0 < len(stopped.content) < len(SLOW)
 
 
-def test_a_stop_keeps_what_there_is(member, openai_server):
+def test_stopped_reply_keeps_its_text(member, openai_server):
     openai_server.chat.queue(slowly(SLOW * 10))
     turn = ask(member)
     text, end, reply = watched(turn, lambda: event_log.ask_to_stop(turn.reply_id))
@@ -158,7 +156,7 @@ def test_a_stop_keeps_what_there_is(member, openai_server):
     assert openai_server.hung_up.wait(5)
 
 
-def test_a_shutdown_keeps_what_there_is_as_interrupted(member, openai_server):
+def test_shutdown_keeps_the_text_as_interrupted(member, openai_server):
     openai_server.chat.queue(slowly(SLOW * 10))
     text, _, reply = watched(ask(member), runner.shutdown)
     assert reply.status == "interrupted"
@@ -171,7 +169,7 @@ def test_a_shutdown_without_replies_is_quick():
     assert time.monotonic() - began < runner.SHUTDOWN_PATIENCE
 
 
-def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch):
+def test_row_has_the_text_while_it_is_written(member, openai_server, monkeypatch):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
     monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     openai_server.chat.queue(slowly())
@@ -188,7 +186,7 @@ def test_the_row_follows_while_it_is_written(member, openai_server, monkeypatch)
     assert rows[0].heartbeat_at > rows[0].created_at
 
 
-def test_a_conversation_deleted_meanwhile_leaves_nothing(
+def test_conversation_deleted_during_the_reply_leaves_nothing(
     member, openai_server, monkeypatch
 ):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
@@ -209,7 +207,7 @@ def test_a_conversation_deleted_meanwhile_leaves_nothing(
 
 
 @pytest.mark.req("B-19")
-def test_who_leaves_the_space_meanwhile_leaves_no_facts(member, openai_server):
+def test_user_who_left_during_the_reply_leaves_no_facts(member, openai_server):
     def leave(_body):
         Membership.objects.all().delete()
         connection.close()  # of the server's thread
@@ -273,14 +271,14 @@ def test_other_scopes_do_not_get_it(member, openai_server):
 
 
 @pytest.mark.req("B-23")
-def test_a_conversation_not_to_be_remembered_saves_nothing(member, openai_server):
+def test_conversation_without_memory_saves_nothing(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
     reply = write(ask(member, start=Start(remember=False)))
     assert reply.content == "Noted."
     assert Memory.objects.count() == 0
 
 
-def test_a_user_with_memory_off_is_neither_read_nor_written(member, openai_server):
+def test_memory_off_means_no_recall_and_no_saves(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
     write(ask(member))
     member.user.memory_on = False
@@ -298,7 +296,7 @@ def test_a_space_can_switch_inline_capture_off(member, openai_server):
     assert Memory.objects.count() == 0
 
 
-def test_a_wish_to_forget_is_honoured(member, openai_server):
+def test_forgotten_fact_is_deleted_on_request(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is left-handed"]),
         noting(memory_forgets=["User is left-handed"]),
@@ -313,7 +311,7 @@ def test_a_wish_to_forget_is_honoured(member, openai_server):
 
 
 @pytest.mark.req("S0-03", "S0-11", "S0-61")
-def test_a_profile_update_is_applied_and_told(member, openai_server):
+def test_profile_update_is_applied_and_reported(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC], memory_saves=["User runs"]))
     reply = write(ask(member, start=Start(person_id=person.pk)))
@@ -368,7 +366,7 @@ def test_regenerated_reply_applies_its_update_once(member, openai_server):
 
 
 @pytest.mark.req("B-21")
-def test_superseded_and_system_messages_are_not_sent(member, openai_server):
+def test_superseded_and_system_messages_are_not_in_the_prompt(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting("First.", profile_updates=[ZINC]), says("Second."))
     turn = ask(member, "Teh question", start=Start(person_id=person.pk))
@@ -379,7 +377,7 @@ def test_superseded_and_system_messages_are_not_sent(member, openai_server):
 
 
 @pytest.mark.req("S0-07")
-def test_a_fact_told_about_one_person_is_known_with_another(member, openai_server):
+def test_fact_about_one_person_is_known_with_another(member, openai_server):
     anna, tom = PersonFactory.create_batch(2, space=member.space)
     openai_server.chat.queue(
         noting(memory_saves=["Grandmother had glaucoma"]), says(".")
@@ -391,7 +389,7 @@ def test_a_fact_told_about_one_person_is_known_with_another(member, openai_serve
     assert f"Person: {tom.name}" in prompt
 
 
-def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
+def test_turn_with_deleted_rows_ends_without_error(member, openai_server, caplog):
     turn = ask(member)
     Message.objects.all().delete()
 
@@ -405,13 +403,13 @@ def test_a_turn_whose_rows_are_gone_ends_quietly(member, openai_server, caplog):
 
 
 @pytest.mark.parametrize("text", ["a\0b", "NUL \0"])
-def test_what_no_database_takes_does_not_cost_the_reply(text, member, openai_server):
+def test_unstorable_characters_do_not_fail_the_reply(text, member, openai_server):
     openai_server.chat.queue(says(text))
     reply = write(ask(member))
     assert (reply.status, reply.content) == ("done", text.replace("\0", "").strip())
 
 
-def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
+def test_reply_is_stored_with_an_absurd_token_count(member, openai_server):
     draft = Draft(text="Fine.", usage=Usage(-1, 10**12, "m" * 300))
     turn = ask(member)
     notes = prepare_notes(draft)
@@ -421,7 +419,7 @@ def test_an_absurd_usage_does_not_cost_the_reply(member, openai_server):
     assert len(reply.model) == 128
 
 
-def test_the_heart_beats_while_the_notes_are_embedded(
+def test_heartbeat_continues_while_the_notes_are_embedded(
     member, openai_server, monkeypatch
 ):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
@@ -448,7 +446,7 @@ def test_the_heart_beats_while_the_notes_are_embedded(
     assert Memory.objects.count() == 1
 
 
-def test_a_finish_that_cannot_be_stored_keeps_what_was_said(member, openai_server):
+def test_text_is_kept_when_the_turn_cannot_be_finished(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting("Said.", profile_updates=[ZINC]))
     turn = ask(member, start=Start(person_id=person.pk))
@@ -459,7 +457,7 @@ def test_a_finish_that_cannot_be_stored_keeps_what_was_said(member, openai_serve
     assert person.supplements == ""
 
 
-def test_words_taken_back_take_along_what_was_learnt_from_them(member, openai_server):
+def test_edited_message_withdraws_its_facts(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is allergic to ibuprofen", "User runs"]),
         noting(memory_saves=["User is allergic to iodine", "User runs"]),
@@ -472,7 +470,7 @@ def test_words_taken_back_take_along_what_was_learnt_from_them(member, openai_se
     assert sorted(known) == ["User is allergic to iodine", "User runs"]
 
 
-def test_a_title_is_wanted_until_there_is_one(member, openai_server):
+def test_title_is_requested_until_it_is_written(member, openai_server):
     openai_server.chat.queue(says("First."), says("Again."))
     turn = ask(member)
     first = Message.objects.get(pk=turn.reply_id)
@@ -483,7 +481,7 @@ def test_a_title_is_wanted_until_there_is_one(member, openai_server):
 
 
 @pytest.mark.req("B-23")
-def test_where_nothing_is_kept_the_notes_stay_as_they_are(member, openai_server):
+def test_notes_stay_unchanged_without_memory(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC]))
     start = Start(person_id=person.pk, remember=False)

@@ -14,7 +14,7 @@ def lengths(sections):
     return {section.key: len(section.items) for section in sections}
 
 
-def test_everything_is_kept_where_there_is_room():
+def test_all_sections_are_kept_within_the_budget():
     sections = [Section("a", "# A", WORDS, 1), Section("b", "", WORDS, 2)]
     assert fit(sections, 10_000) == sections
 

@@ -48,7 +48,7 @@ def texts(turn):
 
 
 @pytest.mark.req("S0-48")
-def test_the_first_message_makes_the_conversation(ann, space_id):
+def test_first_message_creates_the_conversation(ann, space_id):
     turn = begin(ann, space_id, "  Hello\r\nthere  ")
     conversation = Conversation.objects.get()
     assert conversation.pk == turn.conversation_id
@@ -71,7 +71,7 @@ def test_the_next_message_joins_it_in_order(ann, space_id):
 
 
 @pytest.mark.req("B-03")
-def test_the_conversation_moves_to_the_top_with_its_message(ann, space_id):
+def test_new_message_moves_its_conversation_to_the_top(ann, space_id):
     first = answered(begin(ann, space_id, "One"))
     begin(ann, space_id, "Other")
     begin(ann, space_id, "Two", conversation_id=first.conversation_id)
@@ -82,7 +82,7 @@ def test_the_conversation_moves_to_the_top_with_its_message(ann, space_id):
     ("text", "error"),
     [("", Blank), (" \n\0 ", Blank), ("x" * (LONGEST_MESSAGE + 1), TooLong)],
 )
-def test_what_is_no_message_is_refused(ann, space_id, text, error):
+def test_invalid_message_is_refused(ann, space_id, text, error):
     with pytest.raises(error):
         begin(ann, space_id, text)
     assert Conversation.objects.count() == 0
@@ -143,7 +143,7 @@ def test_a_refused_message_is_not_counted(ann, space_id):
     assert DailyUse.objects.get(user=ann).messages == 1
 
 
-def test_a_limit_of_nothing_lets_nothing_through(ann, space_id, settings):
+def test_limit_of_zero_refuses_every_message(ann, space_id, settings):
     settings.DAILY_MESSAGES = 0
     with pytest.raises(LimitReached):
         begin(ann, space_id, "One")
@@ -151,14 +151,14 @@ def test_a_limit_of_nothing_lets_nothing_through(ann, space_id, settings):
 
 
 @pytest.mark.req("B-17")
-def test_a_person_of_another_space_is_not_there(ann, space_id):
+def test_person_of_another_space_is_not_offered(ann, space_id):
     stranger = PersonFactory()
     with pytest.raises(NotFound):
         begin(ann, space_id, "Hi", start=Start(person_id=stranger.pk))
     assert Conversation.objects.count() == 0
 
 
-def test_a_person_of_the_space_is_taken(ann, space_id):
+def test_person_of_the_space_is_accepted(ann, space_id):
     person = PersonFactory(space_id=space_id)
     begin(ann, space_id, "Hi", start=Start(person_id=person.pk, remember=False))
     conversation = Conversation.objects.get()
@@ -167,7 +167,7 @@ def test_a_person_of_the_space_is_taken(ann, space_id):
 
 @pytest.mark.req("B-19")
 @pytest.mark.parametrize("who", ["same space", "other space", "removed", "no space"])
-def test_a_conversation_is_its_users_alone(ann, space_id, who):
+def test_conversation_is_private_to_its_user(ann, space_id, who):
     turn = answered(begin(ann, space_id, "Secret"))
     other, there = {
         "same space": lambda: (MembershipFactory(space_id=space_id).user, space_id),
@@ -250,7 +250,7 @@ def test_two_tabs_that_send_at_once_get_one_reply():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("B-13")
-def test_the_last_message_of_a_day_is_given_once(settings):
+def test_two_requests_cannot_both_use_the_last_message_of_a_day(settings):
     settings.DAILY_MESSAGES = 3
     membership = MembershipFactory()
 

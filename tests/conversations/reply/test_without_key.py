@@ -55,7 +55,7 @@ def test_a_statement_is_listed_in_the_next_conversation_until_it_is_forgotten(
     assert fact not in say(member, question)
 
 
-def test_a_conversation_that_is_not_remembered_notes_nothing(member):
+def test_conversation_without_memory_notes_nothing(member):
     answer = say(member, "I am allergic to nuts.", start=Start(remember=False))
 
     assert "I note nothing in this conversation." in answer

@@ -269,7 +269,7 @@ async def test_error_tells_whether_the_message_may_have_arrived(
     assert caught.value.maybe_done is maybe
 
 
-async def test_without_a_connection_nothing_can_have_arrived(impatience: None) -> None:
+async def test_failed_connection_means_nothing_was_sent(impatience: None) -> None:
     with pytest.raises(errors.Unreachable) as caught:
         await api(TOKEN, "http://127.0.0.1:9").send(CHAT, SAID)
     assert not caught.value.maybe_done

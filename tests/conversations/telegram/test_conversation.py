@@ -229,7 +229,7 @@ class TestConversations:
         assert said == ["My old topic", "One.", "And now?"]
 
     @pytest.mark.req("S2-16")
-    def test_a_chat_has_one_active_chapter(self, chat, openai_server):
+    def test_thread_has_one_active_episode(self, chat, openai_server):
         openai_server.chat.queue(says("One."), says("Two."))
         chat.say("First")
         chat.say("/new")

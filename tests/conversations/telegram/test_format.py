@@ -215,7 +215,7 @@ def unsplit(markdown: str) -> str:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="ab \n.😀é\u0301*_`", max_size=300), st.integers(20, 40))
-def test_words_keep_their_order(text: str, times: int) -> None:
+def test_pieces_keep_their_order(text: str, times: int) -> None:
     words = re.findall(r"[ab]+", (text + " ") * times)
     parts = to_parts(escape_markdown((text + " ") * times))
     assert re.findall(r"[ab]+", "\n".join(map(visible, parts))) == words

@@ -224,13 +224,13 @@ class TestLinkingOthers:
         assert "Choose a person, a user, or both." in answer.text
         assert not TelegramLink.objects.exists()
 
-    def test_a_person_is_enough(self, client, ann):
+    def test_link_needs_only_a_person(self, client, ann):
         anna = PersonFactory(space=ann.space)
         assert add(client, ann.space, "5000000001", person=anna.pk).status_code == 302
         link = TelegramLink.objects.get()
         assert (link.telegram_id, link.user, link.person) == (5000000001, None, anna)
 
-    def test_with_a_person_and_a_user_of_the_space(self, client, ann, bob):
+    def test_link_has_a_person_and_a_user_of_the_space(self, client, ann, bob):
         anna = PersonFactory(space=ann.space)
         add(client, ann.space, "5", person=anna.pk, user=bob.user_id)
         link = TelegramLink.objects.get()

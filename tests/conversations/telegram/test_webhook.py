@@ -164,7 +164,7 @@ class TestContent:
         "text",
         ["a\0b", "a\x01\x1b[31mb\x7f", "\u202egnirts", "<b>&amp;</i>", "🧪" * 5000],
     )
-    def test_any_characters_become_a_message(self, chat, openai_server, text):
+    def test_any_characters_can_be_sent(self, chat, openai_server, text):
         openai_server.chat.queue(says("Fine."))
         assert chat.say(text) == ["Fine."]
         assert "\0" not in Message.objects.get(role="user").content

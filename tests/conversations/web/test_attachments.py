@@ -40,7 +40,7 @@ def test_a_file_is_shown_under_its_message(anns, conversation, file):
     assert "document, 2.0\xa0KB" in shown
 
 
-def test_a_file_without_words_shows_no_empty_bubble(anns, conversation, file):
+def test_file_without_text_shows_no_empty_bubble(anns, conversation, file):
     conversation.messages.filter(role="user").update(content="")
     shown = page(anns, conversation)
     log = shown[shown.index('id="log"') : shown.index('id="composer"')]
@@ -50,7 +50,7 @@ def test_a_file_without_words_shows_no_empty_bubble(anns, conversation, file):
     assert "Try again" not in log
 
 
-def test_what_no_model_reads_is_not_asked_again(anns, conversation, file):
+def test_message_without_text_is_not_regenerated(anns, conversation, file):
     conversation.messages.filter(role="user").update(content="")
     reply = conversation.messages.get(role="assistant")
     answer = anns.post(reverse("conversations:regenerate", args=[reply.pk]))
@@ -93,12 +93,12 @@ class TestDownload:
             ("", "application/octet-stream"),
         ],
     )
-    def test_only_harmless_types_are_believed(self, anns, file, told, served):
+    def test_only_harmless_content_types_are_served(self, anns, file, told, served):
         Attachment.objects.update(content_type=told)
         assert anns.get(address(file))["Content-Type"] == served
 
     @pytest.mark.parametrize("name", ['a"b.pdf', "żółć.pdf", "🧪;x=y.pdf", "a\\b.pdf"])
-    def test_any_name_is_a_name(self, anns, file, name):
+    def test_any_characters_can_be_a_file_name(self, anns, file, name):
         Attachment.objects.update(name=name)
         answer = anns.get(address(file))
         assert answer.status_code == 200
@@ -108,21 +108,21 @@ class TestDownload:
         """Every way of others is in test_isolation."""
         assert bobs.get(address(file)).status_code == 404
 
-    def test_who_left_the_space_gets_it_no_more(self, anns, ann, file, conversation):
+    def test_former_member_cannot_download_a_file(self, anns, ann, file, conversation):
         SpaceFactory(members=[ann])
         Membership.objects.filter(user=ann, space=conversation.space).delete()
         assert anns.get(address(file)).status_code == 404
 
-    def test_without_a_session_one_is_asked_to_sign_in(self, db, file):
+    def test_visitor_is_asked_to_sign_in(self, db, file):
         answer = Client().get(address(file))
         assert answer["Location"].startswith("/sign-in")
 
-    def test_what_was_taken_back_is_gone(self, anns, conversation, file):
+    def test_file_of_a_superseded_message_is_not_found(self, anns, conversation, file):
         conversation.messages.update(status="superseded")
         assert anns.get(address(file)).status_code == 404
 
 
-def test_saying_it_differently_keeps_the_file(anns, conversation, file):
+def test_edited_message_keeps_its_file(anns, conversation, file):
     path = reverse("conversations:edit", args=[file.message_id])
     anns.post(path, {"text": "Here is my letter."})
     said = conversation.messages.current().get(role="user")
@@ -131,13 +131,13 @@ def test_saying_it_differently_keeps_the_file(anns, conversation, file):
 
 
 @pytest.mark.req("B-21")
-def test_files_go_with_their_conversation(anns, conversation, file):
+def test_files_are_deleted_with_their_conversation(anns, conversation, file):
     anns.post(reverse("conversations:delete", args=[conversation.pk]))
     assert not Conversation.objects.exists()
     assert not Attachment.objects.exists()
 
 
-def test_a_talk_on_telegram_says_so_in_words(anns, conversation):
+def test_telegram_conversation_is_labelled_as_such(anns, conversation):
     marks = '<span class="channel">Telegram</span>'
     assert marks not in page(anns, conversation)
     Thread.objects.update(channel="telegram")

@@ -47,13 +47,13 @@ def undo(client, line, **options):
 
 
 class TestRename:
-    def test_gives_another_title(self, anns, conversation):
+    def test_rename_changes_the_title(self, anns, conversation):
         answer = anns.post(f"/chat/{conversation.pk}/rename", {"title": "Asthma"})
         assert answer.headers["Location"] == f"/chat/{conversation.pk}"
         conversation.refresh_from_db()
         assert conversation.title == "Asthma"
 
-    def test_asks_for_one_that_is_not_empty(self, anns, conversation):
+    def test_rename_refuses_an_empty_title(self, anns, conversation):
         answer = anns.post(f"/chat/{conversation.pk}/rename", {"title": " "})
         assert "This field is required." in answer.content.decode()
 
@@ -91,7 +91,7 @@ class TestDelete:
 
 @pytest.mark.req("B-02")
 class TestUndo:
-    def test_puts_the_notes_back(self, anns, line, person):
+    def test_undo_restores_the_notes(self, anns, line, person):
         content = undo(anns, line, headers=HTMX).content.decode()
         person.refresh_from_db()
         assert person.health_notes == ""
@@ -111,7 +111,7 @@ class TestUndo:
         page = undo(anns, line, follow=True).content.decode()
         assert "cannot be undone here" in page
 
-    def test_twice_changes_nothing_more(self, anns, line, person):
+    def test_undoing_twice_changes_nothing_more(self, anns, line, person):
         undo(anns, line)
         person.health_notes = "- Asthma"
         person.save()

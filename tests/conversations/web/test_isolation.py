@@ -98,7 +98,7 @@ def everything():
 
 @pytest.mark.req("S0-09", "B-19")
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_what_is_anns_is_like_nothing_to_others(kind, conversation):
+def test_rows_of_others_look_like_missing_rows(kind, conversation):
     places = [(name, keys, keys_of(conversation, name)) for name, keys in THINGS]
     client = Client()
     client.force_login(outsider(kind, conversation), backend=BACKEND)
@@ -113,7 +113,7 @@ def test_what_is_anns_is_like_nothing_to_others(kind, conversation):
     assert everything() == before
 
 
-def test_ann_herself_gets_there(conversation):
+def test_owner_reaches_her_own_pages(conversation):
     client = Client()
     client.force_login(conversation.user, backend=BACKEND)
     for name, keys in THINGS:
@@ -124,7 +124,7 @@ def test_ann_herself_gets_there(conversation):
 
 @pytest.mark.req("S0-08", "S0-09")
 @pytest.mark.parametrize("kind", OUTSIDERS)
-def test_no_list_of_others_shows_it(kind, conversation):
+def test_no_list_of_another_user_shows_the_conversation(kind, conversation):
     client = Client()
     client.force_login(outsider(kind, conversation), backend=BACKEND)
     queries = ({}, {"q": "SECRET"}, {"space": conversation.space_id})

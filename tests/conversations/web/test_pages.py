@@ -25,7 +25,7 @@ def page(client, conversation, name="show", *args):
     return client.get(reverse(f"conversations:{name}", args=[conversation.pk, *args]))
 
 
-def test_the_front_door_leads_to_a_new_conversation(anns):
+def test_home_page_redirects_to_a_new_conversation(anns):
     assert anns.get("/").headers["Location"] == "/chat/new"
 
 
@@ -35,7 +35,7 @@ def test_looking_at_a_new_conversation_stores_nothing(anns):
     assert Conversation.objects.count() == 0
 
 
-def test_a_conversation_shows_what_was_said(anns, conversation):
+def test_conversation_shows_its_messages(anns, conversation):
     content = page(anns, conversation).content.decode()
     assert "My knee hurts." in content
     assert "Since <strong>when</strong>?" in content
@@ -43,26 +43,24 @@ def test_a_conversation_shows_what_was_said(anns, conversation):
 
 
 @pytest.mark.parametrize("name", ["show", "rename", "delete"])
-def test_a_conversation_of_another_member_is_not_there(bobs, conversation, name):
+def test_conversation_of_another_member_is_not_found(bobs, conversation, name):
     assert page(bobs, conversation, name).status_code == 404
 
 
 @pytest.mark.req("B-19")
-def test_who_has_left_the_space_does_not_reach_the_conversation(
-    anns, conversation, ann
-):
+def test_former_member_cannot_reach_the_conversation(anns, conversation, ann):
     SpaceFactory(members=[ann])
     Membership.objects.filter(user=ann, space=conversation.space).delete()
     assert page(anns, conversation).status_code == 404
     assert "Knee pain" not in anns.get("/chat").content.decode()
 
 
-def test_without_a_session_one_is_asked_to_sign_in_and_comes_back(client, conversation):
+def test_visitor_signs_in_and_returns_to_the_page(client, conversation):
     answer = page(client, conversation)
     assert answer.headers["Location"] == f"/sign-in?next=/chat/{conversation.pk}"
 
 
-def test_a_page_that_notices_late_is_led_to_the_sign_in_page(client, conversation):
+def test_page_without_a_session_is_sent_to_the_sign_in_page(client, conversation):
     here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
     answer = client.post("/chat/send", {"text": "Hello"}, headers=HTMX | here)
     assert answer.status_code == 401
@@ -74,15 +72,13 @@ def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
     assert answer.headers["Location"] == "/sign-in?next=/chat/new"
 
 
-def test_who_has_no_space_is_asked_to_make_one(client, ann):
+def test_user_without_a_space_is_asked_to_create_one(client, ann):
     client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
     for path in ("/chat/new", "/chat"):
         assert client.get(path).headers["Location"] == reverse("people:new_space")
 
 
-def test_opening_a_conversation_of_another_space_goes_over_to_it(
-    anns, ann, conversation
-):
+def test_opening_a_conversation_switches_to_its_space(anns, ann, conversation):
     other = SpaceFactory(name="Another", members=[ann])
     elsewhere = transcripts.start_conversation(ann, other, title="Elsewhere")
     assert page(anns, elsewhere).status_code == 200
@@ -130,7 +126,7 @@ class TestList:
         assert "Knee pain" in content
         assert "Diet" not in content
 
-    def test_does_not_find_what_was_taken_back(self, anns, conversation):
+    def test_superseded_messages_are_not_found(self, anns, conversation):
         Message.objects.update(status="superseded")
         content = anns.get("/chat", {"q": "hurts"}).content.decode()
         assert "Nothing contains “hurts”." in content
@@ -155,7 +151,7 @@ class TestList:
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/new", "stored"])
 @pytest.mark.parametrize("count", [1, 30])
-def test_pages_ask_the_database_equally_often_however_much_there_is(
+def test_pages_need_a_fixed_number_of_queries(
     anns, conversation, count, path, django_assert_num_queries
 ):
     ann, home, person = (
@@ -215,7 +211,7 @@ class TestPerson:
         assert "Tomek" in content
 
     @pytest.mark.req("B-16")
-    def test_who_was_deleted_is_told(self, anns, conversation):
+    def test_user_sees_that_the_person_was_deleted(self, anns, conversation):
         conversation.person_removed = True
         conversation.save()
         assert (
@@ -239,7 +235,7 @@ class TestLongConversation:
         assert "Question 34." not in content
         assert "Show earlier messages" in content
 
-    def test_brings_earlier_ones_as_a_part(self, anns, long):
+    def test_earlier_messages_are_loaded_as_a_part(self, anns, long):
         first = Message.objects.get(content="Question 35.").seq
         path = reverse("conversations:earlier", args=[long.pk, first])
         content = anns.get(path, headers=HTMX).content.decode()
@@ -274,7 +270,7 @@ def test_a_reply_without_an_end_says_why(anns, conversation, status, error, sent
 
 
 @pytest.mark.parametrize(("said", "shown"), [("", True), ("\n", True), ("Yes.", False)])
-def test_a_reply_without_words_says_that_it_took_note(anns, conversation, said, shown):
+def test_reply_without_text_says_that_it_took_note(anns, conversation, said, shown):
     transcripts.exchange(conversation, "I am allergic to nuts.", said)
     assert ("Noted." in page(anns, conversation).content.decode()) is shown
 

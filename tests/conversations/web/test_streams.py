@@ -102,7 +102,7 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
     await reader.close()
 
 
-async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
+async def test_reconnected_page_continues_after_its_last_event(page, reply):
     await event_log.append(reply.pk, event_log.Appended("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
@@ -120,7 +120,7 @@ async def test_a_page_that_comes_back_goes_on_where_it_was(page, reply):
     await second.close()
 
 
-async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
+async def test_row_text_is_not_sent_again(page, reply):
     await event_log.append(reply.pk, event_log.Appended("One\n\nTwo\n\nThr"))
     first = await read(page, reply)
     await first.next()
@@ -134,7 +134,7 @@ async def test_what_a_page_has_does_not_come_again_from_the_row(page, reply):
     await second.close()
 
 
-async def test_a_page_that_has_everything_waits(page, reply):
+async def test_page_without_missing_events_waits(page, reply):
     await event_log.append(reply.pk, event_log.Appended("One\n"))
     first = await read(page, reply)
     await first.next()
@@ -147,7 +147,7 @@ async def test_a_page_that_has_everything_waits(page, reply):
     await second.close()
 
 
-async def test_a_reply_that_is_over_ends_at_once(page, reply):
+async def test_stream_of_a_finished_reply_ends_at_once(page, reply):
     await Message.objects.filter(pk=reply.pk).aupdate(status="done", content="Over.")
     reader = await read(page, reply, "no id")
     name, data = await reader.next()
@@ -156,7 +156,7 @@ async def test_a_reply_that_is_over_ends_at_once(page, reply):
     await reader.close()
 
 
-async def test_the_end_brings_what_was_saved_to_the_notes(page, reply):
+async def test_last_event_has_the_lines_about_the_notes(page, reply):
     await sync_to_async(transcripts.say)(
         reply.conversation,
         "system",
@@ -170,7 +170,7 @@ async def test_the_end_brings_what_was_saved_to_the_notes(page, reply):
     await reader.close()
 
 
-async def test_without_a_log_the_page_goes_by_the_row(page, reply):
+async def test_page_uses_the_row_without_a_log(page, reply):
     await Message.objects.filter(pk=reply.pk).aupdate(content="So\n\n*far*\n")
     reader = await read(page, reply)
     tail = "<p><em>far</em></p>\n"
@@ -245,7 +245,7 @@ async def test_former_member_cannot_connect_to_a_stream(page, reply, ann):
     assert (await page.get(path)).status_code == 404
 
 
-async def test_replies_of_others_are_not_there(reply, bob):
+async def test_replies_of_other_users_are_not_found(reply, bob):
     other = AsyncClient()
     await sync_to_async(other.force_login)(
         bob, backend="django.contrib.auth.backends.ModelBackend"
@@ -256,14 +256,14 @@ async def test_replies_of_others_are_not_there(reply, bob):
             assert (await other.get(path)).status_code == 404
 
 
-async def test_a_page_without_its_stream_can_look(page, reply):
+async def test_page_without_a_stream_can_load_the_reply(page, reply):
     path = reverse("conversations:reply", args=[reply.pk])
     assert "growing" in (await page.get(path)).content.decode()
     await Message.objects.filter(pk=reply.pk).aupdate(status="done", content="Over.")
     assert "<p>Over.</p>" in (await page.get(path)).content.decode()
 
 
-async def test_a_stream_speaks_the_language_of_its_reader(page, reply, ann):
+async def test_stream_uses_the_language_of_its_user(page, reply, ann):
     ann.locale = "pl"
     await ann.asave()
     await event_log.append(reply.pk, event_log.Appended("```\nx\n```\n"))

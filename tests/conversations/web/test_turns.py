@@ -55,9 +55,7 @@ def said(**conditions):
     return [(one.role, one.status) for one in messages]
 
 
-async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
-    ann, home
-):
+async def test_reply_finished_before_its_page_still_arrives_by_stream(ann, home):
     turn = await sync_to_async(begin)(ann, home.pk, "My knee hurts.")
     await write_reply(turn)
     stored = await Message.objects.aget(pk=turn.reply_id)
@@ -67,9 +65,7 @@ async def test_a_reply_that_was_quicker_than_its_page_still_comes_by_its_stream(
     assert begun.status == "streaming"
 
 
-async def test_a_browser_that_leaves_meanwhile_has_its_message_answered(
-    page, conversation
-):
+async def test_message_is_answered_when_the_browser_disconnects(page, conversation):
     locked, left = threading.Event(), threading.Event()
 
     def hold():
@@ -107,7 +103,7 @@ async def test_the_first_message_begins_a_conversation_and_is_answered(page):
     assert await said() == [("user", "done"), ("assistant", "done")]
 
 
-async def test_without_script_one_is_led_to_the_conversation(page, conversation):
+async def test_redirects_to_the_conversation_without_script(page, conversation):
     data = {"text": "It still hurts.", "conversation": str(conversation.pk)}
     answer = await post(page, "/chat/send", data)
     assert answer.headers["Location"] == f"/chat/{conversation.pk}"
@@ -117,7 +113,7 @@ async def test_without_script_one_is_led_to_the_conversation(page, conversation)
 KEY = "00000000-0000-4000-8000-00000000000a"
 
 
-async def test_a_message_whose_answer_got_lost_is_stored_once(page, conversation):
+async def test_resent_message_is_stored_once(page, conversation):
     data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     first = await post(page, "/chat/send", data, **HTMX)
     second = await post(page, "/chat/send", data, **HTMX)
@@ -139,9 +135,7 @@ async def test_the_first_message_of_a_conversation_is_stored_once_too(page):
     assert without_script.headers["Location"] == f"/chat/{conversation.pk}"
 
 
-async def test_while_the_reply_is_written_the_same_message_leads_to_it(
-    page, conversation, ann, home
-):
+async def test_resent_message_shows_the_active_reply(page, conversation, ann, home):
     begun = await sync_to_async(begin)(
         ann, home.pk, "It still hurts.", conversation_id=conversation.pk, key=UUID(KEY)
     )
@@ -154,9 +148,7 @@ async def test_while_the_reply_is_written_the_same_message_leads_to_it(
     assert (await page.post("/chat/send", other, headers=HTMX)).status_code == 409
 
 
-async def test_the_last_message_of_a_day_may_be_sent_again(
-    page, conversation, settings
-):
+async def test_last_message_of_a_day_may_be_resent(page, conversation, settings):
     settings.DAILY_MESSAGES = 1
     data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     for _ in range(2):
@@ -181,12 +173,12 @@ async def test_quick_question_is_sent_instead_of_the_text(page):
 
 
 @pytest.mark.parametrize("name", ["text", "quick"])
-async def test_a_character_that_cannot_be_stored_is_left_out(page, name):
+async def test_unstorable_characters_are_dropped(page, name):
     await post(page, "/chat/send", {name: "My knee\0 hurts."})
     assert (await Message.objects.aget(role="user")).content == "My knee hurts."
 
 
-async def test_a_conversation_begins_as_its_page_says(page, ann, home):
+async def test_conversation_begins_with_the_choices_of_its_page(page, ann, home):
     person = await sync_to_async(PersonFactory)(space=home, name="Tomek")
     other = await sync_to_async(SpaceFactory)(name="Aaa", members=[ann])
     data = {
@@ -212,7 +204,7 @@ async def test_a_conversation_begins_as_its_page_says(page, ann, home):
     ids=["conversation", "space", "person"],
 )
 @pytest.mark.req("B-17")
-async def test_what_is_not_there_is_not_found(page, data):
+async def test_missing_row_is_not_found(page, data):
     assert (await post(page, "/chat/send", {"text": "Hi"} | data)).status_code == 404
     assert await said() == []
 
@@ -234,7 +226,7 @@ class TestRefusals:
         assert await said() == []
 
     @pytest.mark.parametrize("name", ["conversation", "space", "person"])
-    async def test_what_no_page_sends(self, page, conversation, name):
+    async def test_unreadable_form_is_refused(self, page, conversation, name):
         data = {"text": "My own words", name: "no key"}
         answer = await post(page, "/chat/send", data, **HTMX)
         assert answer.status_code == 422
@@ -250,7 +242,7 @@ class TestRefusals:
             await post(page, "/chat/send", {"text": "x" * 20_000})
         ).status_code == 302
 
-    async def test_without_script_the_words_stay_in_the_box(self, page, conversation):
+    async def test_text_stays_in_the_box_without_script(self, page, conversation):
         text = "word " * 4_001
         for data in ({"conversation": str(conversation.pk)}, {}):
             answer = await post(page, "/chat/send", {"text": text} | data)
@@ -296,7 +288,7 @@ class TestAgain:
         ] == f"/chat/{conversation.pk}"
         assert (await post(page, path)).status_code == 404
 
-    async def test_an_earlier_one_stays(self, page, conversation):
+    async def test_earlier_reply_cannot_be_regenerated(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
         await sync_to_async(transcripts.exchange)(conversation, "Monday.", "I see.")
         path = reverse("conversations:regenerate", args=[old.pk])
@@ -373,7 +365,7 @@ class TestStop:
 
 
 @pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])
-async def test_turns_are_not_for_others(bob, conversation, name):
+async def test_turns_of_other_users_are_refused(bob, conversation, name):
     other = AsyncClient()
     await sync_to_async(other.force_login)(
         bob, backend="django.contrib.auth.backends.ModelBackend"
