@@ -437,7 +437,7 @@ def test_daily_limit_is_explained_and_the_text_is_kept(visit, ann, settings):
     visit(use, ann)
 
 
-def test_scrolling_sticks_only_while_the_reader_is_at_the_end(visit, ann, slow):
+def test_page_scrolls_only_for_a_reader_at_the_end(visit, ann, slow):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "Tell me a story.")

@@ -1,4 +1,4 @@
-"""What staff see of conversations, and that a look at a transcript leaves a trace."""
+"""Conversations in the admin; views of a transcript are recorded."""
 
 import pytest
 from django.test import Client
@@ -99,7 +99,7 @@ def test_nothing_can_be_changed_or_deleted_by_hand(desk, conversation, receipt):
 
 
 @pytest.mark.parametrize("query", ["key", "address", "space"])
-def test_a_conversation_is_found(desk, conversation, query):
+def test_staff_find_a_conversation(desk, conversation, query):
     words = {
         "key": str(conversation.pk),
         "address": conversation.user.email,

@@ -1,4 +1,4 @@
-"""Deleting a conversation takes everything of it along but what was learnt."""
+"""A deleted conversation loses all its rows; facts stay."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Threads, their chapters, and what hangs on them."""
+"""Threads, their episodes and messages."""
 
 import pytest
 from django.db import IntegrityError, transaction

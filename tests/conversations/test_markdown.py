@@ -104,7 +104,7 @@ The end.
 """
 
 
-def test_a_reply_that_grew_looks_like_one_that_was_rendered_whole() -> None:
+def test_grown_reply_equals_a_reply_rendered_at_once() -> None:
     growing = Growing()
     blocks = [block for char in REPLY for block in growing.feed(char)]
     grown = "".join(map(render, [*blocks, growing.tail]))

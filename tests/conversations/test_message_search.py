@@ -180,7 +180,7 @@ class TestTurns:
         write(turn)
         assert keys() == set()
 
-    def test_a_reply_that_failed_leaves_the_question(self, member, openai_server):
+    def test_failed_reply_keeps_the_question(self, member, openai_server):
         openai_server.chat.queue(fails(401))
         turn = write(begin(member.user, member.space_id, "Hello"))
         assert keys() == {turn.message.pk}

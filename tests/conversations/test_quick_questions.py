@@ -1,4 +1,4 @@
-"""What to ask first depends on what is known of the person."""
+"""Quick questions depend on the person's notes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A user's own messages are recalled, with what was said around them."""
+"""Recall of a user's own messages, with their neighbours."""
 
 import pytest
 

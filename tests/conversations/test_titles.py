@@ -41,7 +41,7 @@ def test_the_fast_model_writes_the_title(conversation, openai_server):
     assert "Less tea." in asked["messages"][-1]["content"]
 
 
-def test_a_provider_that_fails_leaves_the_first_words(conversation, openai_server):
+def test_title_stays_the_first_words_without_a_provider(conversation, openai_server):
     openai_server.titles.queue(fails(401))
     write_title(conversation.pk)
     assert title_of(conversation) == "I slept badly all week, what helps?"
@@ -68,7 +68,7 @@ def test_conversation_deleted_during_the_reply_raises_no_error(
     assert openai_server.titles.requests == []
 
 
-def test_without_a_provider_the_stand_in_names_it(conversation):
+def test_title_is_written_by_the_stand_in(conversation):
     write_title(conversation.pk)
     assert 0 < len(title_of(conversation)) <= LONGEST_TITLE
 

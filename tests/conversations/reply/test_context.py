@@ -25,7 +25,7 @@ def system_of(**fields) -> str:
 
 
 @pytest.mark.req("S0-30", "S0-31", "S0-47")
-def test_the_prompt_reads_like_the_golden_file():
+def test_prompt_equals_the_golden_file():
     system = system_of(
         person="## Person: Anna (this is you)\nSex: female | Born: 1985-02-03 (age 41)",
         facts=["User is allergic to ibuprofen", "User's mother has type 2 diabetes"],
@@ -161,7 +161,7 @@ def test_a_long_conversation_loses_messages_before_any_fact():
     assert [m["content"] for m in prompt.messages[1:]] == [QUESTION[0].text]
 
 
-def test_the_message_to_answer_is_sent_however_long_it_is():
+def test_long_message_to_answer_is_kept_whole():
     question = HistoryLine("user", "word " * 4000)
     messages = context.build(Brief(history=[question], now=NOW), 1000).messages
     assert messages[-1]["content"] == question.text

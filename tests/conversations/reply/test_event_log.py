@@ -54,7 +54,7 @@ async def test_quiet_event_has_the_last_id(monkeypatch):
     await events.aclose()
 
 
-async def test_the_log_of_another_reply_is_not_read():
+async def test_log_of_another_reply_is_not_read():
     mine, other = uuid4(), uuid4()
     await event_log.append(other, Appended("secret"))
     await event_log.append(mine, Ended("done"))

@@ -58,7 +58,7 @@ def test_heartbeat_needs_a_fixed_number_of_statements(written):
     assert counts[0] == counts[1]
 
 
-def test_a_thread_that_another_worker_took_over_is_left_alone(written):
+def test_thread_of_another_worker_is_left_alone(written):
     one, two = written
     Thread.objects.filter(conversations=one.turn.conversation_id).update(
         lease_holder=uuid4()

@@ -220,7 +220,7 @@ def test_user_who_left_during_the_reply_leaves_no_facts(member, openai_server):
 
 
 @pytest.mark.req("S0-01", "S0-02", "S0-19", "S0-43", "B-09")
-def test_a_fact_is_there_for_the_very_next_message(member, openai_server):
+def test_fact_is_used_by_the_next_message(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is left-handed"]), says("Left.")
     )
@@ -325,7 +325,7 @@ def test_profile_update_is_applied_and_reported(member, openai_server):
 
 
 @pytest.mark.req("S0-61")
-def test_the_line_about_the_notes_is_in_the_users_language(member, openai_server):
+def test_line_about_the_notes_is_in_the_users_language(member, openai_server):
     member.user.locale = "pl"
     member.user.save()
     person = PersonFactory(space=member.space)

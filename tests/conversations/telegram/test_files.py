@@ -138,19 +138,19 @@ def test_file_name_has_no_path_and_no_direction_marks(
     client = Client()
     client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(f"/chat/attachment/{file.pk}").content == b"What is in it"
-    talk = reverse("conversations:show", args=[Conversation.objects.get().pk])
-    assert "<b>.pdf" not in client.get(talk).text
+    page = reverse("conversations:show", args=[Conversation.objects.get().pk])
+    assert "<b>.pdf" not in client.get(page).text
 
 
 def test_conversation_continues_on_the_web_and_on_telegram(chat, member, openai_server):
     openai_server.chat.queue(says("One."), says("Two."), says("Three."))
     chat.say("On Telegram")
-    talk = Conversation.objects.get()
-    write(ask(member, "On the web", conversation_id=talk.pk))
+    conversation = Conversation.objects.get()
+    write(ask(member, "On the web", conversation_id=conversation.pk))
     chat.say("On Telegram again")
     assert Conversation.objects.count() == 1
-    said = talk.messages.filter(role="user").in_order()
-    assert [m.content for m in said] == [
+    messages = conversation.messages.filter(role="user").in_order()
+    assert [m.content for m in messages] == [
         "On Telegram",
         "On the web",
         "On Telegram again",

@@ -206,7 +206,7 @@ class TestPage:
         with django_assert_max_num_queries(20):
             client.get(url("settings", ann.space))
 
-    def test_names_are_data(self, client, ann, bot):
+    def test_hostile_names_are_escaped(self, client, ann, bot):
         evil = "<script>alert(1)</script>"
         member = MembershipFactory(space=ann.space, user__name=evil)
         TelegramLinkFactory(

@@ -1,4 +1,4 @@
-"""What the webhook says to whom, and what is stored of it."""
+"""Answers of the webhook, and the stored updates."""
 
 import gc
 import json
@@ -101,13 +101,13 @@ class TestSize:
                 (b"x-telegram-bot-api-secret-token", bot.secret.encode()),
             ],
         }
-        talk = ApplicationCommunicator(get_asgi_application(), scope)
+        connection = ApplicationCommunicator(get_asgi_application(), scope)
         for _ in range(16):
             piece = {"type": "http.request", "body": b" " * 65536, "more_body": True}
-            await talk.send_input(piece)
-        await talk.send_input({"type": "http.request", "body": b"{}"})
-        assert (await talk.receive_output(20))["status"] == 413
-        await talk.wait()
+            await connection.send_input(piece)
+        await connection.send_input({"type": "http.request", "body": b"{}"})
+        assert (await connection.receive_output(20))["status"] == 413
+        await connection.wait()
         gc.collect()  # Django leaves the file of a body that was read in part
 
 

@@ -74,7 +74,7 @@ def test_files_cost_one_query_however_many_messages(
 
 
 class TestDownload:
-    def test_it_is_saved_and_never_shown(self, anns, file):
+    def test_file_is_downloaded_and_never_shown(self, anns, file):
         answer = anns.get(address(file))
         assert answer.content == b"x" * 2048
         assert answer["Content-Disposition"] == 'attachment; filename="Letter.pdf"'

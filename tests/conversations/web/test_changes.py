@@ -1,4 +1,4 @@
-"""Renaming, deleting, and taking back what was saved to a person's notes."""
+"""Renaming, deleting, and undoing changes of a person's notes."""
 
 import pytest
 from django.urls import reverse
@@ -57,11 +57,11 @@ class TestRename:
         answer = anns.post(f"/chat/{conversation.pk}/rename", {"title": " "})
         assert "This field is required." in answer.content.decode()
 
-    def test_is_not_for_others(self, bobs, conversation):
+    def test_other_users_get_404(self, bobs, conversation):
         path = f"/chat/{conversation.pk}/rename"
         assert bobs.post(path, {"title": "Mine"}).status_code == 404
 
-    def test_comes_as_a_dialog(self, anns, conversation):
+    def test_rename_opens_in_a_dialog(self, anns, conversation):
         content = anns.get(
             f"/chat/{conversation.pk}/rename", headers=HTMX
         ).content.decode()
@@ -72,19 +72,19 @@ class TestRename:
 @pytest.mark.django_db(transaction=True)
 class TestDelete:
     @pytest.mark.req("B-21")
-    def test_says_what_goes_and_what_stays(self, anns, conversation):
+    def test_dialog_says_what_is_deleted_and_kept(self, anns, conversation):
         content = anns.get(f"/chat/{conversation.pk}/delete").content.decode()
         assert "deleted for good" in content
         assert "Facts that Meddie remembers about you stay" in content
 
-    def test_takes_the_messages_along(self, anns, conversation, line):
+    def test_deletion_deletes_the_messages(self, anns, conversation, line):
         transcripts.exchange(conversation, "And?", "Half", "streaming")
         answer = anns.post(f"/chat/{conversation.pk}/delete", follow=True)
         assert "The conversation has been deleted." in answer.content.decode()
         assert Conversation.objects.count() == Message.objects.count() == 0
         assert Receipt.objects.count() == 0
 
-    def test_is_not_for_others(self, bobs, conversation):
+    def test_other_users_get_404(self, bobs, conversation):
         assert bobs.post(f"/chat/{conversation.pk}/delete").status_code == 404
         assert Conversation.objects.count() == 1
 
@@ -119,15 +119,17 @@ class TestUndo:
         person.refresh_from_db()
         assert person.health_notes == "- Asthma"
 
-    def test_ends_with_the_next_message(self, anns, conversation, line, person):
+    def test_undo_is_refused_after_the_next_message(
+        self, anns, conversation, line, person
+    ):
         transcripts.exchange(conversation, "And now?", "Hm.")
         assert undo(anns, line).status_code == 404
         person.refresh_from_db()
         assert person.health_notes == "- Asthma"
 
-    def test_is_not_for_others(self, bobs, line):
+    def test_other_users_get_404(self, bobs, line):
         assert undo(bobs, line).status_code == 404
 
-    def test_needs_a_change_to_undo(self, anns, conversation, line):
+    def test_undo_needs_a_change(self, anns, conversation, line):
         other = transcripts.say(conversation, Message.Role.SYSTEM, "Something else")
         assert undo(anns, other).status_code == 404

@@ -107,7 +107,7 @@ class TestList:
             (8, "Earlier"),
         ],
     )
-    def test_groups(self, days, name):
+    def test_conversations_are_grouped_by_day(self, days, name):
         today = date(2026, 11, 21)
         assert group_name(today - timedelta(days=days), today) == name
 
@@ -116,7 +116,9 @@ class TestList:
         ["knee", "HURTS", "since", "Tomek"],
         ids=["title", "said", "reply", "person"],
     )
-    def test_finds(self, anns, ann, home, conversation, query):
+    def test_search_finds_title_messages_and_person(
+        self, anns, ann, home, conversation, query
+    ):
         conversation.person = PersonFactory(space=home, name="Tomek")
         conversation.save()
         transcripts.exchange(
@@ -138,7 +140,7 @@ class TestList:
     def test_is_empty_at_first(self, anns):
         assert "No conversations yet." in anns.get("/chat").content.decode()
 
-    def test_goes_on_on_another_page(self, anns, ann, home):
+    def test_further_conversations_are_on_another_page(self, anns, ann, home):
         for number in range(51):
             transcripts.start_conversation(
                 ann, home, title=f"Talk {number:02}", days_ago=number
@@ -172,7 +174,7 @@ def test_pages_need_a_fixed_number_of_queries(
         anns.get(path)
 
 
-def test_a_page_that_has_the_conversation_open_catches_up(anns, conversation):
+def test_open_page_loads_new_messages(anns, conversation):
     last = conversation.messages.in_order().last()
     path = reverse("conversations:show", args=[conversation.pk])
     seen = {"last": f"message-{last.pk}"}
@@ -203,7 +205,7 @@ class TestPerson:
         content = anns.get(f"/chat/new?person={stranger.pk}").content.decode()
         assert "Stranger" not in content
 
-    def test_is_fixed_once_something_was_said(self, anns, conversation, home):
+    def test_person_is_fixed_after_the_first_message(self, anns, conversation, home):
         conversation.person = PersonFactory(space=home, name="Tomek")
         conversation.save()
         content = page(anns, conversation).content.decode()

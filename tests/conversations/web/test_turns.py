@@ -50,7 +50,7 @@ async def post(page, path, data=None, **headers):
 
 
 @sync_to_async
-def said(**conditions):
+def stored_messages(**conditions):
     messages = Message.objects.current().filter(**conditions).in_order()
     return [(one.role, one.status) for one in messages]
 
@@ -85,11 +85,11 @@ async def test_message_is_answered_when_the_browser_disconnects(page, conversati
     left.set()
     await holding
     for _ in range(100):
-        if len(await said()) == 4:
+        if len(await stored_messages()) == 4:
             break
         await asyncio.sleep(0.05)
     await written()
-    assert await said() == [("user", "done"), ("assistant", "done")] * 2
+    assert await stored_messages() == [("user", "done"), ("assistant", "done")] * 2
 
 
 @pytest.mark.req("S0-48")
@@ -100,14 +100,14 @@ async def test_the_first_message_begins_a_conversation_and_is_answered(page):
     assert f'value="{conversation.pk}"' in content
     assert "growing" in content
     assert answer.headers["HX-Trigger-After-Settle"] == "conversation-moved"
-    assert await said() == [("user", "done"), ("assistant", "done")]
+    assert await stored_messages() == [("user", "done"), ("assistant", "done")]
 
 
 async def test_redirects_to_the_conversation_without_script(page, conversation):
     data = {"text": "It still hurts.", "conversation": str(conversation.pk)}
     answer = await post(page, "/chat/send", data)
     assert answer.headers["Location"] == f"/chat/{conversation.pk}"
-    assert len(await said(conversation=conversation)) == 4
+    assert len(await stored_messages(conversation=conversation)) == 4
 
 
 KEY = "00000000-0000-4000-8000-00000000000a"
@@ -117,7 +117,7 @@ async def test_resent_message_is_stored_once(page, conversation):
     data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
     first = await post(page, "/chat/send", data, **HTMX)
     second = await post(page, "/chat/send", data, **HTMX)
-    assert len(await said(conversation=conversation)) == 4
+    assert len(await stored_messages(conversation=conversation)) == 4
     assert (first.status_code, second.status_code) == (200, 200)
     for answer in (first, second):
         assert f'id="message-{KEY}"' in answer.content.decode()
@@ -130,7 +130,7 @@ async def test_the_first_message_of_a_conversation_is_stored_once_too(page):
     again = (await post(page, "/chat/send", data, **HTMX)).content.decode()
     conversation = await Conversation.objects.aget()
     assert f'value="{conversation.pk}"' in again
-    assert await said() == [("user", "done"), ("assistant", "done")]
+    assert await stored_messages() == [("user", "done"), ("assistant", "done")]
     without_script = await post(page, "/chat/send", data)
     assert without_script.headers["Location"] == f"/chat/{conversation.pk}"
 
@@ -206,7 +206,7 @@ async def test_conversation_begins_with_the_choices_of_its_page(page, ann, home)
 @pytest.mark.req("B-17")
 async def test_missing_row_is_not_found(page, data):
     assert (await post(page, "/chat/send", {"text": "Hi"} | data)).status_code == 404
-    assert await said() == []
+    assert await stored_messages() == []
 
 
 class TestRefusals:
@@ -218,12 +218,14 @@ class TestRefusals:
         ],
         ids=["blank", "too long"],
     )
-    async def test_words(self, page, text, status, sentence):
+    async def test_message_is_refused_with_a_sentence(
+        self, page, text, status, sentence
+    ):
         answer = await post(page, "/chat/send", {"text": text}, **HTMX)
         assert answer.status_code == status
         assert sentence in answer.content.decode()
         assert answer.headers["HX-Retarget"] == "#composer-note"
-        assert await said() == []
+        assert await stored_messages() == []
 
     @pytest.mark.parametrize("name", ["conversation", "space", "person"])
     async def test_unreadable_form_is_refused(self, page, conversation, name):
@@ -235,7 +237,7 @@ class TestRefusals:
         answer = await post(page, "/chat/send", data)
         assert answer.status_code == 422
         assert "My own words</textarea>" in answer.content.decode()
-        assert len(await said()) == 2
+        assert len(await stored_messages()) == 2
 
     async def test_a_message_of_20000_characters_is_taken(self, page):
         assert (
@@ -280,7 +282,7 @@ class TestAgain:
         await old.arefresh_from_db()
         assert old.status == "superseded"
 
-    async def test_without_script(self, page, conversation):
+    async def test_redirects_without_script(self, page, conversation):
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
         assert (await post(page, path)).headers[
@@ -295,7 +297,9 @@ class TestAgain:
         assert (await post(page, path)).status_code == 404
 
     @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-    async def test_the_limit_counts(self, page, conversation, settings, headers):
+    async def test_regenerating_counts_towards_the_limit(
+        self, page, conversation, settings, headers
+    ):
         settings.DAILY_MESSAGES = 0
         old = await Message.objects.aget(role="assistant")
         path = reverse("conversations:regenerate", args=[old.pk])
@@ -305,7 +309,7 @@ class TestAgain:
 
 
 class TestEdit:
-    async def test_shows_the_words(self, page, conversation):
+    async def test_form_shows_the_text(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         content = (await page.get(path)).content.decode()
@@ -321,16 +325,16 @@ class TestEdit:
         answer = await post(page, path, {"text": "My elbow hurts."}, **HTMX)
         assert "My elbow hurts." in answer.content.decode()
         assert "knee" not in answer.content.decode()
-        assert await said() == [("user", "done"), ("assistant", "done")]
+        assert await stored_messages() == [("user", "done"), ("assistant", "done")]
         assert (await post(page, path, {"text": "x"})).status_code == 404
 
-    async def test_without_script(self, page, conversation):
+    async def test_redirects_without_script(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         answer = await post(page, path, {"text": "My elbow hurts."})
         assert answer.headers["Location"] == f"/chat/{conversation.pk}"
 
-    async def test_refuses_in_the_dialog(self, page, conversation):
+    async def test_refusal_is_shown_in_the_dialog(self, page, conversation):
         message = await Message.objects.aget(role="user")
         path = reverse("conversations:edit", args=[message.pk])
         answer = await post(page, path, {"text": " "}, **HTMX)
