@@ -18,7 +18,6 @@ from pydantic import BaseModel
 
 from conversations import markdown, titles
 from conversations.reply.block.json import load_object, salvage
-from conversations.reply.block.reader import read_reply
 from conversations.reply.prompt import context, sections
 from conversations.telegram.format import to_parts
 from meddie import text as storing
@@ -30,6 +29,7 @@ from memory import words
 from memory.capture import grounding, guards, normalise, same_fact
 from memory.recall import dates, query
 from people import person_text
+from tests.conversations.blocks import read_reply
 
 PIECES = (
     "a.", ", ", " ", "\n", "a, ", "? ", "[", "{", '"', "'", "```", "<", "- ", "A b",

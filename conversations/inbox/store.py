@@ -94,7 +94,7 @@ def release(thread_id: UUID, lease: UUID) -> None:
         Thread.objects.filter(pk=thread_id).give_back()
 
 
-def wake(bot: TelegramBot) -> list[UUID]:
+def make_due(bot: TelegramBot) -> list[UUID]:
     """Make a bot's waiting updates due; return the keys of their threads."""
     waiting = TelegramUpdate.objects.filter(bot=bot, state=State.WAITING)
     now = timezone.now()

@@ -100,8 +100,7 @@ class Message(models.Model):
     def __str__(self) -> str:
         return f"{self.role} {self.pk}"
 
-    def moved_on(self) -> bool:
-        """Whether the user has sent a later message."""
+    def has_later_user_message(self) -> bool:
         later = Message.objects.current().filter(
             conversation_id=self.conversation_id,
             role=Message.Role.USER,

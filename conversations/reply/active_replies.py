@@ -18,9 +18,9 @@ class ActiveReply:
     turn: Turn
     draft: Draft = field(default_factory=Draft)
     unsent: list[str] = field(default_factory=list)
-    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
     stop_as: str = Message.Status.STOPPED
-    lost: bool = False  # another worker writes the reply now
+    abandoned: bool = False  # another worker writes the reply now
     producer: "asyncio.Task[None] | None" = None
     task: "asyncio.Task[None] | None" = None
 
@@ -28,9 +28,9 @@ class ActiveReply:
         if self.producer is not None:
             self.producer.cancel()
 
-    def lose(self) -> None:
+    def abandon(self) -> None:
         """Leave the reply to the worker that has taken it over."""
-        self.lost = True
+        self.abandoned = True
         self.stop()
 
     def interrupt(self) -> None:

@@ -71,7 +71,7 @@ def finish_turn(
     turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
     """Store the reply; None if it is deleted, ended, or written by another worker."""
-    reply = _ours(turn)
+    reply = _locked_reply(turn)
     if reply is None:
         return None
     _store_text(reply, draft, outcome)
@@ -90,7 +90,7 @@ def finish_turn(
 @transaction.atomic
 def keep_text(turn: Turn, draft: Draft) -> bool:
     """Store the text as failed; False if another worker writes the reply."""
-    if not _give_back(turn):
+    if not _lock_thread(turn):
         return False
     reply = Message.objects.filter(pk=turn.reply_id, status=Message.Status.STREAMING)
     return bool(
@@ -103,9 +103,9 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
     )
 
 
-def _ours(turn: Turn) -> Message | None:
+def _locked_reply(turn: Turn) -> Message | None:
     """The locked reply, if this worker still writes it."""
-    if not _give_back(turn):
+    if not _lock_thread(turn):
         return None
     reply = (
         Message.objects.select_for_update(of=("self",))
@@ -118,7 +118,7 @@ def _ours(turn: Turn) -> Message | None:
     return reply
 
 
-def _give_back(turn: Turn) -> bool:
+def _lock_thread(turn: Turn) -> bool:
     """Lock the thread; False if its lease is lost. Releases a lease for one reply."""
     thread = Thread.objects.filter(pk=turn.reply.thread_id).leased_to(turn.lease)
     if turn.lease == turn.reply_id:
@@ -132,13 +132,13 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.error = outcome.error
     reply.heartbeat_at = None
     if draft.usage is not None:
-        reply.tokens_in = _in_column(draft.usage.tokens_in)
-        reply.tokens_out = _in_column(draft.usage.tokens_out)
+        reply.tokens_in = _token_count(draft.usage.tokens_in)
+        reply.tokens_out = _token_count(draft.usage.tokens_out)
         reply.model = storable(draft.usage.model)[:LONGEST_MODEL]
     reply.save(update_fields=WRITTEN)
 
 
-def _in_column(tokens: int) -> int:
+def _token_count(tokens: int) -> int:
     # The range of the column.
     return min(max(tokens, 0), 2**31 - 1)
 
@@ -201,7 +201,7 @@ def _apply_profile_updates(reply: Message, draft: Draft) -> None:
             conversation.person_id,
             conversation.space_id,
             proposed,
-            already=_already(reply),
+            already=_earlier_updates(reply),
         )
         for update in applied:
             append_notes_line(reply, update.sentence(), profile_update=update)
@@ -217,7 +217,7 @@ def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
     ]
 
 
-def _already(reply: Message) -> list[ProfileUpdate]:
+def _earlier_updates(reply: Message) -> list[ProfileUpdate]:
     return list(ProfileUpdate.objects.filter(message__answers=reply.answers))
 
 

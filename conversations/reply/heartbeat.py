@@ -37,7 +37,7 @@ async def save_all() -> None:
         return
     for one in running:
         if one.turn.reply_id not in ours:
-            one.lose()
+            one.abandon()
 
 
 @transaction.atomic

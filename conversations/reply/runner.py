@@ -47,7 +47,7 @@ async def write_reply(turn: Turn) -> None:
 async def stop(reply_id: UUID) -> None:
     """Stop a reply in any process. Raises RedisError."""
     here = active_replies.replies.get(reply_id)
-    if here is not None and not here.lost:
+    if here is not None and not here.abandoned:
         here.stop()
         return
     await event_log.ask_to_stop(reply_id)
@@ -67,10 +67,10 @@ async def shutdown() -> None:
 
 def _begin(turn: Turn) -> ActiveReply:
     if former := active_replies.replies.get(turn.reply_id):
-        former.lose()  # it was taken for dead, and the reply starts again
+        former.abandon()  # it seemed dead, and the reply starts again
     reply = ActiveReply(turn)
     reply.producer = asyncio.create_task(_produce(reply))
-    reply.producer.add_done_callback(lambda _: reply.fresh.set())
+    reply.producer.add_done_callback(lambda _: reply.arrived.set())
     active_replies.replies[turn.reply_id] = reply
     heartbeat.ensure_running()
     return reply
@@ -81,7 +81,7 @@ async def _run(reply: ActiveReply) -> None:
     try:
         await _write_log(reply, reply.producer)
         outcome = await _outcome(reply, reply.producer)
-        if not reply.lost:  # a restart in this process has the same lease
+        if not reply.abandoned:  # a restart in this process has the same lease
             await _end(reply, outcome)
     except Exception:
         # The outermost edge of a reply: the text is stored and the page shows an error.
@@ -101,13 +101,13 @@ async def _produce(reply: ActiveReply) -> None:
     async with aclosing(generate(reply.turn, reply.draft)) as texts:
         async for text in texts:
             reply.unsent.append(text)
-            reply.fresh.set()
+            reply.arrived.set()
 
 
 async def _write_log(reply: ActiveReply, producer: "asyncio.Task[None]") -> None:
     while not producer.done():
-        await reply.fresh.wait()
-        reply.fresh.clear()
+        await reply.arrived.wait()
+        reply.arrived.clear()
         await _flush(reply)
         interval = max(FLUSH_EVERY, FLUSH_SHARE * len(active_replies.replies))
         await asyncio.wait([producer], timeout=interval)
@@ -115,7 +115,7 @@ async def _write_log(reply: ActiveReply, producer: "asyncio.Task[None]") -> None
 
 
 async def _flush(reply: ActiveReply) -> None:
-    if reply.unsent and not reply.lost:
+    if reply.unsent and not reply.abandoned:
         text = "".join(reply.unsent)
         reply.unsent.clear()
         await event_log.append(reply.turn.reply_id, event_log.Appended(text))

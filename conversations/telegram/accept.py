@@ -107,7 +107,7 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
         elif speaker is None:
             _answer(update, bot_texts.unknown_account(payload.sender.id))
         elif command is not None:
-            _answer(update, _obey(command.name, update.thread, speaker))
+            _answer(update, _run_command(command.name, update.thread, speaker))
         else:
             _store_message(incoming, speaker)
 
@@ -128,7 +128,7 @@ def _link(thread: Thread, telegram_id: int, code: str) -> str:
         return bot_texts.welcome(speaker, thread.space.name)
 
 
-def _obey(name: str, thread: Thread, speaker: Speaker) -> str:
+def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:
     if name == "start":
         return bot_texts.welcome(speaker, thread.space.name)
     if name == "help":
@@ -144,9 +144,9 @@ def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
     text = incoming.message.text or incoming.message.caption or ""
     store: Callable[[_Incoming, Speaker, str], None]
     if text.strip():
-        store = _begin
+        store = _begin_turn
     elif incoming.files.fetched is not None:
-        store = _keep
+        store = _store_file
     else:
         _answer(incoming.update, _refusal(incoming.files))
         return
@@ -165,7 +165,7 @@ def _refusal(files: Files) -> str:
     return bot_texts.lost() if files.lost else bot_texts.cannot_read()
 
 
-def _begin(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+def _begin_turn(incoming: _Incoming, speaker: Speaker, text: str) -> None:
     choice = _choose(incoming, speaker)
     turn = begin(
         speaker.user,
@@ -180,7 +180,7 @@ def _begin(incoming: _Incoming, speaker: Speaker, text: str) -> None:
     incoming.update.advance(Stage.TURN_STORED)
 
 
-def _keep(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+def _store_file(incoming: _Incoming, speaker: Speaker, text: str) -> None:
     assert incoming.files.fetched is not None  # noqa: S101 -- the caller's case
     answer = bot_texts.kept(incoming.files.fetched.kind)
     choice = _choose(incoming, speaker)

@@ -64,7 +64,7 @@ def reconnect(bot: TelegramBot) -> None:
     _register(bot)
     bot.error = ""
     bot.save(update_fields=["polled", "error"])
-    _wake(bot)
+    _resume_updates(bot)
 
 
 def disconnect(bot: TelegramBot) -> None:
@@ -83,12 +83,12 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
     _register(bot)
     bot.error = ""
     bot.save()
-    _wake(bot)
+    _resume_updates(bot)
     return bot
 
 
-def _wake(bot: TelegramBot) -> None:
-    for thread_id in store.wake(bot):
+def _resume_updates(bot: TelegramBot) -> None:
+    for thread_id in store.make_due(bot):
         dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 

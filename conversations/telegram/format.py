@@ -14,7 +14,7 @@ from conversations.telegram.split import Flow, Tag, Tags
 LONGEST_ADDRESS = 2_000
 WEB = re.compile(r"https?://", re.IGNORECASE)
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
-UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 NAMES = {"strong": "b", "em": "i", "s": "s"}
 RULE = "———"
 
@@ -152,4 +152,4 @@ def _linked(tags: Tags, address: str) -> Tags:
 
 def _clean(text: str) -> str:
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return UNSEEN.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))
+    return CONTROL.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))

@@ -49,7 +49,7 @@ async def handle(update: TelegramUpdate) -> None:
     """Bring the update to its end. Raises Failed, Postponed, LeaseLost."""
     try:
         if update.kind == TelegramUpdate.Kind.BUTTON:
-            await _press(update)
+            await _handle_button(update)
         else:
             await _answer(update)
     except TelegramFailed as failure:
@@ -79,7 +79,7 @@ async def _answer(update: TelegramUpdate) -> None:
     chat = await run_db(chat_of, update)
     note = ""
     try:
-        await _converse(update, chat)
+        await _run_stages(update, chat)
     except Blocked:
         await run_db(_note_block, update)
         note = Blocked.code
@@ -88,7 +88,7 @@ async def _answer(update: TelegramUpdate) -> None:
     await run_db(store.end_update, update, note)
 
 
-async def _converse(update: TelegramUpdate, chat: Chat) -> None:
+async def _run_stages(update: TelegramUpdate, chat: Chat) -> None:
     if update.stage == Stage.RECEIVED:
         fetched = await _fetch(update, chat)
         await run_db(accept_message, update, fetched)
@@ -122,7 +122,7 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
         return Files(too_large=isinstance(refusal, TooLarge), lost=True)
 
 
-async def _press(update: TelegramUpdate) -> None:
+async def _handle_button(update: TelegramUpdate) -> None:
     # Refused answers are ignored: Telegram accepts none to an old button.
     chat = await run_db(chat_of, update)
     result, line = await run_db(undo, update)

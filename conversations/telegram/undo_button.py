@@ -31,7 +31,8 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
         change = line.profile_update
         assert change is not None  # noqa: S101 -- the filter says so
         if change.reverted_at is None and (
-            line.moved_on() or not profile_updates.undo_update(change, speaker.user)
+            line.has_later_user_message()
+            or not profile_updates.undo_update(change, speaker.user)
         ):
             return bot_texts.nothing_to_undo(), ""
         return bot_texts.reverted(), line.content

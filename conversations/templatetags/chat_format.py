@@ -35,7 +35,7 @@ def short_day(moment: datetime) -> str:
 
 
 @register.filter
-def exactly(moment: datetime) -> str:
+def full_time(moment: datetime) -> str:
     """The full date, for the tooltip."""
     return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
@@ -46,6 +46,6 @@ def as_markdown(text: str) -> SafeString:
 
 
 @register.filter
-def state(message: Message) -> str:
+def status_text(message: Message) -> str:
     """The sentence below an incomplete reply."""
     return str(user_texts.about_reply(message.status, message.error))

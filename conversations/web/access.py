@@ -55,14 +55,14 @@ def signed_in(view: View) -> View:
 
 
 def _to_sign_in(request: PageRequest) -> HttpResponse:
-    back = _came_from(request)
+    back = _return_path(request)
     if not request.htmx:
         return redirect_to_login(back)
     sign_in = f"{resolve_url('people:sign_in')}?{urlencode({'next': back})}"
     return HttpResponse(status=401, headers={"HX-Redirect": sign_in})
 
 
-def _came_from(request: PageRequest) -> str:
+def _return_path(request: PageRequest) -> str:
     # Never the address of a form or of an event stream.
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("conversations:new")

@@ -32,7 +32,7 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
     found = (
         conversation.messages.current()
         .select_related("profile_update")
-        .annotate(wordless=only_a_file)
+        .annotate(only_file=only_a_file)
         .prefetch_related("attachments")
     )
     if before is not None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie.text import storable
 
 
-class Words(forms.CharField):
+class StorableField(forms.CharField):
     """Drops characters that cannot be stored."""
 
     def to_python(self, value: Any) -> Any:
@@ -19,8 +19,8 @@ class MessageForm(forms.Form):
     """`key` identifies a resent message."""
 
     key = forms.UUIDField(required=False)
-    text = Words(required=False, strip=False)
-    quick = Words(required=False)
+    text = StorableField(required=False, strip=False)
+    quick = StorableField(required=False)
     conversation = forms.UUIDField(required=False)
     space = forms.UUIDField(required=False)
     person = forms.UUIDField(required=False)

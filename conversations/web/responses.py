@@ -14,7 +14,7 @@ def retarget(response: HttpResponse, selector: str) -> HttpResponse:
     return response
 
 
-def moved_on(response: HttpResponse) -> HttpResponse:
+def announce_change(response: HttpResponse) -> HttpResponse:
     """Tell the list and other tabs that the conversation has changed."""
     response.headers["HX-Trigger-After-Settle"] = "conversation-moved"
     return response

@@ -111,14 +111,14 @@ async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[
             if page.has_news:
                 yield page.frame()
             continue
-        frame, over = await run_db(_look, request, page, pk)
+        frame, ended = await run_db(_check, request, page, pk)
         if frame:
             yield frame
-        if over:
+        if ended:
             return
 
 
-def _look(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
+def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     """Check rights and row; return the next frame, and whether it is the last."""
     # Without a last frame the page asks the user to sign in.
     if not request.session.exists(request.session.session_key or ""):

@@ -58,7 +58,7 @@ class Detector:
         """Whether the held text counts as a block at the end."""
         if self.ends_code:
             return False
-        # A key may follow a cut, and a brace in a fence needs none.
+        # A cut may precede the key. Otherwise a lone brace counts only in a fence.
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 

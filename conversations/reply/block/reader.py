@@ -219,9 +219,3 @@ class BlockReader:
             raw = raw[: prose.start()]
         if prose or not cut:
             self.block.take(raw)
-
-
-def read_reply(reply: str) -> tuple[str, Block]:
-    reader = BlockReader()
-    text = reader.feed(reply) + reader.close()
-    return text, reader.block

@@ -70,7 +70,7 @@ def undo(request: PageRequest, pk: UUID) -> HttpResponse:
     line = own_message(
         request.user, pk, "profile_update__person", role=Message.Role.SYSTEM
     )
-    if line.profile_update is None or line.moved_on():
+    if line.profile_update is None or line.has_later_user_message():
         raise Http404
     done = profile_updates.undo_update(line.profile_update, request.user)
     line.profile_update.refresh_from_db()

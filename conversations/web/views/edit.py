@@ -17,7 +17,7 @@ from conversations.web.access import (
     own_message,
     signed_in,
 )
-from conversations.web.responses import composer_note, moved_on, retarget
+from conversations.web.responses import announce_change, composer_note, retarget
 from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
@@ -59,7 +59,7 @@ def _log(request: PageRequest, conversation_id: UUID) -> HttpResponse:
     context = chat_page.conversation_context(
         own_conversation(request.user, conversation_id)
     )
-    return moved_on(render(request, "conversations/_log.html", context))
+    return announce_change(render(request, "conversations/_log.html", context))
 
 
 def _not_regenerated(

@@ -15,7 +15,7 @@ from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
 from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.forms import MessageForm
-from conversations.web.responses import composer_note, moved_on
+from conversations.web.responses import announce_change, composer_note
 from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
@@ -106,7 +106,7 @@ def _sent(request: PageRequest, turn: Turn, *lines: Message) -> HttpResponse:
         "exchange": [*chat_page.started_exchange(turn), *lines],
         "new": not request.POST.get("conversation"),
     }
-    return moved_on(render(request, "conversations/_sent.html", context))
+    return announce_change(render(request, "conversations/_sent.html", context))
 
 
 def _refused(

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import MEMORY_SAVES, NAMES, PROFILE_UPDATES
-from conversations.reply.block.reader import BlockReader, read_reply
+from conversations.reply.block.reader import BlockReader
 from meddie.text import storable
+from tests.conversations.blocks import read_reply
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
 

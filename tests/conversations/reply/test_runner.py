@@ -98,7 +98,7 @@ def test_reply_stops_when_another_process_took_over(member, openai_server, quick
         return mine, logged
 
     mine, logged = async_to_sync(taken_over)()
-    assert mine.lost
+    assert mine.abandoned
     assert not any("ended" in fields for _, fields in logged)
     assert Message.objects.get(pk=turn.reply_id).status == "streaming"
     assert openai_server.hung_up.wait(5)
@@ -122,7 +122,7 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
         return former, latter, kept
 
     former, latter, kept = async_to_sync(twice)()
-    assert former.lost
+    assert former.abandoned
     assert kept is latter
     assert Message.objects.get(pk=turn.reply_id).status == "done"
     assert turn.reply_id not in active_replies.replies
