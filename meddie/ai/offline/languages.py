@@ -17,8 +17,8 @@ _THING = (
 )
 # From a lasting statement in the first person to a fact.
 FRAMES = {
-    r"i(?: a|')?m (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
-    rf"i(?: a|')?m (?!{_STATE})(.+)": r"User is \1",
+    r"i(?:m| am|'m| are) (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
+    rf"i(?:m| am|'m| are) (?!{_STATE})(.+)": r"User is \1",
     rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
     rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
     rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
@@ -39,6 +39,8 @@ FRAMES = {
     r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
     r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»",
 }
+OTHER = r"my ((?:(?:older|younger|elder|little|big|twin|late) )?[\w'-]+)"
+ME_AND_OTHER = rf"^(?:i|me) and {OTHER}\b"
 PASSING = (
     r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next) (?:morning"
     r"|evening|night|week)|dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę"
@@ -54,7 +56,7 @@ JOINT = (
     r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)"
 )
 OPENING = (
-    r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|actually|please|meddie|remember"
+    r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|both|actually|please|meddie|remember"
     r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"
     r"|пожалуйста|что)\b[ ,:!-]*)+"
 )

@@ -29,8 +29,7 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     text = asked[-1][:READ] if asked else ""
     known = _remembered(system)
     key, facts = _notes(text, known)
-    # A prompt that asks for no block, or for none of this kind, gets none.
-    kept = f'"{key}"' in system and f"no {key}" not in system
+    kept = f'- "{key}": ' in _section(system, "Taking notes")
     with translation.override(_language(text)):
         parts = _listed(key, facts) if kept else _listed("unkept", facts)[:1]
         if key == SAVES and (not facts or "?" in text):
@@ -47,9 +46,12 @@ def _language(text: str) -> str:
 
 
 def _remembered(system: str) -> list[str]:
-    """The list items of the prompt's section about the user."""
-    _, _, memory = system.partition("# Long-term Memory\n")
-    return re.findall(r"^- (.+)$", re.split(r"^# ", memory, flags=re.M)[0], re.M)
+    return re.findall(r"^- (.+)$", _section(system, "Long-term Memory"), re.M)
+
+
+def _section(system: str, heading: str) -> str:
+    _, _, text = f"\n{system}".partition(f"\n# {heading}\n")
+    return re.split(r"^# ", text, maxsplit=1, flags=re.M)[0]
 
 
 def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:

@@ -36,11 +36,26 @@ def facts_of(text: str) -> list[str]:
 def _facts(sentence: str) -> Iterator[str]:
     if sentence.endswith("?") or _begins(words.NOT_SAID, sentence):
         return
+    sentence = re.sub(words.ME_AND_OTHER, r"my \1 and I", sentence, flags=re.I)
+    other, whole = "", sentence.lower()
     for clause in re.split(words.JOINT, sentence.rstrip(" .!…"), flags=re.I):
-        frames = [frame for frame in words.FRAMES if _begins(frame, clause)]
-        if frames and not _begins(words.PASSING, clause):
-            fact = re.sub(f"^{frames[0]}", words.FRAMES[frames[0]], clause, flags=re.I)
-            yield _third_person(fact) if fact.startswith("User") else fact
+        fact = _fact(clause)
+        if fact:
+            yield fact
+        if other and fact.startswith("User "):
+            yield fact.replace("User", f"User's {other}", 1)
+        # "My brother and I": the next clause is true of both.
+        found = re.fullmatch(words.OTHER, clause, re.I)
+        other = found[1] if found and f"{clause} and i ".lower() in whole else ""
+
+
+def _fact(clause: str) -> str:
+    """Empty if the clause states nothing lasting."""
+    frame = next((frame for frame in words.FRAMES if _begins(frame, clause)), "")
+    if not frame or _begins(words.PASSING, clause):
+        return ""
+    fact = re.sub(f"^{frame}", words.FRAMES[frame], clause, flags=re.I)
+    return _third_person(fact) if fact.startswith("User") else fact
 
 
 def _third_person(fact: str) -> str:

@@ -15,8 +15,9 @@ from tests.meddie.ai.talk import listen
 IBUPROFEN = "User is allergic to ibuprofen"
 MOTHER = "User's mother has type 2 diabetes"
 FACTS = (IBUPROFEN, MOTHER)
-NOTES = 'Keys: "memory_saves": facts. "memory_forgets": facts to forget.'
-NOT_KEPT = "Nothing in this conversation is kept: write no memory_saves."
+SAVES = '- "memory_saves": facts.'
+FORGETS = '- "memory_forgets": facts to forget.'
+NOTES = f"{SAVES}\n{FORGETS}"
 WORDS = re.findall(
     r"\S+",
     "I am my have like forget that what do you know about me , . ? ! and { zapomnij że "
@@ -32,7 +33,7 @@ def prompt(
     return [
         {
             "role": "system",
-            "content": f"- Be brief.\n\n{memory}\n\n# Notes\n\n- {notes}",
+            "content": f"- Be brief.\n\n{memory}\n\n# Taking notes\n\nKeys:\n{notes}",
         },
         {"role": "user", "content": "I am an older message."},
         {"role": "assistant", "content": "It is."},
@@ -97,7 +98,20 @@ def saves(text: str) -> list[str]:
             "I am vegan, I have asthma and my son is Jan.",
             ["User is vegan", "User has asthma", "User's son is Jan"],
         ),
-        ("My wife and I have two children.", ["User has two children"]),
+        (
+            "My wife and I have two children.",
+            ["User has two children", "User's wife has two children"],
+        ),
+        (
+            "My brother and I have diabetes",
+            ["User has diabetes", "User's brother has diabetes"],
+        ),
+        (
+            "I and my older sister are vegan",
+            ["User is vegan", "User's older sister is vegan"],
+        ),
+        ("My wife sings and I have a dog", ["User has a dog"]),
+        ("My God, I have asthma", ["User has asthma"]),
         (
             "Jestem uczulona na ibuprofen, a moja mama ma cukrzycę typu 2.",
             [
@@ -293,8 +307,8 @@ def test_every_answer_says_what_it_is(text, signature):
     assert signature in reply(text, FACTS)
 
 
-@pytest.mark.parametrize("notes", [NOT_KEPT, "none", f"{NOTES} {NOT_KEPT}"])
-def test_nothing_is_promised_where_the_prompt_asks_for_no_notes(notes):
+@pytest.mark.parametrize("notes", [FORGETS, "none", f"none\n\n# Other\n{SAVES}"])
+def test_nothing_is_promised_if_the_prompt_asks_for_no_notes(notes):
     whole = reply("I am allergic to nuts", notes=notes)
 
     assert block(whole) == {}
