@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management import call_command, execute_from_command_line
 from django.db import connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
 from environs import EnvError
 
 from meddie.embedded import preflight, servers
@@ -24,8 +25,8 @@ WITHOUT_DATABASE = frozenset(
 )
 WITHOUT_TABLES = frozenset(
     {
-        *("check", "dbshell", "inspectdb", "makemigrations", "migrate", "restore"),
-        *("showmigrations", "sqlmigrate"),
+        *("backup", "check", "dbshell", "inspectdb", "makemigrations", "migrate"),
+        *("restore", "showmigrations", "sqlmigrate"),
     }
 )
 DUMMY = "django.db.backends.dummy"
@@ -59,14 +60,15 @@ def bundled() -> frozenset[str]:
 
 
 def ensure_tables() -> None:
-    """Migrate an empty bundled database; refuse another one that is empty."""
+    """Migrate a bundled database; refuse another one with unapplied migrations."""
     django.setup()
     if not settings.BUNDLED_DATABASE:
         preflight.require_database()
-    if "django_migrations" in connection.introspection.table_names():
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
     if not settings.BUNDLED_DATABASE:
-        raise Refusal("The database has no tables yet. Run manage.py migrate.")
+        raise Refusal("The database is not up to date. Run manage.py migrate.")
     call_command("migrate", verbosity=0, interactive=False)
 
 
