@@ -13,7 +13,14 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.ai.errors import AIError, Garbled, Refused, Unparseable
+from meddie.ai.errors import (
+    AIError,
+    Garbled,
+    Refused,
+    TimedOut,
+    Unparseable,
+    Unsupported,
+)
 from meddie.backoff import doubled_pause
 
 logger = logging.getLogger(__name__)
@@ -21,9 +28,9 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
 RENEW_EVERY = 30.0
 OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
-# Shorter, so that one bad job cannot block the others of its kind.
-OUTAGE_PAUSE_OF_OTHERS = timedelta(seconds=15)
 RAW_LIMIT = 4000  # characters of an unparseable answer
+# Counted: a long request times out each time, and each time is paid for.
+ABOUT_THE_JOB = (Refused, Garbled, TimedOut, Unsupported)
 # workers lost with a job until it is dead; deployments kill workers, too
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
@@ -222,24 +229,16 @@ def _run(job: J, handlers: Handlers[J]) -> None:
         raise
     except Unparseable as error:
         job.give_up(error.code, error.raw)
-    except (Refused, Garbled) as error:  # about this job, not about the service
+    except ABOUT_THE_JOB as error:
         job.fail(error.code)
     except (Outage, AIError) as error:
         job.postpone(error.code, OUTAGE_PAUSE)
-        _put_off_others(job)
     except Exception:  # the outermost edge of a job
         logger.exception("job %s", job.pk)
         job.fail("unknown")
     else:
         if job.state == Job.State.RUNNING:
             job.succeed()
-
-
-def _put_off_others(job: Job) -> None:
-    now = timezone.now()
-    type(job)._default_manager.filter(  # noqa: SLF001 -- Django's name for it
-        kind=job.kind, state=Job.State.WAITING, available_at__lte=now
-    ).update(available_at=now + OUTAGE_PAUSE_OF_OTHERS)
 
 
 @contextmanager

@@ -75,18 +75,23 @@ async def complete(
     *,
     max_tokens: int,
     temperature: float = 0,
+    seconds: float | None = None,
     extra: Mapping[str, Any] = NOTHING,
 ) -> str:
-    """One short text of the fast model; `extra` fields are sent untouched."""
+    """One short text of the fast model; `extra` fields are sent untouched.
+
+    `seconds` limits each attempt, by default to LIMITS.complete.
+    """
     if is_offline():
         return offline.title(messages)
     options = short_options(settings.FAST_MODEL, max_tokens, temperature) | dict(extra)
+    limit = seconds or client.LIMITS.complete
 
     async def attempt() -> str:
         sdk = await client.async_client(client.Endpoint.for_chat())
-        async with asyncio.timeout(client.LIMITS.complete):
+        async with asyncio.timeout(limit):
             answer = await sdk.chat.completions.with_raw_response.create(
-                messages=_for_sdk(messages), **options
+                messages=_for_sdk(messages), timeout=client.timeout(limit), **options
             )
         return whole_text(answer.content)
 

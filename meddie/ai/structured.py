@@ -32,15 +32,16 @@ async def ask(
     name: str,
     max_tokens: int = 1000,
     temperature: float = 0,
+    seconds: float | None = None,
 ) -> S:
     """Ask the fast model or the offline rules for `name`; repeat once with the error.
 
-    Raises AIError: Unparseable, Unsupported without offline rules, others of
-    `complete`.
+    `seconds` limits each request. Raises AIError: Unparseable, Unsupported without
+    offline rules, others of `complete`.
     """
     if chat.is_offline():
         return schema.model_validate(offline.answer(name, messages))
-    question = _Question(schema, name, max_tokens, temperature)
+    question = _Question(schema, name, max_tokens, temperature, seconds)
     raw = await question.put(messages)
     try:
         return parse_object(schema, raw)
@@ -72,9 +73,13 @@ class _Question(Generic[S]):
     name: str
     max_tokens: int
     temperature: float
+    seconds: float | None
 
     async def put(self, messages: Sequence[ChatMessage]) -> str:
-        """Use the strictest format that the provider accepts, and remember it."""
+        """Use the strictest format that the provider accepts; the first is remembered.
+
+        A format that was accepted once is refused because of the content.
+        """
         key = (Endpoint.for_chat(), settings.FAST_MODEL)
         refusal = Refused()
         for position in range(accepted_formats.get(key, 0), len(FORMATS)):
@@ -83,7 +88,7 @@ class _Question(Generic[S]):
             except Refused as error:
                 refusal = error
                 continue
-            accepted_formats[key] = position
+            accepted_formats.setdefault(key, position)
             return raw
         raise refusal
 
@@ -102,6 +107,7 @@ class _Question(Generic[S]):
             messages,
             max_tokens=self.max_tokens,
             temperature=self.temperature,
+            seconds=self.seconds,
             extra=self._response_format(form),
         )
 

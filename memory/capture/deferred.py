@@ -18,7 +18,7 @@ from people.scope import Scope
 REMEMBER = "remember"
 FORGET = "forget"
 RESOLVE = "resolve"
-FACTS_PER_JOB = 20  # new facts per call of the resolver
+FACTS_PER_JOB = 5  # new facts per call of the resolver: an answer of some seconds
 
 
 def put(

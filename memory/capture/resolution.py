@@ -22,9 +22,9 @@ from memory.values import Decision
 from people.scope import Scope
 
 SCHEMA = "memory_resolution"
-MAX_TOKENS = 4000
-PATIENCE = 120.0  # seconds, with the repair and all retries
-REASON_LIMIT = 255
+MAX_TOKENS = 2000
+REQUEST_LIMIT = 60.0  # seconds
+PATIENCE = 150.0  # seconds, with the repair and all retries
 
 
 class Verdict(BaseModel):
@@ -33,7 +33,6 @@ class Verdict(BaseModel):
     new: int
     action: Literal["replace", "refine", "ignore", "add"]
     target: int | None = None
-    reason: str = ""
 
 
 class Resolution(BaseModel):
@@ -53,18 +52,28 @@ def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
 
 
 def ask_resolver(comparison: Comparison) -> list[Verdict]:
-    """Raises the AIErrors of `structured.ask`; Unparseable for unknown numbers."""
+    """Drop verdicts with unknown numbers.
+
+    Raises the AIErrors of `structured.ask`; Unparseable also if no verdict is valid.
+    """
     if not comparison.new or not comparison.known:
         return []
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
-    asking = structured.ask(Resolution, messages, name=SCHEMA, max_tokens=MAX_TOKENS)
+    asking = structured.ask(
+        Resolution,
+        messages,
+        name=SCHEMA,
+        max_tokens=MAX_TOKENS,
+        seconds=REQUEST_LIMIT,
+    )
     try:
         answer = threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error
-    if not all(_is_valid(verdict, comparison) for verdict in answer.decisions):
+    valid = [verdict for verdict in answer.decisions if _is_valid(verdict, comparison)]
+    if answer.decisions and not valid:
         raise Unparseable(answer.model_dump_json(), detail="unknown numbers")
-    return answer.decisions
+    return valid
 
 
 def carry_out(
@@ -99,20 +108,18 @@ def _write_verdict(
 ) -> Decision | None:
     """Write a verdict unless `same_fact` or the dates veto it."""
     if verdict.action == "replace":
-        return _replace(scope, verdict, new, target)
+        return _replace(scope, new, target)
     if verdict.action == "refine":
         if new.stated_at > target.stated_at and extends(new.content, target.content):
-            return _supersede(scope, verdict, new, target, "refined")
+            return _supersede(scope, new, target, "refined")
     elif extends(target.content, new.content):
         store.refresh(target, new.confidence, new.stated_at)
-        _supersede(scope, verdict, target, new, "duplicate")
+        store.supersede(scope, new, target, "duplicate")
         return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)
     return None
 
 
-def _replace(
-    scope: Scope, verdict: Verdict, new: Memory, target: Memory
-) -> Decision | None:
+def _replace(scope: Scope, new: Memory, target: Memory) -> Decision | None:
     """The later statement replaces the earlier one, even if it was stored first."""
     older, newer = sorted((new, target), key=lambda row: row.stated_at)
     if older.stated_at == newer.stated_at:
@@ -120,15 +127,13 @@ def _replace(
     if not may_replace(newer.content, older.content):
         return None
     if newer is new:
-        return _supersede(scope, verdict, new, target, "newer")
-    _supersede(scope, verdict, target, new, "outdated")
+        return _supersede(scope, new, target, "newer")
+    store.supersede(scope, new, target, "outdated")
     return Decision(new.content, "ignore", "outdated", None, target.pk)
 
 
-def _supersede(
-    scope: Scope, verdict: Verdict, kept: Memory, old: Memory, reason: str
-) -> Decision:
-    store.supersede(scope, old, kept, f"{reason}: {verdict.reason}"[:REASON_LIMIT])
+def _supersede(scope: Scope, kept: Memory, old: Memory, reason: str) -> Decision:
+    store.supersede(scope, old, kept, reason)
     return Decision(kept.content, "replace", reason, kept.pk, old.pk)
 
 

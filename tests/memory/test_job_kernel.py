@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from meddie import jobs
-from meddie.ai.errors import ProviderDown, Refused, WrongKey
+from meddie.ai.errors import ProviderDown, Refused, TimedOut, Unsupported, WrongKey
 from meddie.jobs import CRASHES_ALLOWED, SUSPICIOUS_CRASHES, LeaseLost, Outage
 from memory.models import CaptureJob
 from tests.memory.jobs import make_job, run_due
@@ -64,7 +64,13 @@ def test_job_that_is_not_due_is_not_claimed(job):
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(Refused("400"), "refused"), (ValueError("bug"), "unknown")]
+    ("error", "code"),
+    [
+        (Refused("400"), "refused"),
+        (TimedOut(), "timed_out"),
+        (Unsupported("no rules"), "unsupported"),
+        (ValueError("bug"), "unknown"),
+    ],
 )
 def test_failure_is_retried_after_a_growing_pause(job, error, code):
     for attempt in range(1, 8):
@@ -77,11 +83,12 @@ def test_failure_is_retried_after_a_growing_pause(job, error, code):
         assert abs(pause - expected) < timedelta(seconds=5)
 
 
-def test_job_that_fails_too_often_is_dead_and_keeps_its_payload(job):
+@pytest.mark.parametrize("error", [Refused("400"), TimedOut()])
+def test_job_that_fails_too_often_is_dead_and_keeps_its_payload(job, error):
     CaptureJob.objects.update(attempts=MOST - 1)
-    assert run_due(handlers=raising(Refused("400"))) == 0
+    assert run_due(handlers=raising(error)) == 0
     job.refresh_from_db()
-    assert (job.state, job.error, job.attempts) == ("dead", "refused", MOST)
+    assert (job.state, job.error, job.attempts) == ("dead", error.code, MOST)
     assert job.payload["text"] == "I am vegan"
     due()
     assert CaptureJob.objects.claim() is None
@@ -100,20 +107,24 @@ def test_outage_never_counts_as_an_attempt(job, error):
     assert job.available_at > timezone.now()
 
 
-def test_outage_puts_off_jobs_of_the_same_kind_for_a_short_time(scope, others):
-    at = timezone.now() - timedelta(days=1)
-    met = make_job(scope, at=at)
-    same, other = make_job(others[0]), make_job(others[1], kind="forget")
-    run = []
-    down = raising(ProviderDown("down")) | {"forget": run.append}
-    assert run_due(handlers=down) == 1
-    assert run == [other]
-    met.refresh_from_db()
-    same.refresh_from_db()
-    assert timezone.now() < same.available_at < met.available_at
+def test_outage_costs_one_call_per_job_and_minute(scope, others):
+    for owner in (scope, *others[:2]):
+        make_job(owner)
+    calls = []
+
+    def down(job):
+        calls.append(job.pk)
+        raise ProviderDown("down")
+
+    run_due(handlers={"remember": down})
+    run_due(handlers={"remember": down})
+    assert len(calls) == len(set(calls)) == 3
+    soon = timezone.now() + timedelta(seconds=55)
+    assert not CaptureJob.objects.filter(available_at__lt=soon).exists()
 
 
-def test_failing_job_delays_no_other(scope, others):
+@pytest.mark.parametrize("error", [Refused("400"), TimedOut(), WrongKey("401")])
+def test_failing_job_delays_no_other(scope, others, error):
     now = timezone.now()
     make_job(scope, at=now - timedelta(days=1), payload={"text": "bad"})
     for owner in (scope, scope, others[0]):
@@ -121,7 +132,7 @@ def test_failing_job_delays_no_other(scope, others):
 
     def handler(job):
         if job.payload["text"] == "bad":
-            raise Refused("400")
+            raise error
 
     assert run_due(handlers={"remember": handler}) == 3
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from meddie.ai import structured
+from meddie.ai import client, structured
 from meddie.ai.errors import Unparseable
 from memory.capture import resolution, store
 from memory.capture.neighbours import nearest
@@ -14,7 +14,7 @@ from memory.capture.resolution import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_server import says, stalls
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -39,15 +39,15 @@ def pair(tell, scope):
     return pair
 
 
-def verdict(action, *, target=1, reason="because"):
-    return Verdict(new=1, action=action, target=target, reason=reason)
+def verdict(action, *, target=1):
+    return Verdict(new=1, action=action, target=target)
 
 
 @pytest.mark.req("S1-28", "S1-29")
 def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
     tell("User takes 5 mg of ramipril", at=EARLIER)
     tell("User now takes 10 mg of ramipril", at=NOW)
-    answer = {"new": 1, "action": "replace", "target": 1, "reason": "new dose"}
+    answer = {"new": 1, "action": "replace", "target": 1, "reason": "said"}
     openai_server.titles.queue(says(json.dumps({"decisions": [answer]})))
     run_due()
     assert known(scope) == ["User now takes 10 mg of ramipril"]
@@ -73,7 +73,7 @@ def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
         "User takes 5 mg of ramipril",
         "User now takes 10 mg of ramipril",
     )
-    assert update.reason == "newer: new dose"
+    assert update.reason == "newer"
     (event,) = MemoryEvent.objects.filter(data__origin="memory_resolution")
     assert event.data["decisions"][0]["action"] == "replace"
 
@@ -110,6 +110,44 @@ def test_numbers_that_were_not_sent_are_unparseable(pair, openai_server):
     openai_server.titles.queue(says(wrong))
     with pytest.raises(Unparseable):
         resolution.ask_resolver(comparison)
+
+
+def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
+    tell("User takes 5 mg of ramipril", at=EARLIER)
+    tell("User now takes 10 mg of ramipril", at=NOW)
+    wrong, right = ({"new": 1, "action": "replace", "target": n} for n in (7, 1))
+    openai_server.titles.queue(says(json.dumps({"decisions": [wrong, right]})))
+    run_due()
+    assert known(scope) == ["User now takes 10 mg of ramipril"]
+    assert CaptureJob.objects.get().state == "done"
+
+
+def test_resolver_may_take_longer_than_a_title(pair, openai_server):
+    comparison = pair("User lives in NY", "User now lives in LA")
+    answer = '{"decisions": [{"new": 1, "action": "replace", "target": 1}]}'
+    slow = client.LIMITS.complete + 0.3
+    openai_server.titles.queue(says(answer, latency=slow))
+    assert resolution.ask_resolver(comparison) == [verdict("replace")]
+
+
+def test_slow_resolver_is_asked_once_and_the_attempt_is_counted(
+    tell, openai_server, monkeypatch
+):
+    monkeypatch.setattr(resolution, "REQUEST_LIMIT", 0.9)
+    tell("User lives in NY", at=EARLIER)
+    tell("User now lives in LA", at=NOW)
+    openai_server.titles.queue(stalls())
+    run_due()
+    job = CaptureJob.objects.get()
+    assert (job.state, job.error, job.attempts) == ("waiting", "timed_out", 1)
+    assert len(openai_server.titles.requests) == 1
+
+
+def test_many_new_facts_are_resolved_in_small_requests(tell, scope):
+    tell("User plays chess", at=EARLIER)
+    tell(*(f"User owns a clock of the {n}th century" for n in range(11)), at=NOW)
+    sizes = [len(job.payload["memories"]) for job in CaptureJob.objects.all()]
+    assert sorted(sizes) == [1, 5, 5]
 
 
 def test_question_without_neighbours_asks_no_model(tell, scope, openai_server):
@@ -168,7 +206,7 @@ def test_older_statement_that_was_stored_late_gives_way(pair, scope):
     )
     carry_out(scope, comparison, [verdict("replace")])
     assert known(scope) == ["User lives in LA"]
-    assert MemoryUpdate.objects.get().reason == "outdated: because"
+    assert MemoryUpdate.objects.get().reason == "outdated"
 
 
 def test_older_statement_refines_nothing(pair, scope):

@@ -52,7 +52,7 @@ def find_replacements(
     document = json.loads(messages[-1]["content"])
     return {
         "decisions": [
-            {"new": new["n"], "action": "replace", "target": known["n"], "reason": ""}
+            {"new": new["n"], "action": "replace", "target": known["n"]}
             for new in document["new"]
             for known in document["known"]
             if _replaces(*sorted((known, new), key=lambda fact: fact["stated_at"]))

@@ -133,6 +133,16 @@ async def test_a_refused_format_is_replaced_by_the_next_and_not_tried_again(
     assert rest == HELLO[1:]
 
 
+async def test_a_format_that_was_accepted_once_is_tried_first_again(openai_server):
+    openai_server.titles.queue(says(VALID), fails(400), says(VALID), says(VALID))
+
+    for _ in range(3):
+        assert await ask() == REX
+
+    schema, plain = "json_schema", "json_object"
+    assert formats(openai_server) == [schema, schema, plain, schema]
+
+
 async def test_another_endpoint_is_asked_for_its_own_formats(openai_server, settings):
     openai_server.titles.queue(fails(400), says(VALID), says(VALID))
     await ask()
