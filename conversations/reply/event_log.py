@@ -9,11 +9,12 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
+
+from meddie.loops import PerLoop
 
 logger = logging.getLogger(__name__)
 
@@ -41,28 +42,18 @@ class Quiet:
 
 Event = Appended | Ended | Quiet
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = (
-    WeakKeyDictionary()
-)
+
+def _connect() -> redis.asyncio.Redis:
+    client: redis.asyncio.Redis = redis.asyncio.Redis.from_url(
+        settings.REDIS_URL,
+        decode_responses=True,
+        socket_timeout=QUIET_AFTER + 2,
+        socket_connect_timeout=2,
+    )
+    return client
 
 
-def _client() -> redis.asyncio.Redis:
-    # Event loops cannot share a client.
-    loop = asyncio.get_running_loop()
-    if loop not in _clients:
-        _clients[loop] = redis.asyncio.Redis.from_url(
-            settings.REDIS_URL,
-            decode_responses=True,
-            socket_timeout=QUIET_AFTER + 2,
-            socket_connect_timeout=2,
-        )
-    return _clients[loop]
-
-
-async def close_client() -> None:
-    client = _clients.pop(asyncio.get_running_loop(), None)
-    if client is not None:
-        await client.aclose()
+_clients = PerLoop(_connect, redis.asyncio.Redis.aclose)
 
 
 async def append(reply_id: UUID, event: Appended | Ended) -> None:
@@ -73,7 +64,8 @@ async def append(reply_id: UUID, event: Appended | Ended) -> None:
         else {"ended": json.dumps([event.status, event.error])}
     )
     try:
-        async with _client().pipeline(transaction=False) as pipe:
+        client = await _clients.get()
+        async with client.pipeline(transaction=False) as pipe:
             pipe.xadd(_log_key(reply_id), entry)  # type: ignore[arg-type]
             pipe.expire(_log_key(reply_id), LIFETIME)
             await pipe.execute()
@@ -83,7 +75,8 @@ async def append(reply_id: UUID, event: Appended | Ended) -> None:
 
 async def clear(reply_id: UUID) -> None:
     try:
-        await _client().delete(_log_key(reply_id))
+        client = await _clients.get()
+        await client.delete(_log_key(reply_id))
     except RedisError:
         logger.warning("The log of reply %s could not be cleared", reply_id)
 
@@ -109,7 +102,8 @@ async def read_events(
 
 async def _entries(reply_id: UUID, after: str) -> list[tuple[str, dict[str, str]]]:
     try:
-        answer = await _client().xread(
+        client = await _clients.get()
+        answer = await client.xread(
             {_log_key(reply_id): after}, block=int(QUIET_AFTER * 1000), count=200
         )
     except RedisError:
@@ -126,7 +120,8 @@ def _event(fields: dict[str, str]) -> Appended | Ended:
 
 async def ask_to_stop(reply_id: UUID) -> None:
     """Ask the process that writes the reply. Raises RedisError."""
-    await _client().set(_stop_key(reply_id), "1", ex=LIFETIME)
+    client = await _clients.get()
+    await client.set(_stop_key(reply_id), "1", ex=LIFETIME)
 
 
 async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
@@ -134,7 +129,8 @@ async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
     if not reply_ids:
         return []
     try:
-        asked = await _client().mget(map(_stop_key, reply_ids))
+        client = await _clients.get()
+        asked = await client.mget(map(_stop_key, reply_ids))
     except RedisError:
         return []
     return [reply_id for reply_id, flag in zip(reply_ids, asked, strict=True) if flag]

@@ -62,7 +62,6 @@ async def shutdown() -> None:
             tasks.append(reply.task)
     if tasks:
         await asyncio.wait(tasks, timeout=SHUTDOWN_PATIENCE)
-    await event_log.close_client()
 
 
 def _begin(turn: Turn) -> ActiveReply:

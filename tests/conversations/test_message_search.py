@@ -11,7 +11,7 @@ from conversations import message_search, tasks
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import Start
-from conversations.reply import event_log, runner
+from conversations.reply import runner
 from conversations.reply.turn import begin, edit, regenerate
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown, Refused
@@ -210,10 +210,7 @@ def keys():
 
 def write(turn):
     async def writing():
-        try:
-            await runner.write_reply(turn)
-        finally:
-            await event_log.close_client()
+        await runner.write_reply(turn)
 
     async_to_sync(writing)()
     assert Message.objects.get(pk=turn.reply_id).status != "streaming"

@@ -5,7 +5,7 @@ import json
 from asgiref.sync import async_to_sync
 
 from conversations.models import Message
-from conversations.reply import event_log, runner
+from conversations.reply import runner
 from conversations.reply.turn import begin
 from tests.openai_server import says
 
@@ -19,10 +19,7 @@ def write(turn):
     """Write the reply to its end and return its row."""
 
     async def writing():
-        try:
-            await runner.write_reply(turn)
-        finally:
-            await event_log.close_client()
+        await runner.write_reply(turn)
 
     async_to_sync(writing)()
     return Message.objects.get(pk=turn.reply_id)

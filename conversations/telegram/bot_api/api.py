@@ -87,7 +87,7 @@ class Api:
 
     async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
         """Wait `timeout` seconds for updates; Telegram deletes those before the offset."""
-        http = await transport.running()
+        http = await transport.transports.get()
         parameters = {
             "offset": offset,
             "timeout": timeout,
@@ -153,11 +153,11 @@ class Api:
             raise errors.TooLarge(f"more than {max_bytes} bytes")
         if not file.file_path:
             raise errors.TelegramRefused("no such file")
-        http, path = await transport.running(), file.file_path
+        http, path = await transport.transports.get(), file.file_path
         return await _call(lambda: http.load(path, max_bytes))
 
     async def _bot(self) -> Bot:
-        http = await transport.running()
+        http = await transport.transports.get()
         return Bot(
             self._token,
             base_url=f"{self._api_url}/bot",

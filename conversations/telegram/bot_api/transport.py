@@ -6,16 +6,16 @@ The library's own request class loads files whole and logs unreadable answers.
 import asyncio
 import json
 import ssl
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import httpx
 from telegram.request import BaseRequest, RequestData
 
 from conversations.telegram.bot_api import errors
+from meddie.loops import PerLoop
 
 
 @dataclass(frozen=True)
@@ -93,29 +93,7 @@ class Transport(BaseRequest):
         return bytes(loaded)
 
 
-_of_loops: WeakKeyDictionary[
-    asyncio.AbstractEventLoop, tuple[Transport, AsyncGenerator[None]]
-] = WeakKeyDictionary()
-
-
-async def running() -> Transport:
-    """The transport of the running loop, closed when the loop ends."""
-    loop = asyncio.get_running_loop()
-    if loop not in _of_loops:
-        transport = Transport()
-        closer = _closing(transport)
-        _of_loops[loop] = transport, closer
-        await anext(closer)
-    return _of_loops[loop][0]
-
-
-async def _closing(transport: Transport) -> AsyncGenerator[None]:
-    # A loop closes its generators before it ends; it has no other hook.
-    try:
-        yield
-    finally:
-        _of_loops.pop(asyncio.get_running_loop(), None)
-        await transport.shutdown()
+transports = PerLoop(Transport, Transport.shutdown)
 
 
 async def _post(

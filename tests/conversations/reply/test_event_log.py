@@ -68,7 +68,6 @@ async def test_stop_request_reaches_only_its_reply():
 
 
 async def test_reply_is_written_without_redis(settings, monkeypatch):
-    await event_log.close_client()
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
     await event_log.append(uuid4(), Appended("lost"))
     assert not await event_log.asked_to_stop([uuid4()])
@@ -77,4 +76,3 @@ async def test_reply_is_written_without_redis(settings, monkeypatch):
     await events.aclose()
     with pytest.raises(RedisError):
         await event_log.ask_to_stop(uuid4())
-    await event_log.close_client()

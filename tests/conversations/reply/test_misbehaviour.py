@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from conversations import user_texts
 from conversations.models import Conversation, Message
-from conversations.reply import event_log, runner
+from conversations.reply import runner
 from conversations.reply.turn import begin
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.factories import MembershipFactory
@@ -48,10 +48,7 @@ def ask(member, text="I am allergic to ibuprofen."):
 
 
 async def write(turn):
-    try:
-        await runner.write_reply(turn)
-    finally:
-        await event_log.close_client()
+    await runner.write_reply(turn)
 
 
 def page(client, member, reply):

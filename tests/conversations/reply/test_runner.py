@@ -51,7 +51,6 @@ def watched(turn, meanwhile):
             if not done and len(seen) > 1:
                 done.append(await meanwhile())
         await asyncio.gather(*(r.task for r in active_replies.replies.values()))
-        await event_log.close_client()
         return seen
 
     events = async_to_sync(watching)()
@@ -93,13 +92,12 @@ def test_reply_stops_when_another_process_took_over(member, openai_server, quick
         mine = await with_first_words(turn)
         await run_db(Thread.objects.update, lease_holder=uuid4())
         await asyncio.wait_for(mine.task, 20)
-        logged = await event_log._client().xrange(f"reply:{turn.reply_id}")
-        await event_log.close_client()
+        logged = await anext(event_log.read_events(turn.reply_id))
         return mine, logged
 
     mine, logged = async_to_sync(taken_over)()
     assert mine.abandoned
-    assert not any("ended" in fields for _, fields in logged)
+    assert not any(isinstance(event, event_log.Ended) for _, event in logged)
     assert Message.objects.get(pk=turn.reply_id).status == "streaming"
     assert openai_server.hung_up.wait(5)
 
@@ -118,7 +116,6 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
         await asyncio.wait_for(former.task, 20)
         kept = active_replies.replies.get(turn.reply_id)
         await latter.task
-        await event_log.close_client()
         return former, latter, kept
 
     former, latter, kept = async_to_sync(twice)()
@@ -137,7 +134,6 @@ def test_reply_of_this_process_stops_without_redis(member, openai_server, settin
         reply = await with_first_words(turn)
         await runner.stop(turn.reply_id)
         await asyncio.wait_for(reply.task, 20)
-        await event_log.close_client()
 
     async_to_sync(stopping)()
     stopped = Message.objects.get(pk=turn.reply_id)
@@ -198,7 +194,6 @@ def test_conversation_deleted_during_the_reply_leaves_nothing(
         await runner.start(turn)
         await run_db(lambda: delete_conversation(Conversation.objects.get()))
         await asyncio.gather(*(r.task for r in active_replies.replies.values()))
-        await event_log.close_client()
 
     async_to_sync(deleting)()
     assert (
@@ -395,7 +390,6 @@ def test_turn_with_deleted_rows_ends_without_error(member, openai_server, caplog
 
     async def writing():
         await runner.write_reply(turn)
-        await event_log.close_client()
 
     async_to_sync(writing)()
     assert f"Reply {turn.reply_id} failed" in caplog.text

@@ -304,7 +304,7 @@ def test_every_event_loop_has_its_own_connections_and_closes_them(
     async def used() -> transport.Transport:
         await api(TOKEN, telegram.url).get_me()
         await api("2002:other", telegram.url).delete_webhook()
-        return await transport.running()
+        return await transport.transports.get()
 
     telegram.add_bot("2002:other")
     first, second = asyncio.run(used()), asyncio.run(used())

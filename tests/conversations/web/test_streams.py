@@ -58,7 +58,6 @@ class Reader:
 
     async def close(self) -> None:
         await self.frames.aclose()
-        await event_log.close_client()
 
 
 async def read(page, reply, last_id="") -> Reader:

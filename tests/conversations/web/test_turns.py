@@ -40,7 +40,6 @@ async def written() -> None:
     """Until no reply is being written any more."""
     tasks = [one.task for one in list(active_replies.replies.values()) if one.task]
     await asyncio.gather(*tasks)
-    await event_log.close_client()
 
 
 async def post(page, path, data=None, **headers):
@@ -353,7 +352,6 @@ class TestStop:
         assert await event_log.asked_to_stop([reply.pk])
         answer = await page.post(path)
         assert answer.headers["Location"] == f"/chat/{conversation.pk}"
-        await event_log.close_client()
 
     async def test_says_so_when_that_is_not_possible(
         self, page, conversation, settings
@@ -365,7 +363,6 @@ class TestStop:
         answer = await page.post(reverse("conversations:stop", args=[reply.pk]))
         assert answer.status_code == 503
         assert "could not be stopped" in answer.content.decode()
-        await event_log.close_client()
 
 
 @pytest.mark.parametrize("name", ["regenerate", "edit", "stop"])
