@@ -26,9 +26,9 @@ logger = logging.getLogger(__name__)
 RENEW_EVERY = 5.0  # seconds; a lease lasts for 20
 CHECK_EVERY = 1.0  # seconds between two checks for a shutdown
 GRACE = 5.0  # seconds that an update has left at a shutdown; Docker kills after 10
-SHIFT = 60.0  # seconds until a worker leaves the rest of a busy chat to a new task
+WORK_LIMIT = 60.0  # seconds until a worker leaves the rest of a busy chat to a new task
 UPDATE_TIMEOUT = 900.0  # seconds; a small model may write for minutes
-TASK_TIMEOUT = SHIFT + UPDATE_TIMEOUT + 30  # seconds
+TASK_TIMEOUT = WORK_LIMIT + UPDATE_TIMEOUT + 30  # seconds
 
 _shutting_down = threading.Event()
 
@@ -63,7 +63,7 @@ def shut_down() -> None:
 
 
 async def work_on(thread_id: UUID, channel: Channel) -> None:
-    until = time.monotonic() + SHIFT
+    until = time.monotonic() + WORK_LIMIT
     while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
         if time.monotonic() > until:
             dispatch.enqueue("conversations.work_on_chat", str(thread_id))

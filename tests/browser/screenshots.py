@@ -72,7 +72,7 @@ def home(transactional_db: None) -> tuple[User, Space, Person]:
 
 
 @pytest.fixture
-def long_talk(home: tuple[User, Space, Person]) -> str:
+def long_conversation(home: tuple[User, Space, Person]) -> str:
     ann, space, me = home
     for days, title in (
         (1, "Sleeping with a cold"),
@@ -115,7 +115,7 @@ def long_talk(home: tuple[User, Space, Person]) -> str:
 
 
 @pytest.fixture
-def bad_talk(home: tuple[User, Space, Person]) -> str:
+def bad_conversation(home: tuple[User, Space, Person]) -> str:
     ann, space, _ = home
     conversation = transcripts.start_conversation(
         ann, space, title="Things that go wrong", remember=False
@@ -130,7 +130,7 @@ def bad_talk(home: tuple[User, Space, Person]) -> str:
 
 
 @pytest.fixture
-def telegram_talk(home: tuple[User, Space, Person]) -> str:
+def telegram_conversation(home: tuple[User, Space, Person]) -> str:
     ann, space, me = home
     conversation = transcripts.start_conversation(
         ann, space, title="Blood test of March", person=me
@@ -152,18 +152,22 @@ def telegram_talk(home: tuple[User, Space, Person]) -> str:
 
 
 def test_screenshots(
-    visit: Visit, home, long_talk: str, bad_talk: str, telegram_talk: str
+    visit: Visit,
+    home,
+    long_conversation: str,
+    bad_conversation: str,
+    telegram_conversation: str,
 ) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
     pages = {
         "sign-in": ("/sign-in", None),
         "new": ("/chat/new", ann),
-        "chat": (long_talk, ann),
-        "states": (bad_talk, ann),
-        "telegram-conversation": (telegram_talk, ann),
+        "chat": (long_conversation, ann),
+        "states": (bad_conversation, ann),
+        "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
-        "delete": (f"{long_talk}/delete", ann),
+        "delete": (f"{long_conversation}/delete", ann),
         "people": ("/people", ann),
         "person": (f"/people/{me.pk}", ann),
         "person-edit": (f"/people/{me.pk}/edit", ann),

@@ -1,4 +1,4 @@
-"""What was said becomes findable with the turn, and stays so exactly as long as it counts."""
+"""Messages are indexed with their turn, and removed when they are superseded."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def scope_of(conversation, **how):
     return scope_for(conversation.user, conversation.space_id, channel="web", **how)
 
 
-def entered(conversation, *, embedder=None, **how):
+def indexed(conversation, *, embedder=None, **how):
     """Index a conversation, and embed it if there is a model."""
     keys = message_search.index(
         scope_of(conversation, **how), conversation.messages.in_order()
@@ -57,11 +57,11 @@ def models():
 
 def test_message_is_indexed_as_it_was_sent(conversation):
     at = timezone.now() - timedelta(days=2)
-    said = say(conversation, "user", "I play the violin", created_at=at)
-    assert entered(conversation, embedder=WordEmbedder()) == (said.pk,)
-    row = MessageIndex.objects.get(pk=said.pk)
+    message = say(conversation, "user", "I play the violin", created_at=at)
+    assert indexed(conversation, embedder=WordEmbedder()) == (message.pk,)
+    row = MessageIndex.objects.get(pk=message.pk)
     assert (row.user_id, row.space_id) == (conversation.user_id, conversation.space_id)
-    assert (row.session, row.place, row.speaker) == (said.episode_id, 1, "user")
+    assert (row.session, row.place, row.speaker) == (message.episode_id, 1, "user")
     assert (row.content, row.stated_at) == ("I play the violin", at)
     assert row.embedding_model == "words"
     expected = WordEmbedder().embed(["I play the violin"])[0]
@@ -74,15 +74,15 @@ def test_only_finished_messages_are_indexed(conversation):
         say(conversation, "assistant", status, status)
     say(conversation, "system", "A note was added")
     say(conversation, "user", " ")
-    entered(conversation)
+    indexed(conversation)
     assert set(MessageIndex.objects.values_list("content", flat=True)) == {"One", "Two"}
 
 
 def test_user_without_memory_is_not_indexed(conversation):
     exchange(conversation, "One", "Two")
-    assert entered(conversation, remember=False) == ()
+    assert indexed(conversation, remember=False) == ()
     conversation.user.memory_on = False
-    assert entered(conversation) == ()
+    assert indexed(conversation) == ()
     guest = scope_for(None, conversation.space_id, channel="telegram")
     assert message_search.index(guest, conversation.messages.all()) == ()
     assert not MessageIndex.objects.exists()
@@ -91,21 +91,21 @@ def test_user_without_memory_is_not_indexed(conversation):
 def test_indexing_twice_leaves_one_row(conversation):
     exchange(conversation, "One", "Two")
     embedder = WordEmbedder()
-    entered(conversation, embedder=embedder)
-    entered(conversation, embedder=embedder)
+    indexed(conversation, embedder=embedder)
+    indexed(conversation, embedder=embedder)
     assert models() == ["words", "words"]
     assert len(embedder.asked) == 2
 
 
 def test_only_the_beginning_of_a_long_message_is_indexed(conversation):
     say(conversation, "assistant", "word " * 10_000)
-    entered(conversation)
+    indexed(conversation)
     assert len(MessageIndex.objects.get().content) == message_search.LONGEST
 
 
 def test_failed_embeddings_are_retried_and_block_no_others(conversation):
     exchange(conversation, "I play the violin", "And the piano?")
-    entered(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
+    indexed(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
     assert message_search.embed_messages(embedder=embeddings.none()) == 0
     assert message_search.embed_messages(embedder=Choosy()) == 1
@@ -126,7 +126,7 @@ class Choosy(WordEmbedder):
 def test_new_model_re_embeds_all_in_batches(conversation):
     for number in range(70):
         say(conversation, "user", f"Note {number}")
-    entered(conversation, embedder=WordEmbedder())
+    indexed(conversation, embedder=WordEmbedder())
     asked = Counting(WIDE)
     assert message_search.embed_messages(embedder=asked) == 70
     assert set(models()) == {WIDE.name}
@@ -145,7 +145,7 @@ def test_periodic_tasks_find_work_of_lost_tasks(conversation):
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.embed_messages.name in scheduled
     exchange(conversation, "I play the violin", "How nice")
-    keys = entered(conversation)
+    keys = indexed(conversation)
     assert tasks.embed_messages([str(keys[0])]) == 1
     assert tasks.embed_messages() == 1
     assert set(models()) == {embeddings.current_model().name}
@@ -155,8 +155,8 @@ def test_index_row_is_deleted_with_its_conversation_and_user(conversation):
     exchange(conversation, "One", "Two")
     other = start_conversation(conversation.user, conversation.space)
     exchange(other, "Three", "Four")
-    entered(conversation)
-    entered(other)
+    indexed(conversation)
+    indexed(other)
     delete_conversation(conversation)
     assert MessageIndex.objects.count() == 2
     other.user.delete()

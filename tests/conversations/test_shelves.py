@@ -55,21 +55,21 @@ def entered(conversation, **how):
     return conversation
 
 
-def heard(conversation, asked, *, shelves=(MESSAGES,), ranking="fused", limit=None):
+def recalled(conversation, asked, *, shelves=(MESSAGES,), ranking="fused", limit=None):
     query = prepare_query(asked, embedder=WordEmbedder(), names=SPEAKERS)
     scope = scope_of(conversation)
     return recall(scope, query, shelves=shelves, ranking=ranking, limit=limit).items
 
 
 def texts(*where, **how):
-    return [item.text for item in heard(*where, **how)]
+    return [item.text for item in recalled(*where, **how)]
 
 
 @pytest.mark.parametrize("ranking", ["fused", "chat"])
 def test_a_message_is_recalled_in_any_later_conversation(conversation, ranking):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
-    [first, *_] = heard(conversation, "Do I play the violin?", ranking=ranking)
+    [first, *_] = recalled(conversation, "Do I play the violin?", ranking=ranking)
     assert (first.text, first.shelf) == (VIOLIN, "message_index")
     assert Message.objects.get(pk=first.memory_id).content == VIOLIN
 
@@ -149,7 +149,9 @@ def test_facts_and_messages_are_merged_by_score(conversation, ann, home):
     exchange(conversation, VIOLIN, "How lovely")
     entered(conversation)
     MemoryFactory(user=ann, space=home, content="User plays the violin")
-    found = heard(conversation, "Who plays the violin?", shelves=(MEMORIES, MESSAGES))
+    found = recalled(
+        conversation, "Who plays the violin?", shelves=(MEMORIES, MESSAGES)
+    )
     assert {item.shelf for item in found} == {"memories", "message_index"}
     assert [i.score for i in found] == sorted((i.score for i in found), reverse=True)
 

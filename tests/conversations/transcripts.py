@@ -12,7 +12,7 @@ from people.models import Space, User
 def start_conversation(
     user: User, space: Space, *, title: str = "", days_ago: float = 0, **fields: Any
 ) -> Conversation:
-    """A web conversation in which nothing has been said."""
+    """A web conversation without messages."""
     key = fields.pop("pk", None)
     thread = Thread.objects.create(
         space=space, user=user, channel=Thread.Channel.WEB, external_id=_next_id()
@@ -57,10 +57,10 @@ def say(
 
 
 def exchange(
-    conversation: Conversation, said: str, reply: str, status: str = "done"
+    conversation: Conversation, text: str, reply: str, status: str = "done"
 ) -> Message:
     """A user message and its reply; returns the reply."""
-    message = say(conversation, Message.Role.USER, said)
+    message = say(conversation, Message.Role.USER, text)
     return say(conversation, Message.Role.ASSISTANT, reply, status, answers=message)
 
 

@@ -27,13 +27,13 @@ def chat(member):
     return old
 
 
-def seen(member, chat, said, **start):
-    """What the model gets of a new conversation with `said` messages."""
+def seen(member, chat, count, **start):
+    """The prompt's messages in a new conversation with `count` messages."""
     start = Start(thread=Thread.objects.get(pk=chat.thread_id), **start)
     received = Received(LEASE, timezone.now())
     turn = begin(member.user, member.space_id, "m0", start=start, received=received)
     new = Conversation.objects.get(pk=turn.conversation_id)
-    for n in range(1, said):
+    for n in range(1, count):
         Message.objects.filter(status="streaming").update(status="done", content="Yes.")
         turn = begin(
             member.user,
@@ -42,7 +42,7 @@ def seen(member, chat, said, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [said.text for said in _read(turn)[-1].history]
+    return [line.text for line in _read(turn)[-1].history]
 
 
 @pytest.mark.req("S0-51")

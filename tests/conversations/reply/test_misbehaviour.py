@@ -1,7 +1,6 @@
-"""Errors of the provider: what the message becomes, what the page says, what stays.
+"""Errors of the provider, from the stored reply to the page.
 
-The whole way, against a real HTTP server that speaks the protocol, in fragments of 1 to
-20 characters.
+A real HTTP server sends fragments of 1 to 20 characters.
 """
 
 import html

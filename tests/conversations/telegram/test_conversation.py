@@ -209,11 +209,11 @@ class TestConversations:
         chat.say("First")
         long_ago = timezone.now() - timedelta(hours=12)
         Conversation.objects.update(last_message_at=long_ago)
-        said = int((long_ago + timedelta(minutes=5)).timestamp())
-        chat.say("Second", date=said)
+        sent_at = int((long_ago + timedelta(minutes=5)).timestamp())
+        chat.say("Second", date=sent_at)
         assert Conversation.objects.count() == 1
         second = Message.objects.get(content="Second")
-        assert int(second.created_at.timestamp()) == said
+        assert int(second.created_at.timestamp()) == sent_at
 
     @pytest.mark.req("S0-51")
     def test_new_conversation_after_a_pause_carries_the_old_end(
@@ -223,10 +223,10 @@ class TestConversations:
         chat.say("My old topic")
         Conversation.objects.update(last_message_at=timezone.now() - timedelta(hours=9))
         chat.say("And now?")
-        said = [
+        texts = [
             m["content"] for m in openai_server.chat.requests[-1].body["messages"][1:]
         ]
-        assert said == ["My old topic", "One.", "And now?"]
+        assert texts == ["My old topic", "One.", "And now?"]
 
     @pytest.mark.req("S2-16")
     def test_thread_has_one_active_episode(self, chat, openai_server):
@@ -314,8 +314,8 @@ class TestNotes:
         press = f"undo:{ProfileUpdate.objects.get().pk}"
         chat.bring(telegram.callback(press))
         chat.bring(telegram.callback(press))
-        said = [c.params["text"] for c in telegram.calls("answerCallbackQuery")]
-        assert said == ["Reverted", "Reverted"]
+        texts = [c.params["text"] for c in telegram.calls("answerCallbackQuery")]
+        assert texts == ["Reverted", "Reverted"]
 
     @pytest.mark.req("B-15")
     def test_button_works_only_in_its_chat(self, chat, bot, noted, telegram):
@@ -324,8 +324,8 @@ class TestNotes:
         press = f"undo:{ProfileUpdate.objects.get().pk}"
         for sender in (STRANGER, 999):
             chat.bring(telegram.callback(press, sender=sender))
-            said = telegram.calls("answerCallbackQuery")[-1].params["text"]
-            assert said == "This can't be undone any more."
+            texts = telegram.calls("answerCallbackQuery")[-1].params["text"]
+            assert texts == "This can't be undone any more."
         assert "Zinc" in Person.objects.get().supplements
 
     @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ class TestKept:
     def test_file_without_text_is_kept_without_asking_the_model(
         self, file_id, kind, name, content_type, answer
     ):
-        [said] = self.chat.bring(getattr(self.telegram, kind)(file_id))
-        assert answer in said
+        [sent] = self.chat.bring(getattr(self.telegram, kind)(file_id))
+        assert answer in sent
         file = Attachment.objects.get()
         assert (file.kind, file.name, file.content_type) == (kind, name, content_type)
         assert bytes(file.content) == b"What is in it"
@@ -55,17 +55,17 @@ class TestKept:
         )
         assert reply == "Rest it."
         assert answer in note
-        said = Message.objects.get(role="user")
-        assert said.content == "My knee"
-        assert said.attachments.get().kind == kind
+        sent = Message.objects.get(role="user")
+        assert sent.content == "My knee"
+        assert sent.attachments.get().kind == kind
 
 
 class TestRefused:
     def test_file_with_too_large_a_stated_size_is_not_fetched(
         self, chat, telegram, file_id
     ):
-        [said] = chat.bring(telegram.document(file_id, size=21 * MEGABYTES))
-        assert "up to 20 MB" in said
+        [sent] = chat.bring(telegram.document(file_id, size=21 * MEGABYTES))
+        assert "up to 20 MB" in sent
         assert not telegram.calls("getFile")
         assert not Attachment.objects.exists()
 
@@ -73,13 +73,13 @@ class TestRefused:
     def test_download_stops_at_the_limit(self, chat, telegram, monkeypatch, told):
         monkeypatch.setattr(files, "MAX_BYTES", MEGABYTES)
         large = telegram.add_file(b"x" * (MEGABYTES + 1), told_size=told)
-        [said] = chat.bring(telegram.document(large, size=1000))
-        assert "too large" in said
+        [sent] = chat.bring(telegram.document(large, size=1000))
+        assert "too large" in sent
         assert not Attachment.objects.exists()
 
     def test_file_that_telegram_refuses_is_reported(self, chat, telegram):
-        [said] = chat.bring(telegram.document("file-of-nobody"))
-        assert "couldn't get your file" in said
+        [sent] = chat.bring(telegram.document("file-of-nobody"))
+        assert "couldn't get your file" in sent
         assert chat.states() == ["done"]
 
     def test_caption_of_a_lost_file_is_answered(self, chat, telegram, openai_server):
@@ -92,8 +92,8 @@ class TestRefused:
 
     @pytest.mark.parametrize("what", ["sticker", "location", "video", "contact"])
     def test_other_kinds_are_told_which_files_are_kept(self, chat, telegram, what):
-        [said] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
-        assert said.startswith("I can read text")
+        [sent] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
+        assert sent.startswith("I can read text")
         assert not Message.objects.exists()
 
 
@@ -109,8 +109,8 @@ def test_failed_download_is_retried(chat, telegram, file_id):
 
 
 def test_file_of_an_unlinked_account_is_not_fetched(telegram, bot, file_id):
-    [said] = Chat(telegram, bot, 4242).bring(telegram.photo(file_id, sender=4242))
-    assert "I don't recognize" in said
+    [sent] = Chat(telegram, bot, 4242).bring(telegram.photo(file_id, sender=4242))
+    assert "I don't recognize" in sent
     assert not telegram.calls("getFile")
     assert not Attachment.objects.exists()
 

@@ -125,9 +125,9 @@ class TestDownload:
 def test_edited_message_keeps_its_file(anns, conversation, file):
     path = reverse("conversations:edit", args=[file.message_id])
     anns.post(path, {"text": "Here is my letter."})
-    said = conversation.messages.current().get(role="user")
-    assert said.content == "Here is my letter."
-    assert list(said.attachments.all()) == [file]
+    message = conversation.messages.current().get(role="user")
+    assert message.content == "Here is my letter."
+    assert list(message.attachments.all()) == [file]
 
 
 @pytest.mark.req("B-21")

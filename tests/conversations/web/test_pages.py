@@ -114,7 +114,7 @@ class TestList:
     @pytest.mark.parametrize(
         "query",
         ["knee", "HURTS", "since", "Tomek"],
-        ids=["title", "said", "reply", "person"],
+        ids=["title", "message", "reply", "person"],
     )
     def test_search_finds_title_messages_and_person(
         self, anns, ann, home, conversation, query
@@ -143,12 +143,12 @@ class TestList:
     def test_further_conversations_are_on_another_page(self, anns, ann, home):
         for number in range(51):
             transcripts.start_conversation(
-                ann, home, title=f"Talk {number:02}", days_ago=number
+                ann, home, title=f"Chat {number:02}", days_ago=number
             )
         first = anns.get("/chat").content.decode()
-        assert "Talk 00" in first
-        assert "Talk 50" not in first
-        assert "Talk 50" in anns.get("/chat?page=2").content.decode()
+        assert "Chat 00" in first
+        assert "Chat 50" not in first
+        assert "Chat 50" in anns.get("/chat?page=2").content.decode()
 
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/new", "stored"])
@@ -163,7 +163,7 @@ def test_pages_need_a_fixed_number_of_queries(
     )
     for number in range(count):
         other = transcripts.start_conversation(
-            ann, home, title=f"Talk {number}", person=person
+            ann, home, title=f"Chat {number}", person=person
         )
         transcripts.exchange(other, "Question", "Answer")
         transcripts.exchange(conversation, "Question", "Answer")
@@ -271,9 +271,9 @@ def test_a_reply_without_an_end_says_why(anns, conversation, status, error, sent
     assert "Half a" in content
 
 
-@pytest.mark.parametrize(("said", "shown"), [("", True), ("\n", True), ("Yes.", False)])
-def test_reply_without_text_says_that_it_took_note(anns, conversation, said, shown):
-    transcripts.exchange(conversation, "I am allergic to nuts.", said)
+@pytest.mark.parametrize(("text", "shown"), [("", True), ("\n", True), ("Yes.", False)])
+def test_reply_without_text_says_that_it_took_note(anns, conversation, text, shown):
+    transcripts.exchange(conversation, "I am allergic to nuts.", text)
     assert ("Noted." in page(anns, conversation).content.decode()) is shown
 
 
