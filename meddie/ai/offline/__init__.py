@@ -12,7 +12,7 @@ from meddie.ai.offline import replies, resolution
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
-# answers for `structured.ask`, by the name of the schema
+# Answers for `structured.ask`, by the name of the schema
 RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
     "memory_resolution": resolution.find_replacements,
 }

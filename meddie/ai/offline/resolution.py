@@ -42,7 +42,7 @@ _OPEN = re.compile(
     r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
     r"|tylko|w|na|dla|и|или|но|если|только|в|на|для)\b"
 )
-# the ending of a Polish or Russian noun after a denial
+# The ending of a Polish or Russian noun after a denial
 _CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеиоуыюя]\b")
 
 
