@@ -31,8 +31,8 @@ def listing(staff, **filters):
 
 @pytest.fixture
 def facts(tell, others):
-    tell("User is allergic to ibuprofen", "User lives in NY")
-    tell("User now lives in LA")
+    tell("User is allergic to ibuprofen", "User weighs 80 kg")
+    tell("User weighs 82 kg")
     run_due()
     tell("User is allergic to bees", scope=others[0])
     tell("User plays chess", scope=others[1])
@@ -62,9 +62,9 @@ def test_search_goes_through_the_tsvector(staff, facts, words, found):
 def test_the_list_can_be_filtered(staff, facts, ann, bob, home, office):
     assert listing(staff, state="active", user=ann.pk, space=home.pk) == [
         "User is allergic to ibuprofen",
-        "User now lives in LA",
+        "User weighs 82 kg",
     ]
-    assert listing(staff, state="superseded") == ["User lives in NY"]
+    assert listing(staff, state="superseded") == ["User weighs 80 kg"]
     assert listing(staff, user=bob.pk) == ["User is allergic to bees"]
     assert listing(staff, space=office.pk) == ["User plays chess"]
     assert listing(staff, user=uuid.uuid4()) == []
@@ -89,8 +89,8 @@ def test_the_number_of_queries_does_not_grow(
 
 
 def test_a_memorys_page_shows_its_source_and_history(staff, facts, ann):
-    memory = Memory.objects.get(content="User now lives in LA")
-    old = Memory.objects.get(content="User lives in NY")
+    memory = Memory.objects.get(content="User weighs 82 kg")
+    old = Memory.objects.get(content="User weighs 80 kg")
     url = reverse("admin:memory_memory_change", args=[memory.pk])
     page = staff.get(url).content.decode()
     assert reverse("admin:memory_memory_change", args=[old.pk]) in page

@@ -191,8 +191,8 @@ def test_texts_are_blanked_after_thirty_days(tell, please_forget):
 
 
 def test_superseded_texts_are_not_blanked(tell):
-    tell("User lives in NY")
-    tell("User lives in LA")
+    tell("User weighs 80 kg")
+    tell("User weighs 82 kg")
     Memory.objects.filter(active=False).update(
         retired_at=timezone.now() - timedelta(days=300)
     )
@@ -211,8 +211,8 @@ def test_staff_can_retract(tell, scope, bob):
 
 
 def test_staff_can_retract_a_superseded_memory(tell, bob):
-    tell("User lives in NY")
-    tell("User now lives in LA")
+    tell("User weighs 80 kg")
+    tell("User weighs 82 kg")
     run_due()
     old = Memory.objects.get(active=False)
     assert retract(old, by=bob)
@@ -308,11 +308,11 @@ def test_a_near_sentence_that_states_another_fact_is_not_forgotten(
 
 
 def test_a_superseded_sentence_can_be_forgotten_too(tell, please_forget, scope):
-    tell("User lives in NY")
-    tell("User now lives in LA")
+    tell("User weighs 80 kg")
+    tell("User weighs 82 kg")
     run_due()
-    assert please_forget("User lives in NY")[0].action == "retract"
-    assert known(scope) == ["User now lives in LA"]
+    assert please_forget("User weighs 80 kg")[0].action == "retract"
+    assert known(scope) == ["User weighs 82 kg"]
 
 
 @pytest.mark.parametrize("wish", [FACT, FACT.upper()])

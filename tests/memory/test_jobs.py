@@ -90,11 +90,13 @@ def test_outage_that_lasts_leaves_the_job_waiting(outage, embedder):
 
 def test_oldest_statement_is_stored_first(outage, embedder, scope):
     now = timezone.now()
-    outage("User now lives in LA", at=now)
-    outage("User lives in NY", at=now - timedelta(days=1))
+    outage("User weighs 82 kg", at=now)
+    outage("User weighs 80 kg", at=now - timedelta(days=1))
     run_due(embedder)
-    assert known(scope) == ["User now lives in LA"]
-    assert Memory.objects.get(content="User lives in NY").retired_reason == "superseded"
+    assert known(scope) == ["User weighs 82 kg"]
+    assert (
+        Memory.objects.get(content="User weighs 80 kg").retired_reason == "superseded"
+    )
 
 
 def test_worker_that_lost_its_lease_stores_nothing(outage):

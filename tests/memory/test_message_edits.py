@@ -31,40 +31,40 @@ def say(tell, ann, home):
 
 
 def test_a_replaced_fact_is_restored(say, scope):
-    say("User lives in Gdynia", 3)
-    moved = say("User now lives in Sopot", 2)
-    assert known(scope) == ["User now lives in Sopot"]
+    say("User weighs 80 kg", 3)
+    moved = say("User weighs 81 kg", 2)
+    assert known(scope) == ["User weighs 81 kg"]
     withdraw(scope, [moved.pk])
-    assert known(scope) == ["User lives in Gdynia"]
+    assert known(scope) == ["User weighs 80 kg"]
     assert MemoryUpdate.objects.filter(reason="restored").count() == 1
 
 
 def test_withdrawing_a_chain_restores_only_the_fact_before_it(say, scope):
-    say("User lives in Gdynia", 3)
-    later = [say("User now lives in Sopot", 2), say("User now lives in Hel", 1)]
+    say("User weighs 80 kg", 3)
+    later = [say("User weighs 81 kg", 2), say("User weighs 82 kg", 1)]
     withdraw(scope, [message.pk for message in later])
-    assert known(scope) == ["User lives in Gdynia"]
+    assert known(scope) == ["User weighs 80 kg"]
 
 
 def test_a_fact_with_another_successor_is_not_restored(say, scope):
-    say("User lives in Gdynia", 3)
-    moved = say("User now lives in Sopot", 2)
-    say("User now lives in Hel", 1)
+    say("User weighs 80 kg", 3)
+    moved = say("User weighs 81 kg", 2)
+    say("User weighs 82 kg", 1)
     withdraw(scope, [moved.pk])
-    assert known(scope) == ["User now lives in Hel"]
+    assert known(scope) == ["User weighs 82 kg"]
 
 
 def test_a_forgotten_fact_is_not_restored(say, scope, ann):
-    say("User lives in Gdynia", 3)
+    say("User weighs 80 kg", 3)
     retract(Memory.objects.get(), by=ann)
-    moved = say("User now lives in Sopot", 2)
+    moved = say("User weighs 81 kg", 2)
     withdraw(scope, [moved.pk])
     assert known(scope) == []
 
 
 def test_facts_of_other_users_stay(say, scope, others, bob):
-    moved = say("User now lives in Sopot", 2)
+    moved = say("User weighs 81 kg", 2)
     Memory.objects.update(user=bob)  # the source message is still Ann's
     MemoryLink.objects.update(user=bob)
     withdraw(scope, [moved.pk])
-    assert known(others[0]) == ["User now lives in Sopot"]
+    assert known(others[0]) == ["User weighs 81 kg"]

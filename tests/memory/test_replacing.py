@@ -26,24 +26,24 @@ def settle(tell):
 
 
 def test_ny_la_ny_leaves_ny(settle, scope):
-    settle("User lives in NY")
-    settle("User now lives in LA")
-    assert known(scope) == ["User now lives in LA"]
-    settle("User now lives in NY")
-    assert known(scope) == ["User now lives in NY"]
+    settle("User weighs 80 kg")
+    settle("User weighs 82 kg")
+    assert known(scope) == ["User weighs 82 kg"]
+    settle("User now weighs 80 kg")
+    assert known(scope) == ["User now weighs 80 kg"]
 
 
 def test_fact_is_stored_at_once_and_resolved_afterwards(tell, scope):
-    tell("User lives in NY")
-    assert reasons(tell("User now lives in LA")) == [("add", "new")]
+    tell("User weighs 80 kg")
+    assert reasons(tell("User weighs 82 kg")) == [("add", "new")]
     assert len(known(scope)) == 2
     run_due()
-    assert known(scope) == ["User now lives in LA"]
+    assert known(scope) == ["User weighs 82 kg"]
 
 
 def test_superseded_row_is_kept_unlinked_and_audited(settle, scope):
-    (old,) = settle("User lives in NY")
-    (new,) = settle("User now lives in LA")
+    (old,) = settle("User weighs 80 kg")
+    (new,) = settle("User weighs 82 kg")
     row = Memory.objects.get(pk=old.memory_id)
     assert (row.active, row.retired_reason) == (False, "superseded")
     assert row.retired_at is not None
@@ -54,25 +54,25 @@ def test_superseded_row_is_kept_unlinked_and_audited(settle, scope):
 
 
 def test_revived_row_is_the_old_one_with_a_new_date(settle, scope):
-    (first,) = settle("User now lives in NY")
-    settle("User now lives in LA")
+    (first,) = settle("User now weighs 80 kg")
+    settle("User weighs 82 kg")
     at = timezone.now()
-    (last,) = settle("User now lives in NY", at=at)
+    (last,) = settle("User now weighs 80 kg", at=at)
     assert last.memory_id == first.memory_id
     row = Memory.objects.get(pk=first.memory_id)
     assert (row.active, row.retired_reason, row.retired_at) == (True, "", None)
     assert row.stated_at == at
     assert row.links.count() == 1
     assert MemoryUpdate.objects.filter(new=row, reason="revived").exists()
-    assert known(scope) == ["User now lives in NY"]
+    assert known(scope) == ["User now weighs 80 kg"]
 
 
 def test_earlier_statement_cannot_win_by_arriving_late(settle, scope):
     now = timezone.now()
-    (stored,) = settle("User now lives in LA", at=now)
-    settle("User lives in NY", at=now - timedelta(days=300))
-    assert known(scope) == ["User now lives in LA"]
-    late = Memory.objects.get(content="User lives in NY")
+    (stored,) = settle("User weighs 82 kg", at=now)
+    settle("User weighs 80 kg", at=now - timedelta(days=300))
+    assert known(scope) == ["User weighs 82 kg"]
+    late = Memory.objects.get(content="User weighs 80 kg")
     update = MemoryUpdate.objects.get(old=late)
     assert update.new_id == stored.memory_id
     assert update.reason.startswith("outdated")
@@ -80,24 +80,24 @@ def test_earlier_statement_cannot_win_by_arriving_late(settle, scope):
 
 def test_old_import_that_runs_again_revives_nothing(settle, scope):
     now = timezone.now()
-    settle("User lives in NY", at=now - timedelta(days=2))
-    settle("User now lives in LA", at=now - timedelta(days=1))
-    (again,) = settle("User lives in NY", at=now - timedelta(days=2))
+    settle("User weighs 80 kg", at=now - timedelta(days=2))
+    settle("User weighs 82 kg", at=now - timedelta(days=1))
+    (again,) = settle("User weighs 80 kg", at=now - timedelta(days=2))
     assert (again.action, again.reason) == ("ignore", "outdated")
-    assert known(scope) == ["User now lives in LA"]
+    assert known(scope) == ["User weighs 82 kg"]
 
 
 def test_two_values_of_one_moment_stay_beside_each_other(settle, scope):
-    settle("User lives in NY", "User now lives in LA", at=timezone.now())
+    settle("User weighs 80 kg", "User weighs 82 kg", at=timezone.now())
     assert len(known(scope)) == 2
 
 
 def test_other_users_value_is_not_replaced(settle, others):
     for other in others[:2]:
-        settle("User lives in NY", scope=other)
-    settle("User now lives in LA")
+        settle("User weighs 80 kg", scope=other)
+    settle("User weighs 82 kg")
     for other in others[:2]:
-        assert known(other) == ["User lives in NY"]
+        assert known(other) == ["User weighs 80 kg"]
 
 
 @pytest.mark.req("B-25")

@@ -238,13 +238,13 @@ def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
 def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
     tell, scope, monkeypatch
 ):
-    tell("User lives in NY", at=EARLIER)
-    tell("User now lives in LA", at=NOW)
+    tell("User weighs 80 kg", at=EARLIER)
+    tell("User weighs 82 kg", at=NOW)
     asked = []
 
     def ask_slowly(comparison):
         asked.append(comparison)
-        tell("User lives in NY", at=EARLIER + timedelta(hours=len(asked)))
+        tell("User weighs 80 kg", at=EARLIER + timedelta(hours=len(asked)))
         return [verdict("replace")]
 
     monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
@@ -255,18 +255,18 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
 
 
 def test_second_look_replaces_what_had_changed(tell, scope, monkeypatch):
-    tell("User lives in NY", at=EARLIER)
-    tell("User now lives in LA", at=NOW)
+    tell("User weighs 80 kg", at=EARLIER)
+    tell("User weighs 82 kg", at=NOW)
     ask = resolution.ask_resolver
 
     def ask_slowly(comparison):
         if comparison.known[0].stated_at == EARLIER:
-            tell("User lives in NY", at=EARLIER + timedelta(hours=1))
+            tell("User weighs 80 kg", at=EARLIER + timedelta(hours=1))
         return ask(comparison)
 
     monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
     run_due()
-    assert known(scope) == ["User now lives in LA"]
+    assert known(scope) == ["User weighs 82 kg"]
 
 
 def test_neighbours_are_found_by_vector_and_by_words(tell, scope):

@@ -16,11 +16,11 @@ _NOW = r"(?P<now>now |teraz |теперь )?"
 _FRAMES = tuple(
     re.compile(frame)
     for frame in (
-        rf" {_NOW}(?:lives in|mieszka we?|живет во?) {_NAME}",
+        rf" (?:lives in|mieszka we?|живет во?) {_NAME}",
         rf"'s name is {_NOW}{_NAME}",
         rf" {_NOW}nazywa się {_NAME}",
         rf" {_NOW}зовут {_NAME}",
-        rf" {_NOW}(?:works as an?|pracuje jako) {_JOB}",
+        rf" (?:works as an?|pracuje jako) {_JOB}",
         rf"(?: is| ma)? {_NUMBER} (?:years old|lata?|лет|года?)",
         rf" {_NOW}(?:weighs|waży|весит) {_NUMBER} ?(?:kg|кг)",
     )
@@ -35,8 +35,10 @@ _DENIALS = (
     (r" (?:cannot|can not|can't|can no longer) ", (" can ",)),
     (r" no longer (?=\w+s\b)", (" ",)),
     (r" (?:już )?nie (?!\w+ł[aeoiy]?\b)", (" ",)),
+    (r" nie (?!\w+ł[aeoiy]?\b)(\w+) już\b", (r" \1",)),
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
 )
+_MOVE = re.compile(r" moved from (?P<old>.+) to (?P<new>.+)")
 # Leaves a job or a denial open: "does not eat meat on Fridays".
 _OPEN = re.compile(
     r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
@@ -64,7 +66,7 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
     old, new = _statement(older["text"]), _statement(newer["text"])
     if not old or not new or old == new:
         return False
-    if _denied(new, old) or _denied(old, new):
+    if _denied(new, old) or _denied(old, new) or _left(new, old):
         return True
     (old_frame, old_value, _), (new_frame, new_value, changed) = (
         _value(old),
@@ -97,6 +99,14 @@ def _value(statement: str) -> tuple[int | None, str, bool]:
                 break
             return number, value, bool(groups.get("now"))
     return None, "", False
+
+
+def _left(move: str, statement: str) -> bool:
+    """Whether a move from the stated home to a place with a name is reported."""
+    found = _MOVE.fullmatch(move)
+    if not found or not _CAPITALISED.fullmatch(found["new"]):
+        return False
+    return statement in {f" lives in {found['old']}", f" now lives in {found['old']}"}
 
 
 def _denied(denial: str, statement: str) -> bool:

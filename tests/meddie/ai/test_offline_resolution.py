@@ -22,10 +22,10 @@ def targets(new, known, *, new_at=LATER, known_at=EARLIER):
 @pytest.mark.parametrize(
     ("known", "new"),
     [
-        ("User lives in NY", "User now lives in LA"),
-        ("User now lives in New York", "The user now lives in Gdańsk."),
-        ("Użytkownik mieszka w Krakowie", "Użytkownik teraz mieszka w Gdyni"),
-        ("Пользователь живёт в Москве", "Пользователь теперь живет в Казани"),
+        ("User lives in NY", "User moved from NY to LA"),
+        ("User now lives in New York", "The user moved from New York to Gdańsk."),
+        ("Użytkownik mieszka w Łodzi", "Użytkownik nie mieszka już w Łodzi"),
+        ("Пользователь живёт в Москве", "Пользователь больше не живёт в Москве"),
         ("User lives in NY", "User no longer lives in NY"),
         ("Użytkowniczka mieszka w Łodzi", "Użytkowniczka już nie mieszka w Łodzi"),
         ("User's name is Ann", "User's name is now Kate"),
@@ -37,8 +37,8 @@ def targets(new, known, *, new_at=LATER, known_at=EARLIER):
         ("User weighs 80 kg", "User weighs 82 kg"),
         ("Użytkownik waży 80 kg", "Użytkownik teraz waży 82 kg"),
         ("Пользователь весит 80 кг", "Пользователь весит 82 кг"),
-        ("User works as a nurse", "User now works as a teacher"),
-        ("Użytkownik pracuje jako kucharz", "Użytkownik teraz pracuje jako kierowca"),
+        ("User works as a nurse", "User no longer works as a nurse"),
+        ("Użytkownik pracuje jako kucharz", "Użytkownik nie pracuje już jako kucharz"),
         ("User eats meat", "User does not eat meat"),
         ("User eats meat", "User doesn't eat meat"),
         ("User does not eat meat", "User eats meat"),
@@ -66,6 +66,15 @@ BOTH_TRUE = [
     ("User lives in Osaka", "User lives in Kansai"),
     ("User lives in Berlin", "User lives in Kreuzberg"),
     ("User lives in NY", "User lives in New York"),
+    ("User lives in Lyon", "User now lives in Auvergne"),
+    ("User lives in Berlin", "User now lives in Kreuzberg"),
+    ("User lives in Paris", "User now lives in France"),
+    ("User lives in NY", "User now lives in NYC"),
+    ("Użytkownik mieszka w Krakowie", "Użytkownik teraz mieszka w Małopolsce"),
+    ("Пользователь живёт в Казани", "Пользователь теперь живёт в Татарстане"),
+    ("User lives in Lyon", "User moved from Nice to Lyon"),
+    ("User lives in Lyon", "User moved from Lyon to Paris and back"),
+    ("User lives in Lyon", "User moved from Lyon to a new flat"),
     ("User lives in NY", "User now lives in a house with a garden"),
     ("User lives in NY", "User now lives in fear of another stroke"),
     ("User lives in NY in winter", "User now lives in LA in summer"),
@@ -102,6 +111,7 @@ BOTH_TRUE = [
     ("Syn użytkownika ma 5 lat", "Syn użytkownika ma 8 lat"),
     ("Lekarzem użytkownika jest dr Nowak", "Lekarzem użytkownika jest kobieta"),
     # jobs
+    ("User works as a doctor", "User now works as a cardiologist"),
     ("User works as a nurse", "User works as a teacher"),
     ("User works as a nurse", "User now also works as a teacher"),
     ("User works as a nurse", "User now works as a nurse in Gdynia"),
@@ -158,7 +168,7 @@ def test_facts_that_may_both_be_true_stay(known, new):
 
 
 def test_the_later_statement_needs_the_word_of_change():
-    arguments = "User lives in NY", "User now lives in LA"
+    arguments = "User's name is Ann", "User's name is now Kate"
     assert targets(*arguments, new_at=LATER, known_at=EARLIER) == []
     assert targets(*arguments, new_at=EARLIER, known_at=LATER) == [(1, "replace", 1)]
 
