@@ -88,7 +88,7 @@ def _wrapped(html: str) -> str:
 
 
 class Growing:
-    """Finished blocks and an unfinished tail.
+    """A growing text: finished blocks and an unfinished tail.
 
     A block is finished after a whole line of the next one. This depends on the text
     only, so a page that reconnects gets the same blocks.

@@ -103,7 +103,7 @@ def make_due(bot: TelegramBot) -> list[UUID]:
 
 
 def delete_old() -> int:
-    """Return the number of deleted updates; empty chats go too."""
+    """Delete old updates and empty chats; return the number of updates."""
     long_ago = timezone.now() - KEPT
     ended = TelegramUpdate.objects.filter(
         state__in=(State.DONE, State.DEAD), updated_at__lt=long_ago

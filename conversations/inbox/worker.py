@@ -34,7 +34,7 @@ _shutting_down = threading.Event()
 
 
 class Failed(Exception):
-    """`code` is stored."""
+    """The update could not be handled; `code` is stored."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -51,7 +51,7 @@ class Postponed(Failed):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """`handle` raises Failed, Postponed or LeaseLost; `apologise` refuses the update."""
+    """`handle` raises Failed, Postponed or LeaseLost; `apologise` tells the sender."""
 
     handle: Callable[[TelegramUpdate], Awaitable[None]]
     apologise: Callable[[TelegramUpdate], Awaitable[None]]

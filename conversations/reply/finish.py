@@ -55,7 +55,7 @@ class PreparedNotes:
 
 
 def prepare_notes(draft: Draft) -> PreparedNotes:
-    """Embed facts. May use the network; raises nothing."""
+    """Embed the facts of the block. May use the network; raises nothing."""
     block = draft.reader.block
     scope = draft.scope
     saves = block[MEMORY_SAVES] if scope and scope.writes else []

@@ -82,7 +82,7 @@ def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
-    """Show once the address that links the member's own Telegram account."""
+    """Show, once, the address that links the member's own Telegram account."""
     space = space_of(request.user, pk)
     bot = _bot(space)
     code = telegram_links.make_code(request.user, space)

@@ -72,13 +72,13 @@ def _return_path(request: PageRequest) -> str:
 
 
 def own_conversation(user: User, pk: UUID | str) -> Conversation:
-    """In any space of which the user is a member."""
+    """The user's own conversation, in any space of which they are a member."""
     own = Conversation.objects.reachable_by(user.pk)
     return get_object_or_404(own.select_related("person", "space", "thread"), pk=pk)
 
 
 def own_attachment(user: User, pk: UUID) -> Attachment:
-    """A file of a current message."""
+    """A file of a current message in the user's own conversations."""
     messages = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
@@ -86,7 +86,7 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
 
 
 def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:
-    """A current message, with the `related` rows."""
+    """A current message in the user's own conversations, with `related` rows."""
     own = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )

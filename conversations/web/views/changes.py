@@ -66,7 +66,7 @@ def _delete(user: User, pk: UUID) -> list[UUID]:
 @require_POST
 @signed_in
 def undo(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Undo a line's change, until the next message is sent."""
+    """Undo a change to a person's notes, until the next message is sent."""
     line = own_message(
         request.user, pk, "profile_update__person", role=Message.Role.SYSTEM
     )
