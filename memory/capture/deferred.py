@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,8 @@ from people.scope import Scope
 
 REMEMBER = "remember"
 FORGET = "forget"
-RESOLVE = "resolve"
+RESOLVE = CaptureJob.RESOLVE
+KEPT = timedelta(days=30)  # since their end
 FACTS_PER_JOB = 5  # new facts per call of the resolver: an answer of some seconds
 
 
@@ -110,6 +112,24 @@ def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
     for job in jobs.exclude(state=CaptureJob.State.DONE).order_by("pk"):
         for candidate in candidates_of(job):
             yield job, candidate
+
+
+def drop_raw_answers(scope: Scope) -> None:
+    """Delete what models answered to resolutions that are dead."""
+    jobs = CaptureJob.objects.filter(
+        user_id=owner(scope), space_id=scope.space_id, kind=RESOLVE
+    )
+    for job in jobs.filter(payload__has_key="raw"):
+        del job.payload["raw"]
+        job.save(update_fields=["payload"])
+
+
+def delete_old() -> int:
+    """Delete jobs that ended well; return how many."""
+    ended = CaptureJob.objects.filter(
+        state=CaptureJob.State.DONE, updated_at__lt=timezone.now() - KEPT
+    )
+    return ended.delete()[0]
 
 
 def candidate_to_json(candidate: Candidate) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     memory = memory or _nearest(scope, item, neighbours, prepared.model)
     if memory is None:
         return Decision(item.line, "ignore", "not_found")
-    store.retire(memory, Memory.RetiredReason.RETRACTED)
+    _retire(scope, memory)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
 
@@ -114,28 +114,43 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
 
 def retract(memory: Memory, by: User) -> bool:
     """Retract on behalf of staff; False if it was retracted before."""
-    if memory.user_id is None or memory.space_id is None:
-        return False
-    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
     with transaction.atomic():
-        store.lock(scope)
+        scope = _lock_owner(memory)
         memory.refresh_from_db(fields=["active", "retired_reason"])
-        if memory.retired_reason == Memory.RetiredReason.RETRACTED:
+        if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
-        store.retire(memory, Memory.RetiredReason.RETRACTED)
-        journal.record(
-            scope,
-            MemoryEvent.Kind.FORGET,
-            {"memory": str(memory.pk), "by": str(by.pk)},
-        )
+        _retire(scope, memory)
+        data = {"memory": str(memory.pk), "by": str(by.pk)}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
     return True
 
 
 @transaction.atomic
 def erase(memory: Memory) -> None:
     """Retract a memory and blank its text at once; the tombstone remains."""
-    store.retire(memory, Memory.RetiredReason.RETRACTED)
+    scope = _lock_owner(memory)
+    if scope is None:
+        store.retire(memory, Memory.RetiredReason.RETRACTED)
+    else:
+        _retire(scope, memory)
+        data = {"memory": str(memory.pk), "erased": True}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
     _blank(Memory.objects.filter(pk=memory.pk))
+
+
+def _lock_owner(memory: Memory) -> Scope | None:
+    """Lock the scope of a user's memory."""
+    if memory.user_id is None or memory.space_id is None:
+        return None
+    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
+    store.lock(scope)
+    return scope
+
+
+def _retire(scope: Scope, memory: Memory) -> None:
+    """The answers of dead resolutions may quote the memory."""
+    store.retire(memory, Memory.RetiredReason.RETRACTED)
+    deferred.drop_raw_answers(scope)
 
 
 def blank_old_texts() -> int:

@@ -1,5 +1,6 @@
 """Run capture jobs."""
 
+import time
 import uuid
 from collections.abc import Callable, Sequence
 
@@ -17,6 +18,7 @@ from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 BATCH = 500
+SHIFT = 60.0  # seconds until a busy scope is left to a new task
 
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
 
@@ -56,18 +58,26 @@ HANDLERS: jobs.Handlers[CaptureJob] = {
 
 def run_job(key: uuid.UUID) -> None:
     """Run a job if it is due, then the scope's other due jobs."""
+    until = time.monotonic() + SHIFT
     job = CaptureJob.objects.claim(key)
     while job is not None:
         jobs.run(job, HANDLERS)
-        job = CaptureJob.objects.of_same_scope(job).claim()
+        others = CaptureJob.objects.of_same_scope(job)
+        if time.monotonic() > until:
+            _enqueue(others.due().in_order()[:1])
+            return
+        job = others.claim()
 
 
 def sweep() -> int:
     """Announce one due job of each scope; return how many."""
-    due = CaptureJob.objects.due().in_order().values_list("pk", flat=True)
-    keys = [str(key) for key in due[:BATCH]]
+    return _enqueue(CaptureJob.objects.due().in_order()[:BATCH])
+
+
+def _enqueue(due: QuerySet[CaptureJob]) -> int:
+    keys = list(due.values_list("pk", flat=True))
     for key in keys:
-        dispatch.enqueue("memory.run_job", key)
+        dispatch.enqueue("memory.run_job", str(key))
     return len(keys)
 
 

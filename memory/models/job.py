@@ -1,10 +1,10 @@
 """Captures that are due later."""
 
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, OuterRef, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -14,27 +14,35 @@ from people.models import Space
 
 
 class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
+    def ranked(self) -> Self:
+        """Resolutions wait for facts and wishes to forget."""
+        last = When(kind=CaptureJob.RESOLVE, then=1)
+        return self.alias(rank=Case(last, default=0))
+
     def in_order(self) -> Self:
-        return self.order_by("stated_at", "pk")
+        return self.ranked().order_by("rank", "stated_at", "pk")
 
     def due(self) -> Self:
         """The first due job of each scope, unless an earlier one runs."""
         active = Q(state=Job.State.RUNNING) | Q(
             state=Job.State.WAITING, available_at__lte=timezone.now()
         )
-        before = Q(stated_at__lt=OuterRef("stated_at")) | Q(
+        stated_before = Q(stated_at__lt=OuterRef("stated_at")) | Q(
             stated_at=OuterRef("stated_at"), pk__lt=OuterRef("pk")
         )
-        earlier = CaptureJob.objects.filter(
+        before = Q(rank__lt=OuterRef("rank")) | Q(rank=OuterRef("rank")) & stated_before
+        earlier = CaptureJob.objects.ranked().filter(
             active, before, user=OuterRef("user"), space=OuterRef("space")
         )
-        return super().due().exclude(Exists(earlier))
+        return super().due().ranked().exclude(Exists(earlier))
 
     def of_same_scope(self, job: "CaptureJob") -> Self:
         return self.filter(user=job.user_id, space=job.space_id)
 
 
 class CaptureJob(Job):
+    RESOLVE: ClassVar[str] = "resolve"
+
     origin = models.CharField(_("origin"), max_length=16, choices=Memory.Origin)
     source_id = models.UUIDField()
     user = models.ForeignKey(

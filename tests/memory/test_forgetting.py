@@ -9,14 +9,14 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.capture import forgetting
+from memory.capture import forgetting, store
 from memory.capture.forgetting import forget, prepare_forgetting, retract
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
 from tests.memory.conftest import known, remember, said
-from tests.memory.jobs import run_due
+from tests.memory.jobs import make_job, run_due
 
 pytestmark = pytest.mark.django_db
 FACT = "User told the doctor about an allergy against ibuprofen and against aspirin"
@@ -173,6 +173,45 @@ def test_erasing_blanks_at_once_and_keeps_the_tombstone(tell, scope):
     assert (row.active, row.retired_reason) == (False, "retracted")
     assert tell(FACT)[0].reason == "retracted"
     assert tell(f"{FACT} indeed")[0].reason == "retracted"
+
+
+def test_erasing_is_recorded_under_the_lock_of_the_scope(tell, scope, monkeypatch):
+    (stored,) = tell(FACT)
+    locked = []
+    lock = store.lock
+    monkeypatch.setattr(
+        store, "lock", lambda owner: locked.append(owner) or lock(owner)
+    )
+    service.erase(Memory.objects.get())
+    assert [(owner.user_id, owner.space_id) for owner in locked] == [
+        (scope.user_id, scope.space_id)
+    ]
+    event = MemoryEvent.objects.get(kind="memory_forget")
+    assert event.data == {"memory": str(stored.memory_id), "erased": True}
+
+
+@pytest.mark.parametrize("how", ["wish", "staff", "erasure"])
+def test_forgetting_drops_the_answers_of_dead_resolutions(
+    tell, please_forget, scope, others, bob, how
+):
+    tell(FACT)
+    for owner in (scope, others[0]):
+        make_job(owner, kind="resolve", payload={"memories": [], "again": False})
+        CaptureJob.objects.filter(user=owner.user_id).claim().give_up(
+            "unparseable", f"I cannot say whether {FACT}"
+        )
+    memory = Memory.objects.get()
+    if how == "wish":
+        please_forget(FACT)
+    elif how == "staff":
+        retract(memory, by=bob)
+    else:
+        service.erase(memory)
+    ours, theirs = (
+        CaptureJob.objects.get(user=owner.user_id) for owner in (scope, others[0])
+    )
+    assert ours.payload == {"memories": [], "again": False}
+    assert theirs.payload["raw"]
 
 
 def test_texts_are_blanked_after_thirty_days(tell, please_forget):

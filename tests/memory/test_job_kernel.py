@@ -146,6 +146,23 @@ def test_jobs_of_one_scope_run_in_the_order_of_their_statements(scope):
     assert ran == ["3", "2", "1"]
 
 
+def test_wish_to_forget_does_not_wait_for_resolutions(scope):
+    now = timezone.now()
+    for hours, kind in [(3, "resolve"), (2, "forget"), (1, "remember")]:
+        make_job(scope, at=now - timedelta(hours=hours), kind=kind)
+    ran = []
+    kinds = ("resolve", "forget", "remember")
+    run_due(handlers=dict.fromkeys(kinds, lambda job: ran.append(job.kind)))
+    assert ran == ["forget", "remember", "resolve"]
+
+
+def test_wish_to_forget_runs_beside_a_running_resolution(scope):
+    make_job(scope, at=timezone.now() - timedelta(hours=1), kind="resolve")
+    assert CaptureJob.objects.claim().kind == "resolve"
+    make_job(scope, kind="forget")
+    assert CaptureJob.objects.claim().kind == "forget"
+
+
 def test_job_of_another_scope_does_not_wait(scope, others):
     make_job(scope, at=timezone.now() - timedelta(hours=1))
     other = make_job(others[0])

@@ -285,6 +285,18 @@ def test_running_a_job_also_runs_what_waited_for_it(scope, openai_server):
     assert known(scope) == ["User is vegan", "User plays chess"]
 
 
+def test_busy_scope_is_left_to_a_new_task_after_a_minute(scope, enqueued, monkeypatch):
+    monkeypatch.setattr(worker, "SHIFT", -1.0)
+    now = timezone.now()
+    first, second, _ = (
+        make_job(scope, at=now + timedelta(seconds=n)) for n in range(3)
+    )
+    tasks.run_job(str(first.pk))
+    states = CaptureJob.objects.in_order().values_list("state", flat=True)
+    assert list(states) == ["done", "waiting", "waiting"]
+    assert enqueued == [("memory.run_job", str(second.pk))]
+
+
 def test_task_of_a_deleted_job_does_nothing(db):
     tasks.run_job(str(uuid.uuid4()))
     assert not Memory.objects.exists()

@@ -8,7 +8,8 @@ from django.utils import timezone
 from meddie.celery import app
 from memory import tasks
 from memory.capture.forgetting import retract
-from memory.models import Memory
+from memory.models import CaptureJob, Memory
+from tests.memory.jobs import make_job
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +28,17 @@ def test_cleaning_up_blanks_old_texts(tell, bob):
     Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
     assert tasks.clean_up() == 1
     assert Memory.objects.get().content == ""
+
+
+def test_cleaning_up_deletes_old_jobs_that_ended_well(scope):
+    old, recent = (timezone.now() - timedelta(days=days) for days in (31, 29))
+    for state, at in [("done", old), ("done", recent), ("dead", old)]:
+        CaptureJob.objects.filter(pk=make_job(scope).pk).update(
+            state=state, updated_at=at
+        )
+    assert tasks.clean_up() == 1
+    left = CaptureJob.objects.values_list("state", "updated_at")
+    assert set(left) == {("done", recent), ("dead", old)}
 
 
 def test_tasks_without_work_change_nothing(tell):
