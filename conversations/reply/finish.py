@@ -1,31 +1,17 @@
-"""End a turn: store the reply and what its block asks for, in one transaction.
+"""End a turn: store the reply, its receipts and its notes in one transaction."""
 
-Facts are embedded before, because that may use the network.
-"""
-
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone, translation
 
 from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
-from conversations.reply.append_messages import append_notes_line
-from conversations.reply.block.keys import (
-    MEMORY_FORGETS,
-    MEMORY_SAVES,
-    PROFILE_UPDATES,
-)
 from conversations.reply.draft import Draft
 from conversations.reply.followups import Followups
+from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn
 from meddie.text import storable
-from memory import service
-from memory.values import Candidate, Provenance
-from people.models import ProfileUpdate
-from people.profile_updates import Proposed, apply_updates
 from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MODEL = 128  # characters
@@ -48,24 +34,6 @@ class Outcome:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedNotes:
-    saves: service.Prepared
-    forgets: service.Prepared
-
-
-def prepare_notes(draft: Draft) -> PreparedNotes:
-    """Embed the facts of the block. May use the network; raises nothing."""
-    block = draft.reader.block
-    scope = draft.scope
-    saves = block[MEMORY_SAVES] if scope and scope.writes else []
-    forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
-    return PreparedNotes(
-        service.prepare_facts([Candidate(text) for text in saves]),
-        service.prepare_forgetting(forgets),
-    )
-
-
 @transaction.atomic
 def finish_turn(
     turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
@@ -80,9 +48,7 @@ def finish_turn(
     except NotAMember:
         return Followups()
     _store_receipts(reply, draft)
-    if scope.writes:
-        _apply_profile_updates(reply, draft)
-    _store_notes(scope, turn, draft, notes)
+    apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
 
@@ -169,56 +135,6 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
         ],
         ignore_conflicts=True,
     )
-
-
-def _store_notes(scope: Scope, turn: Turn, draft: Draft, notes: PreparedNotes) -> None:
-    block = draft.reader.block
-    for raw in block.unreadable:
-        service.record_unreadable_block(scope, raw)
-    provenance = Provenance(
-        origin="inline",
-        message_id=turn.message.pk,
-        stated_at=turn.message.created_at,
-        run_id=turn.reply.episode_id,
-        user_text=turn.message.content,
-    )
-    if block[MEMORY_FORGETS]:
-        service.forget(scope, notes.forgets, provenance)
-    if block[MEMORY_SAVES]:
-        service.remember(scope, notes.saves, provenance)
-
-
-def _apply_profile_updates(reply: Message, draft: Draft) -> None:
-    # Once per turn: a regenerated reply does not apply an update again.
-    conversation = reply.conversation
-    proposed = _proposed(draft.reader.block[PROFILE_UPDATES])
-    if conversation.person_id is None or conversation.user is None or not proposed:
-        return
-    user = conversation.user
-    with translation.override(user.locale), timezone.override(user.zone):
-        applied = apply_updates(
-            user.pk,
-            conversation.person_id,
-            conversation.space_id,
-            proposed,
-            already=_earlier_updates(reply),
-        )
-        for update in applied:
-            append_notes_line(reply, update.sentence(), profile_update=update)
-
-
-def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
-    # Malformed updates are dropped; `people` validates the values.
-    shaped = ([item.get(key) for key in ("field", "action", "text")] for item in items)
-    return [
-        Proposed(field, action, text)
-        for field, action, text in shaped
-        if isinstance(field, str) and isinstance(action, str) and isinstance(text, str)
-    ]
-
-
-def _earlier_updates(reply: Message) -> list[ProfileUpdate]:
-    return list(ProfileUpdate.objects.filter(message__answers=reply.answers))
 
 
 def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:

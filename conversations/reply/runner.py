@@ -13,15 +13,10 @@ from django.db import OperationalError
 from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
 from conversations.reply.active_replies import ActiveReply
-from conversations.reply.finish import (
-    Outcome,
-    PreparedNotes,
-    finish_turn,
-    keep_text,
-    prepare_notes,
-)
+from conversations.reply.finish import Outcome, finish_turn, keep_text
 from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.generation import generate
+from conversations.reply.notes import PreparedNotes, prepare_notes
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
 from meddie.threads import run_db, run_work

@@ -1,4 +1,4 @@
-"""The keys of a reply block, for detector, reader, finish and prompt."""
+"""The keys of a reply block. `reply/notes.py` applies each of them."""
 
 from dataclasses import dataclass
 

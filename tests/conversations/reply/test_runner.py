@@ -14,7 +14,8 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner
 from conversations.reply.draft import Draft
-from conversations.reply.finish import Outcome, finish_turn, prepare_notes
+from conversations.reply.finish import Outcome, finish_turn
+from conversations.reply.notes import prepare_notes
 from conversations.reply.turn import edit, regenerate
 from conversations.titles import is_untitled
 from meddie.ai.chat import Usage
