@@ -18,17 +18,15 @@ from memory.capture.remember import Prepared
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall import recall as reading
 from memory.recall.query import Query
-from memory.recall.shelves import MEMORIES, Shelf
 from memory.reembedding import reembed_rows
 from memory.values import Candidate, Decision, Provenance, Recall
 from people.scope import Scope
 
-__all__ = ["Prepared", "Query", "Shelf"]
+__all__ = ["Prepared", "Query"]
 
 
-def prepare_query(text: str, *, names: Collection[str] = ()) -> Query:
-    """`names` are the speakers of the shelf to be searched."""
-    return reading.prepare_query(text, names=names)
+def prepare_query(text: str) -> Query:
+    return reading.prepare_query(text)
 
 
 def recall(
@@ -37,10 +35,9 @@ def recall(
     *,
     ranking: str | None = None,
     limit: int | None = None,
-    shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
-    """Relevant rows, best first, by `ranking` or that of the space."""
-    return reading.recall(scope, query, ranking=ranking, limit=limit, shelves=shelves)
+    """Relevant memories, best first, by `ranking` or that of the space."""
+    return reading.recall(scope, query, ranking=ranking, limit=limit)
 
 
 def ranking_of(scope: Scope) -> str:

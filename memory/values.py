@@ -55,7 +55,6 @@ class Recalled:
     cosine: float | None
     keyword: float
     stated_at: datetime
-    shelf: str = "memories"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
@@ -158,6 +158,13 @@ def none() -> Embedder:
 
 def provider() -> Embedder:
     return _of_provider(client.Endpoint.for_embeddings(), settings.EMBEDDING_MODEL)
+
+
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {
+    "local": local,
+    "none": none,
+    "provider": provider,
+}
 
 
 def current_embedder() -> Embedder:

@@ -36,9 +36,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def active(self) -> Self:
         return self.filter(active=True)
 
-    def newest(self) -> Self:
-        return self.order_by("-updated_at", "-pk")
-
 
 class Memory(Embedded):
     class Source(models.TextChoices):

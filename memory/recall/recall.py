@@ -1,8 +1,7 @@
 """Recall: query -> measured rows -> ranking -> gate -> texts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from heapq import merge
 from uuid import UUID
 
 from meddie.ai import embeddings
@@ -52,25 +51,28 @@ def prepare_query(
 
 def recall(
     scope: Scope,
-    query: Query | str,
+    query: Query,
     *,
     ranking: str | None = None,
     limit: int | None = None,
-    shelves: Sequence[Shelf] = (MEMORIES,),
 ) -> Recall:
     """Return what bears on the message, best first. Database only."""
     if not scope.reads:
         return Recall()
-    if isinstance(query, str):
-        query = prepare_query(query)
-    if query.overview and MEMORIES in shelves:
+    if query.overview:
         return _overview(scope, OVERVIEW_LIMIT if limit is None else max(limit, 0))
     if not query.text:
         return Recall()
     chosen = RANKINGS[ranking or ranking_of(scope)]
     if query.failed and chosen.needs_vector:
         return Recall(degraded=True)
-    return _search(scope, query, shelves, chosen, limit)
+    wanted = chosen.limit if limit is None else max(limit, 0)
+    items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
+    return Recall(
+        tuple(items),
+        stale_ids=stale if query.vector is not None else (),
+        degraded=query.vector is None,
+    )
 
 
 def ranking_of(scope: Scope) -> str:
@@ -88,30 +90,6 @@ def _overview(scope: Scope, limit: int) -> Recall:
     return Recall(
         tuple(Recalled(m.pk, m.content, 1.0, None, 0.0, m.stated_at) for m in rows),
         overview=True,
-    )
-
-
-def _search(
-    scope: Scope,
-    query: Query,
-    shelves: Sequence[Shelf],
-    ranking: Ranking,
-    limit: int | None,
-) -> Recall:
-    """Rank each shelf and merge by score."""
-    wanted = ranking.limit if limit is None else max(limit, 0)
-    found: list[list[Recalled]] = []
-    stale_ids: tuple[UUID, ...] = ()
-    for shelf in shelves:
-        items, stale = rank_shelf(scope, query, shelf, ranking, limit=wanted)
-        found.append([replace(item, shelf=shelf.table) for item in items])
-        # Other shelves are re-embedded by the apps that own them.
-        stale_ids += stale if shelf is MEMORIES else ()
-    best = list(merge(*found, key=lambda item: -item.score))
-    return Recall(
-        tuple(best[:wanted]),
-        stale_ids=stale_ids if query.vector is not None else (),
-        degraded=query.vector is None,
     )
 
 

@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils.timezone import now
 
 from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
@@ -57,6 +58,23 @@ def test_the_list_shows_texts_and_no_vector(staff, facts):
 def test_search_goes_through_the_tsvector(staff, facts, words, found):
     result = listing(staff, q=words)
     assert result == found if found is not None else len(result) == 5
+
+
+@pytest.mark.req("S0-59")
+def test_active_memories_are_listed_with_the_latest_change_first(staff, ann, home):
+    for text in ("first", "second", "third"):
+        MemoryFactory(user=ann, space=home, content=text)
+    Memory.objects.get(content="first").save()
+    MemoryFactory(
+        content="gone", active=False, retired_reason="archived", retired_at=now()
+    )
+    url = reverse("admin:memory_memory_changelist")
+    page = staff.get(url, {"state": "active"})
+    assert [m.content for m in page.context["cl"].queryset] == [
+        "first",
+        "third",
+        "second",
+    ]
 
 
 def test_the_list_can_be_filtered(staff, facts, ann, bob, home, office):

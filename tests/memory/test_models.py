@@ -125,18 +125,6 @@ def test_a_users_memories_go_with_the_user_and_a_spaces_with_the_space():
     assert User.objects.exists()
 
 
-@pytest.mark.req("S0-59")
-def test_listing_gives_what_is_active_the_newest_updated_first(ann, home, scope):
-    for text in ("first", "second", "third"):
-        MemoryFactory(user=ann, space=home, content=text)
-    Memory.objects.get(content="first").save()
-    Memory.objects.filter(content="third").update(
-        active=False, retired_reason="archived", retired_at=timezone.now()
-    )
-    rows = Memory.objects.visible_to(scope).active().newest()
-    assert [row.content for row in rows] == ["first", "second"]
-
-
 def test_rows_name_themselves_without_their_text(ann, home):
     memory = MemoryFactory(user=ann, space=home, content="User is vegan")
     event = MemoryEvent.objects.create(kind="memory_forget", user=ann)

@@ -11,7 +11,7 @@ from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import Garbled, ProviderDown
 from memory import reembedding, service, tasks
 from memory.models import Memory
-from memory.recall.recall import recall
+from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from tests.memory.conftest import remember, said
 from tests.memory.embedders import WordEmbedder
@@ -103,12 +103,12 @@ def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
     remember(scope, [Candidate(fact) for fact in facts], said())
     assert models() == {"all-MiniLM-L6-v2"}
     request.getfixturevalue("openai_server")
-    found = recall(scope, "Is ibuprofen good for me?")
+    found = recall(scope, prepare_query("Is ibuprofen good for me?"))
     assert [item.text for item in found.items] == facts[:1]
     assert len(found.stale_ids) == 2
     assert tasks.reembed([str(key) for key in found.stale_ids]) == 2
     assert models() == {"text-embedding-3-small"}
-    found = recall(scope, "Is ibuprofen good for me?")
+    found = recall(scope, prepare_query("Is ibuprofen good for me?"))
     assert [item.text for item in found.items] == facts[:1]
     assert found.items[0].cosine is not None
     assert tasks.reembed() == 0

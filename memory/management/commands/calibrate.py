@@ -1,20 +1,13 @@
 """Find the thresholds of an embedding model."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from meddie.ai import embeddings
+from meddie.ai.embeddings import EMBEDDERS
 from memory.evaluation.calibration import calibrate
 from memory.evaluation.scratch import EmbeddingFailed
-
-EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
-    "local": embeddings.local,
-    "none": embeddings.none,
-    "provider": embeddings.provider,
-}
 
 
 class Command(BaseCommand):

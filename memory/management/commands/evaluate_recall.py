@@ -3,24 +3,17 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from meddie.ai import embeddings
+from meddie.ai.embeddings import EMBEDDERS
 from memory.evaluation import locomo, report
 from memory.evaluation.run import evaluate
 from memory.evaluation.scratch import EmbeddingFailed
 from memory.recall.rankings import RANKINGS
-
-EMBEDDERS: dict[str, Callable[[], embeddings.Embedder]] = {
-    "local": embeddings.local,
-    "none": embeddings.none,
-    "provider": embeddings.provider,
-}
 
 
 class Command(BaseCommand):

@@ -30,7 +30,6 @@ from memory.evaluation.measures import (
     mean,
     percentile,
 )
-from memory.management.commands import evaluate_recall
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.rankings.chat import CHAT
 from memory.recall.thresholds import thresholds
@@ -365,4 +364,3 @@ def test_the_everyday_questions_point_to_facts():
     assert {n for numbers in ANSWERED.values() for n in numbers} <= set(
         range(len(FACTS))
     )
-    assert set(evaluate_recall.EMBEDDERS) == {"local", "none", "provider"}
