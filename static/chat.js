@@ -10,6 +10,7 @@ const touch = matchMedia("(pointer: coarse)");
 
 const focused = (selector) => document.activeElement?.matches(selector);
 const growing = () => document.querySelector(".growing");
+const newestReply = () => [...document.querySelectorAll(".log > .reply")].at(-1);
 const waiting = () => document.querySelector(".message.waiting");
 
 // 1. Scrolling: stay at the end while the reader is there.
@@ -232,7 +233,8 @@ function delivered() {
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target.id !== "log" || detail.requestConfig.elt === form) return;
-  if (document.activeElement === document.body) growing()?.focus({ preventScroll: true });
+  // The new reply may be done already.
+  if (focused("body")) newestReply()?.focus({ preventScroll: true });
   keepEnd();
 });
 
@@ -249,6 +251,7 @@ function keepDraft() {
 
 box.addEventListener("input", keepDraft);
 box.value ||= sessionStorage.getItem(draftKey()) ?? "";
+keepDraft(); // what was written before this script had loaded
 box.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   if (touch.matches && !event.ctrlKey && !event.metaKey) return;

@@ -21,6 +21,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import TransactionTestCase
 from django.utils import timezone, translation
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from meddie import threads
 from meddie.embedded.locations import Locations
@@ -71,6 +73,12 @@ if IS_WORKER:  # its own database in Redis, too, so that no worker gets another'
     settings.CELERY_BROKER_URL = settings.CELERY_BROKER_URL.replace(
         "virtual_host=0", f"virtual_host={number}"
     )
+hypothesis_settings.register_profile(  # a busy machine is slow
+    "busy",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+hypothesis_settings.load_profile("busy")
 # Many tests sign in, and the real hasher is slow on purpose.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 TransactionTestCase._fixture_teardown = emptying.empty_tables  # type: ignore[attr-defined] # it is private

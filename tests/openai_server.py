@@ -54,6 +54,8 @@ class Answer:
     """The raw body of the response."""
     pieces: tuple[str, ...] | None = None
     """The fragments of a stream; None for 1 to 20 characters at random."""
+    hold: int | None = None
+    """Fragments before a pause that lasts until the server's `released` is set."""
     deltas: tuple[dict[str, Any], ...] = ()
     """Sent before the fragments of a stream."""
     after: int | None = None
@@ -187,6 +189,8 @@ class OpenAIServer:
         self.dimensions = 1536
         self.hung_up = threading.Event()
         """Set when a client has closed the connection during a stream."""
+        self.released = threading.Event()
+        """Set it to end the pause of a held answer."""
         self.closing = threading.Event()
         self.open: set[socket.socket] = set()
         self._http = _Server(("127.0.0.1", port), _Talk)
@@ -277,7 +281,7 @@ class _Talk(BaseHTTPRequestHandler):
             error = {"message": f"It says {answer.status}.", "code": answer.error_code}
             self._send(json.dumps({"error": error | {"type": "test"}}).encode(), answer)
         elif answer.then == "stall" and not answer.text:
-            self._stall()
+            self._pause(threading.Event())
         elif answer.then == "disconnect" and not answer.text:
             self._hang_up()
         elif answer.then == "other protocol":
@@ -346,7 +350,9 @@ class _Talk(BaseHTTPRequestHandler):
         for delta in answer.deltas:
             yield _event(head, delta)
         pieces = fragments(answer.text) if answer.pieces is None else answer.pieces
-        for piece in pieces[: answer.after]:
+        for number, piece in enumerate(pieces[: answer.after]):
+            if number == answer.hold:
+                self._pause(self.owner.released)
             yield _event(head, {"content": piece})
             self._wait(answer.pace)
         if answer.then:
@@ -365,7 +371,7 @@ class _Talk(BaseHTTPRequestHandler):
     def _break(self, how: str) -> Iterator[bytes]:
         match how:
             case "stall":
-                self._stall()
+                self._pause(threading.Event())
             case "disconnect":
                 self._hang_up()
             case "garble":
@@ -378,14 +384,14 @@ class _Talk(BaseHTTPRequestHandler):
         if seconds:
             time.sleep(seconds)
 
-    def _stall(self) -> None:
-        """Send nothing until the client closes the connection."""
-        while not self.owner.closing.is_set():
+    def _pause(self, until: threading.Event) -> None:
+        """Send nothing until the event, or the client closes the connection."""
+        while not until.is_set():
             readable, _, _ = select.select([self.connection], [], [], 0.02)
-            if readable and not self.connection.recv(1, socket.MSG_PEEK):
-                break
-        self.owner.hung_up.set()
-        raise ConnectionAbortedError
+            gone = readable and not self.connection.recv(1, socket.MSG_PEEK)
+            if gone or self.owner.closing.is_set():
+                self.owner.hung_up.set()
+                raise ConnectionAbortedError
 
     def _hang_up(self) -> None:
         self.close_connection = True

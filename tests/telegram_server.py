@@ -34,6 +34,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from tests.telegram_html import MOST_BYTES, Unparsable, visible, weight
 from tests.telegram_updates import Update, Updates
+from tests.waiting import wait_until
 
 TOKEN = "1001:test-token-of-the-bot"
 LONGEST = 4096
@@ -121,6 +122,8 @@ class Bot:
     """The parameters of setWebhook; empty without a webhook."""
     waiting: list[Update] = field(default_factory=list)
     """Updates that are not confirmed yet."""
+    polls: int = 0
+    """Calls of getUpdates that wait now."""
 
     @property
     def id(self) -> int:
@@ -197,13 +200,9 @@ class TelegramServer(Updates):
         with self.changed:
             self._next[method.lower(), chat].extend(answers)
 
-    def wait_until(self, condition: Callable[[], bool], seconds: float = 20) -> None:
-        """Wait for a condition. Raises AssertionError after the time-out."""
-        deadline = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < deadline, f"in vain; calls: {self.sent[-20:]}"
-            with self.changed:
-                self.changed.wait(0.02)
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait for a condition; its failure shows the last calls."""
+        wait_until(condition, lambda: f"in vain; calls: {self.sent[-20:]}")
 
     @property
     def sent(self) -> list[Call]:
@@ -299,9 +298,11 @@ class TelegramServer(Updates):
         offset = int(params.get("offset", 0))
         with self.changed:
             bot.waiting = [u for u in bot.waiting if u["update_id"] >= offset]
+            bot.polls += 1
             self.changed.wait_for(
                 lambda: bot.waiting or self.closing, float(params.get("timeout", 0))
             )
+            bot.polls -= 1
             return bot.waiting[: int(params.get("limit", 100))]
 
     def _send_message(self, bot: Bot, params: Parameters) -> Any:

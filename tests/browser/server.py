@@ -6,13 +6,11 @@ event loop lives for the whole run, like that of a web process.
 
 import socket
 import threading
-import time
 
 import uvicorn
 
 from meddie.asgi import application
-
-PATIENCE = 20.0
+from tests.waiting import PATIENCE, wait_until
 
 
 class Server:
@@ -30,11 +28,8 @@ class Server:
 
     def start(self) -> None:
         self.thread.start()
-        deadline = time.monotonic() + PATIENCE
-        while not self.uvicorn.started:
-            assert time.monotonic() < deadline, "the web server did not start"
-            assert self.thread.is_alive(), "the web server could not start"
-            time.sleep(0.01)
+        wait_until(lambda: self.uvicorn.started or not self.thread.is_alive())
+        assert self.uvicorn.started, "the web server could not start"
 
     def stop(self) -> None:
         self.uvicorn.should_exit = True

@@ -9,8 +9,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
+from conversations.reply import active_replies
+from conversations.web.turns import start_turn
+from conversations.web.views import edit
 from people.models import ProfileUpdate
-from tests.browser.chat import again, box, say
+from tests.browser.chat import again, answered, box, replies, say, send
 from tests.conversations import transcripts
 from tests.factories import (
     AttachmentFactory,
@@ -175,13 +178,25 @@ def test_only_finished_blocks_are_announced(visit, ann, openai_server, pace):
     assert said == sentences
 
 
-def test_focus_stays_when_a_reply_is_regenerated(visit, ann, openai_server):
+@pytest.mark.parametrize("done", [False, True], ids=["begun", "done"])
+def test_focus_stays_when_a_reply_is_regenerated(
+    visit, ann, openai_server, monkeypatch, done
+):
+    """Also when the new reply is done before the log is rendered."""
+
+    async def start_and_wait(begin):
+        turn = await start_turn(begin)
+        if done and turn.reply_id in active_replies.replies:
+            await active_replies.replies[turn.reply_id].task
+        return turn
+
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Hello")
         again(page, lambda button: button.press("Enter"))
         expect(page.locator(".reply")).to_be_focused()
 
+    monkeypatch.setattr(edit, "start_turn", start_and_wait)
     openai_server.chat.default = lambda _body: says("Hello.")
     visit(use, ann)
 
@@ -215,14 +230,19 @@ def test_growing_reply_never_moves_the_text_above_it(visit, ann, openai_server):
     def use(page: Page) -> tuple[list[float], int]:
         page.add_init_script(RECORD_HEIGHTS)
         page.goto("/chat/new")
-        say(page, "Tell me.")
+        send(page, "Tell me.")
+        expect(replies(page).get_by_text("One is here.")).to_be_visible()
+        openai_server.released.set()
+        answered(page)
         return page.evaluate("[window.heights, scrollY]")
 
-    text = "One is here.\n\n## Two\n\nThree\n\n1. four\n2. five"
-    openai_server.chat.default = lambda _body: says(text, pace=0.05)
+    pieces = ("One is here.", "\n\n## Two", "\n\nThree", "\n\n1. four", "\n2. five")
+    openai_server.chat.default = lambda _body: says(
+        "".join(pieces), pieces=pieces, hold=1, pace=0.1
+    )
     heights, scrolled = visit(use, ann, viewport={"width": 900, "height": 1000})
     assert scrolled == 0
-    assert len(heights) > 10
+    assert len(heights) > 1
     assert max(heights) - min(heights) < 1
 
 

@@ -21,7 +21,8 @@ from tests.openai_server import disconnects, fails, says
 
 pytestmark = pytest.mark.browser
 
-STORY = "\n\n".join(f"Part {n} of **the story** goes on." for n in range(1, 13))
+PARTS = tuple(f"Part {n} of **the story** goes on.\n\n" for n in range(1, 13))
+STORY = "".join(PARTS)
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -30,16 +31,9 @@ PHONE = {
 
 
 @pytest.fixture
-def slow(openai_server):
-    """A provider that tells a story for about two seconds."""
-    openai_server.chat.default = lambda _body: says(STORY, pace=0.05)
-    return openai_server
-
-
-@pytest.fixture
-def very_slow(openai_server):
-    """A provider whose story lasts until a second tab is open, also under load."""
-    openai_server.chat.default = lambda _body: says(STORY, pace=0.3)
+def story(openai_server):
+    """A provider that tells ten parts of a story, and the rest once it is released."""
+    openai_server.chat.default = lambda _body: says(STORY, pieces=PARTS, hold=10)
     return openai_server
 
 
@@ -60,7 +54,7 @@ def test_message_is_shown_before_the_server_answers(visit, ann):
 
 
 @pytest.mark.req("S0-48")
-def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, very_slow):
+def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, story):
     def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -71,13 +65,14 @@ def test_a_reply_grows_and_survives_a_reload_and_a_second_tab(visit, ann, very_s
         second = page.context.new_page()
         second.goto(page.url)
         expect(second.get_by_role("button", name="Stop")).to_be_visible()
+        story.released.set()
         return answered(page), answered(second)
 
     here, there = visit(use, ann)
-    assert here == there == STORY.replace("**", "")
+    assert here == there == STORY.replace("**", "").strip()
 
 
-def test_another_tab_follows_the_reply(visit, ann, very_slow):
+def test_another_tab_follows_the_reply(visit, ann, story):
     def use(page: Page) -> str:
         page.goto("/chat/new")
         say(page, "Hello")
@@ -86,12 +81,14 @@ def test_another_tab_follows_the_reply(visit, ann, very_slow):
         send(page, "Tell me a story.")
         expect(second.get_by_role("button", name="Stop")).to_be_visible()
         expect(log(second).locator(".bubble")).to_have_count(2)
+        story.released.set()
         return answered(second)
 
+    story.chat.queue(says("Hello."))
     assert "Part 12" in visit(use, ann)
 
 
-def test_reply_is_finished_after_the_tab_is_closed(visit, ann, slow):
+def test_reply_is_finished_after_the_tab_is_closed(visit, ann, story):
     def leave(page: Page) -> str:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -103,10 +100,11 @@ def test_reply_is_finished_after_the_tab_is_closed(visit, ann, slow):
         return answered(page)
 
     url = visit(leave, ann)
+    story.released.set()
     assert "Part 12" in visit(come_back, ann)
 
 
-def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, slow):
+def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, story):
     def use(page: Page) -> tuple[str, str]:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
@@ -115,6 +113,7 @@ def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, slow):
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_text("You stopped this reply.")).to_be_visible()
         stopped = answered(page)
+        story.released.set()
         page.get_by_role("button", name="Try again").click()
         expect(page.get_by_text("You stopped this reply.")).to_have_count(0)
         return stopped, answered(page)
@@ -125,7 +124,7 @@ def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, slow):
     assert "Part 12" in again
 
 
-def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, slow):
+def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("Tell me a story.")
@@ -141,13 +140,15 @@ def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, slow):
     visit(use, ann)
 
 
-def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, slow):
+def test_the_focus_goes_from_a_quick_question_to_its_answer(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.locator("[data-quick]").first.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".reply")).to_be_focused()
+        story.released.set()
         answered(page)
+        expect(page.locator(".reply")).to_be_focused()
 
     visit(use, ann)
 
@@ -326,6 +327,22 @@ def test_text_is_kept_when_the_session_ends(visit, ann):
     visit(use, ann)
 
 
+def test_words_written_before_the_script_has_loaded_are_kept(visit, ann):
+    def use(page: Page) -> None:
+        held = []
+        page.route("**/chat*.js", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
+        page.goto("/chat/new", wait_until="commit")
+        box(page).fill("A long thought")
+        page.unroute("**/chat*.js")
+        held[0].continue_()
+        page.wait_for_load_state()
+        page.goto("/people")
+        page.goto("/chat/new")
+        expect(box(page)).to_have_value("A long thought")
+
+    visit(use, ann)
+
+
 def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server):
     def use(page: Page) -> list[str]:
         page.goto("/chat/new")
@@ -358,6 +375,7 @@ def test_next_user_finds_no_text_of_the_previous_one(visit, ann):
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(box(page)).to_be_visible()
+        page.wait_for_load_state()
 
     def use(page: Page) -> None:
         page.goto("/sign-in")
@@ -377,7 +395,7 @@ def test_next_user_finds_no_text_of_the_previous_one(visit, ann):
     visit(use)
 
 
-def test_signed_out_user_returns_to_the_conversation(visit, ann, slow):
+def test_signed_out_user_returns_to_the_conversation(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         page.route("**/stream", lambda route: route.fulfill(status=403))
@@ -390,6 +408,7 @@ def test_signed_out_user_returns_to_the_conversation(visit, ann, slow):
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(page).to_have_url(here)
+        story.released.set()
         answered(page)
 
     visit(use, ann)
@@ -437,20 +456,21 @@ def test_daily_limit_is_explained_and_the_text_is_kept(visit, ann, settings):
     visit(use, ann)
 
 
-def test_page_scrolls_only_for_a_reader_at_the_end(visit, ann, slow):
+def test_page_scrolls_only_for_a_reader_at_the_end(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
-        expect(replies(page).get_by_text("Part 7")).to_be_visible()
-        expect(replies(page).get_by_text("Part 7")).to_be_in_viewport()
+        expect(replies(page).get_by_text("Part 10")).to_be_in_viewport()
+        question = log(page).locator(".bubble")
+        expect(question).not_to_be_in_viewport()
         page.mouse.wheel(0, -2000)
+        expect(question).to_be_in_viewport()
+        story.released.set()
+        answered(page)
         below = page.get_by_role("button", name="New text below")
         expect(below).to_be_visible()
-        top = page.evaluate("scrollY")
-        expect(replies(page).get_by_text("Part 10")).to_be_attached()
-        assert page.evaluate("scrollY") == top
+        assert page.evaluate("scrollY") == 0
         below.click()
-        answered(page)
         expect(replies(page).get_by_text("Part 12")).to_be_in_viewport()
 
     visit(use, ann, viewport={"width": 800, "height": 400})

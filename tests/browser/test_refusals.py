@@ -80,9 +80,10 @@ def test_failed_stop_request_is_reported(visit, ann, openai_server):
         told = page.get_by_role("alert").get_by_text("could not be stopped")
         expect(told).to_be_visible()
         expect(page.get_by_text("Something went wrong.")).to_have_count(0)
+        openai_server.released.set()
         answered(page)
 
-    openai_server.chat.default = lambda _body: says("Once upon a time. " * 20, pace=0.1)
+    openai_server.chat.default = lambda _body: says("Once upon a time. ", hold=1)
     visit(use, ann)
 
 

@@ -138,7 +138,7 @@ def test_sweep_finds_a_chat_whose_task_was_lost(bot, telegram, openai_server):
     empty_redis()
     assert TelegramUpdate.objects.get().state == "waiting"
     with Program("chat"), Program("worker"), Program("beat"):
-        telegram.wait_until(lambda: telegram.texts(FIRST_CHAT) == ["Here."], 90)
+        telegram.wait_until(lambda: telegram.texts(FIRST_CHAT) == ["Here."])
     assert Message.objects.filter(role="user").count() == 1
 
 
@@ -152,7 +152,7 @@ def test_worker_that_is_asked_to_end_leaves_nothing_half_done(
         with Program("chat") as chat:
             storm = Storm(bot, telegram, web, chat, seed=2)
             storm.bring(2 * CHATS)
-            telegram.wait_until(lambda: telegram.calls("sendMessage") != [], 60)
+            telegram.wait_until(lambda: telegram.calls("sendMessage") != [])
             chat.process.terminate()
             assert chat.process.wait(PATIENCE) == 0
         assert not all_ended()

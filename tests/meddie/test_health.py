@@ -13,6 +13,7 @@ from django.test import AsyncClient, Client
 from meddie import health
 from meddie.celery import app
 from meddie.heartbeat import Heartbeat
+from tests.waiting import PATIENCE
 
 NOWHERE = "redis://127.0.0.1:1"
 
@@ -33,8 +34,9 @@ class Timer:
 
 
 @pytest.fixture
-def worker(settings):
-    """A worker's heart, beating in this process."""
+def worker(settings, monkeypatch):
+    """A worker's heart, beating in this process, and checks that may take long."""
+    monkeypatch.setattr(health, "PATIENCE", PATIENCE)
     settings.REDIS_URL = re.sub(
         r"db=(\d)", lambda found: f"db={int(found[1]) + 8}", settings.REDIS_URL
     )

@@ -1,17 +1,9 @@
 """A periodic task survives failures and ends when it is no longer wanted."""
 
 import asyncio
-import time
 
 from meddie.periodic import PeriodicTask
-
-
-async def until(condition):
-    """Wait for a condition, at most ten seconds."""
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.005)
+from tests.waiting import eventually
 
 
 def others():
@@ -28,7 +20,7 @@ async def test_work_is_done_while_it_is_wanted():
     task = PeriodicTask(work, wanted=lambda: len(done) < 3, seconds=lambda: 0)
     task.start()
     task.start()
-    await until(lambda: not others())
+    await eventually(lambda: not others())
     assert done == [0, 1, 2]
 
 
@@ -42,7 +34,7 @@ async def test_failure_is_logged_and_does_not_end_the_task(caplog):
 
     task = PeriodicTask(work, wanted=lambda: len(tries) < 2, seconds=lambda: 0)
     task.start()
-    await until(lambda: not others())
+    await eventually(lambda: not others())
     assert len(tries) == 2
     assert "not today" in caplog.text
 
@@ -56,7 +48,7 @@ async def test_only_an_unwanted_task_is_stopped_and_it_can_start_again():
 
     task = PeriodicTask(work, wanted=lambda: wanted, seconds=lambda: 0)
     task.start()
-    await until(lambda: len(begun) == 1)
+    await eventually(lambda: len(begun) == 1)
     await task.stop_unwanted()
     assert len(others()) == 1  # still wanted
     wanted.clear()
@@ -65,7 +57,7 @@ async def test_only_an_unwanted_task_is_stopped_and_it_can_start_again():
     wanted.append(True)
     task.start()
     await stopping
-    await until(lambda: len(begun) == 2)
+    await eventually(lambda: len(begun) == 2)
     wanted.clear()
     await task.stop_unwanted()
     assert not others()
@@ -82,5 +74,5 @@ async def test_ended_task_can_start_again():
     for count in (1, 2):
         wanted.append(True)
         task.start()
-        await until(lambda: not others())
+        await eventually(lambda: not others())
         assert len(done) == count

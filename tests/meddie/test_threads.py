@@ -8,6 +8,7 @@ from django.db import connection
 from django.utils import translation
 
 from meddie.threads import run_coroutine, run_db, run_work
+from tests.waiting import PATIENCE
 
 
 def pool_in_use():
@@ -48,10 +49,10 @@ async def test_the_language_goes_along():
 
 async def test_database_work_is_bounded_and_other_work_does_not_hold_it_up():
     hold = threading.Event()
-    waiting = [asyncio.create_task(run_work(hold.wait, 5)) for _ in range(32)]
+    waiting = [asyncio.create_task(run_work(hold.wait, PATIENCE)) for _ in range(32)]
     await asyncio.sleep(0)
     try:
-        assert await asyncio.wait_for(run_db(lambda: "here"), 2) == "here"
+        assert await asyncio.wait_for(run_db(lambda: "here"), PATIENCE / 2) == "here"
     finally:
         hold.set()
     await asyncio.gather(*waiting)
@@ -61,7 +62,7 @@ def test_coroutines_of_a_worker_share_one_loop():
     async def loop():
         return asyncio.get_running_loop()
 
-    assert run_coroutine(loop(), 5) is run_coroutine(loop(), 5)
+    assert run_coroutine(loop(), PATIENCE) is run_coroutine(loop(), PATIENCE)
 
 
 def test_a_coroutine_that_takes_too_long_is_cancelled():

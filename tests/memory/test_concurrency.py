@@ -18,6 +18,7 @@ from memory.values import Candidate
 from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG = "User told the doctor about a strong headache that comes back every spring"
@@ -29,7 +30,7 @@ def at_once(*calls):
 
     def run(call):
         try:
-            start.wait(5)
+            start.wait(PATIENCE)
             return call()
         finally:
             connections.close_all()
@@ -75,7 +76,7 @@ def test_another_scope_does_not_wait_for_the_lock(scope, others):
                 [Candidate("User is vegan")], embedder=WordEmbedder()
             )
             decisions = commit(one, prepared, said())
-            both_inside.wait(5)
+            both_inside.wait(PATIENCE)
         return decisions[0].action
 
     assert at_once(lambda: save(scope), lambda: save(others[0])) == ["add", "add"]

@@ -12,6 +12,7 @@ from meddie.ai.errors import ProviderDown, Refused, TimedOut, Unsupported, Wrong
 from meddie.jobs import CRASHES_ALLOWED, SUSPICIOUS_CRASHES, LeaseLost, Outage
 from memory.models import CaptureJob
 from tests.memory.jobs import make_job, run_due
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -230,7 +231,7 @@ def test_lease_is_renewed_while_the_handler_runs(job, monkeypatch):
 
     def handler(job):
         before = CaptureJob.objects.get().leased_until
-        assert renewed.wait(10)
+        assert renewed.wait(PATIENCE)
         assert CaptureJob.objects.get().leased_until > before
 
     assert run_due(handlers={"remember": handler}) == 1
@@ -266,5 +267,5 @@ def test_lease_that_cannot_be_renewed_does_not_stop_the_handler(
         raise OperationalError("the database restarts")
 
     monkeypatch.setattr(CaptureJob, "renew", renew)
-    assert run_due(handlers={"remember": lambda job: tried.wait(10)}) == 1
+    assert run_due(handlers={"remember": lambda job: tried.wait(PATIENCE)}) == 1
     assert "could not be renewed" in caplog.text

@@ -1,6 +1,5 @@
 """When a space or an account goes, everything that was in it goes, and nothing else."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -24,6 +23,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.memory.conftest import remember
+from tests.waiting import lock_is_awaited, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way)
         with transaction.atomic():
             Person.objects.select_for_update().get(pk=person.pk)
             answer = pool.submit(posted, client, url, sent)
-            wait_for_a_waiting_lock()
+            wait_until(lock_is_awaited)
             Conversation.objects.filter(pk=talk.pk).update(title="Notes changed")
         assert answer.result() == 302
     talk.refresh_from_db()
@@ -169,7 +169,7 @@ def test_what_is_said_while_all_is_being_deleted_goes_with_it(client, what):
             Conversation.objects.filter(pk=talk.pk).update(title="Going on")
             transcripts.say(talk, Message.Role.USER, "And another thing")
             answer = pool.submit(posted, client, url, sent)
-            wait_for_a_waiting_lock()
+            wait_until(lock_is_awaited)
         assert answer.result() == 302
     assert not Message.objects.exists()
     assert not Space.objects.exists()
@@ -191,14 +191,3 @@ def test_deleting_takes_as_long_as_it_takes():
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert [*shown, cursor.fetchone()[0]] == ["0", "15s"]
-
-
-def wait_for_a_waiting_lock():
-    waiting = "select count(*) from pg_locks where not granted"
-    with connection.cursor() as cursor:
-        for _ in range(500):
-            cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.01)
-    raise AssertionError("nobody waits")

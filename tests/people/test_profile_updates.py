@@ -1,7 +1,7 @@
 """What talking changes in the notes, and how it is taken back."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from people.models import ProfileUpdate
@@ -144,11 +144,7 @@ changes = st.lists(
 )
 
 
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=40)
 @given(changes)
 def test_undoing_everything_backwards_gives_back_the_notes(member, person, proposed):
     person.health_notes, person.medications = "## Current\n- Iron", "- Zinc"

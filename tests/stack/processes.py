@@ -11,8 +11,7 @@ from django.db import connection
 
 from meddie.embedded import programs
 from meddie.embedded.locations import locations
-
-PATIENCE = 60.0
+from tests.waiting import PATIENCE
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -49,7 +48,7 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
 

@@ -11,6 +11,7 @@ from tests.browser.conftest import session_of
 from tests.factories import MembershipFactory
 from tests.openai_server import Answer
 from tests.stack.web import WebProcess, say
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,10 +23,17 @@ def session(transactional_db):
     return session_of(MembershipFactory().user)
 
 
-def pace(server, seconds):
-    server.chat.default = lambda _body: Answer(
-        "".join(WORDS), pieces=WORDS, pace=seconds
+@pytest.fixture
+def held(openai_server):
+    """A provider that says ten words, and the rest once it is released."""
+    openai_server.chat.default = lambda _body: Answer(
+        "".join(WORDS), pieces=WORDS, hold=10
     )
+    return openai_server
+
+
+def has_words(events):
+    return any("word9" in json.dumps(data) for _, _, data in events)
 
 
 async def read_stream(client, path, *, until=None, after=""):
@@ -51,23 +59,22 @@ async def read_stream(client, path, *, until=None, after=""):
 
 
 def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
-    session, openai_server
+    session, held
 ):
-    pace(openai_server, 0.2)
-
     async def talk():
         async with web.client(session) as client:
             first = await say(client, "Hi")
             others = (say(client, f"Hi {n}") for n in range(49))
             paths = [first, *await asyncio.gather(*others)]
+            words = (read_stream(client, path, until=has_words) for path in paths)
+            await asyncio.gather(*words)
             reading = [asyncio.create_task(read_stream(client, p)) for p in paths]
-            await asyncio.sleep(1)
-            assert not any(task.done() for task in reading)
             pages = await asyncio.gather(
                 *(client.get(url) for url in ["/chat", "/people", "/chat/new"] * 4)
             )
             assert {page.status_code for page in pages} <= {200, 302}
-            assert not all(task.done() for task in reading)
+            assert not any(task.done() for task in reading)
+            held.released.set()
             return await asyncio.gather(*reading)
 
     with WebProcess(DATABASE_POOL_SIZE="4") as web:
@@ -78,20 +85,17 @@ def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
     assert done.count() == 50
 
 
-def test_another_process_reads_and_stops_the_reply(session, openai_server):
-    pace(openai_server, 0.4)
-
+def test_another_process_reads_and_stops_the_reply(session, held):
     async def talk():
         async with (
             one.client(session) as here,
             two.client(session) as there,
         ):
             path = await say(here, "Hello")
-            seen = await read_stream(there, path, until=lambda e: len(e) > 2)
+            seen = await read_stream(there, path, until=has_words)
             page = await there.get("/chat/new")
             assert page.status_code == 200
             rest = asyncio.create_task(read_stream(there, path, after=seen[-1][1]))
-            await asyncio.sleep(0.3)
             stopped = await there.post(
                 path.replace("/stream", "/stop"),
                 headers={"X-CSRFToken": there.cookies["csrftoken"]},
@@ -108,14 +112,15 @@ def test_another_process_reads_and_stops_the_reply(session, openai_server):
     assert [e[1] for e in seen if e[1] in {r[1] for r in rest[1:]}] == []
 
 
-def test_a_reply_outlives_its_reader(session, openai_server):
-    pace(openai_server, 0.04)
-
+def test_a_reply_outlives_its_reader(session, held):
     async def talk():
         async with web.client(session) as client:
             path = await say(client, "Hello")
-            await read_stream(client, path, until=lambda e: len(e) > 1)
-            await asyncio.sleep(2)
+            await read_stream(client, path, until=has_words)
+        held.released.set()
+        await eventually(
+            Message.objects.filter(status="done", answers__isnull=False).aexists
+        )
 
     with WebProcess() as web:
         async_to_sync(talk)()
@@ -123,13 +128,11 @@ def test_a_reply_outlives_its_reader(session, openai_server):
     assert (reply.status, reply.content) == ("done", "".join(WORDS).strip())
 
 
-def test_a_process_that_ends_keeps_what_there_is(session, openai_server):
-    pace(openai_server, 0.4)
-
+def test_a_process_that_ends_keeps_what_there_is(session, held):
     async def talk():
         async with web.client(session) as client:
             path = await say(client, "Hello")
-            await read_stream(client, path, until=lambda e: len(e) > 2)
+            await read_stream(client, path, until=has_words)
 
     with WebProcess() as web:
         async_to_sync(talk)()

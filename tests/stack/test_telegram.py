@@ -40,7 +40,7 @@ def test_conversation_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
     with WebProcess() as web, Program("chat"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
-        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."], 60)
+        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."])
         openai_server.chat.default = lambda _body: says("Tea.")
         bring(web, bot, telegram.message("What do I like?", sender=ANNA))
         telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted.", "Tea."])
@@ -54,7 +54,7 @@ def test_polling_ends_at_once_on_sigterm(bot, telegram, tmp_path):
     telegram.feed(telegram.message("One", sender=ANNA))
     log = tmp_path / "polling.log"
     with Program("telegram", log) as polling:
-        telegram.wait_until(TelegramUpdate.objects.exists, 60)
+        telegram.wait_until(TelegramUpdate.objects.exists)
         polling.process.terminate()
         assert polling.process.wait(20) == 0
     assert "Traceback" not in log.read_text()

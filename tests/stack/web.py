@@ -4,12 +4,13 @@ import re
 import socket
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import httpx2
 from django.conf import settings
 
-from tests.stack.processes import PATIENCE, environment
+from tests.stack.processes import environment
+from tests.waiting import PATIENCE, wait_until
 
 
 def _free_port() -> int:
@@ -31,20 +32,21 @@ class WebProcess:
         options = ["--port", str(self.port), "--log-level", "warning"]
         options += ["--timeout-graceful-shutdown", "1"]
         self.process = subprocess.Popen([*command, *options], env=self.environment)
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            try:
-                httpx2.get(f"{self.url}/healthz")
-            except httpx2.TransportError:
-                time.sleep(0.05)
-            else:
-                return self
-        self.__exit__()
-        raise AssertionError("the web process did not start")
+        try:
+            wait_until(self._answers, lambda: "the web process did not start")
+        except AssertionError:
+            self.__exit__()
+            raise
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait(PATIENCE)
+
+    def _answers(self) -> bool:
+        with suppress(httpx2.TransportError):
+            return httpx2.get(f"{self.url}/healthz").is_success
+        return False
 
     def client(self, session: str) -> httpx2.AsyncClient:
         """An HTTP client that is signed in by the key of a session."""

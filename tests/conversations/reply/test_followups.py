@@ -9,6 +9,7 @@ from uuid import uuid4
 from conversations.reply.followups import Followups, enqueue_followups
 from meddie import dispatch
 from meddie.celery import app
+from tests.waiting import PATIENCE
 
 
 def queued(*queues):
@@ -63,7 +64,7 @@ def test_missing_broker_fails_nothing():
         env=os.environ | {"REDIS_URL": "redis://127.0.0.1:9/0"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -14,6 +14,7 @@ from conversations.reply import heartbeat
 from conversations.reply.active_replies import ActiveReply
 from conversations.reply.turn import begin
 from tests.factories import MembershipFactory
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,6 +89,6 @@ def test_a_locked_row_is_skipped_until_the_next_heartbeat(written):
     with transaction.atomic(), ThreadPoolExecutor(1) as other:
         Message.objects.select_for_update().get(pk=one.turn.reply_id)
         Thread.objects.lock_for(one.turn.conversation_id)
-        assert other.submit(beat).result(timeout=10) == ids(*written)
+        assert other.submit(beat).result(PATIENCE) == ids(*written)
     assert row(one).content == ""
     assert row(two).content == "Two"

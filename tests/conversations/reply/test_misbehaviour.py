@@ -104,8 +104,6 @@ TABLE = {
     "500, then an answer": ([fails(500), says("Noted.")], "done", "", "Noted.", []),
     "500 for ever": ([fails(500)] * 9, "failed", "provider_down", "", []),
     "400": ([fails(400)], "failed", "refused", "", []),
-    "a stall before the first word": ([stalls()] * 9, "failed", "timed_out", "", []),
-    "a stall in mid-stream": ([stalls(LONG)], "failed", "timed_out", LONG, []),
     "a disconnect in mid-stream": (
         [disconnects(LONG)],
         "failed",
@@ -145,7 +143,20 @@ TABLE = {
 def test_reply_has_the_expected_status_text_and_facts(
     case, member, client, openai_server
 ):
-    answers, status, code, text, facts = TABLE[case]
+    assert_reply_has(TABLE[case], member, client, openai_server)
+
+
+@pytest.mark.req("S0-44", "B-11")
+@pytest.mark.parametrize("text", ["", LONG], ids=["at once", "in mid-stream"])
+def test_stalled_reply_fails_and_keeps_its_text(
+    text, member, client, openai_server, impatience
+):
+    case = ([stalls(text)], "failed", "timed_out", text, [])
+    assert_reply_has(case, member, client, openai_server)
+
+
+def assert_reply_has(case, member, client, openai_server):
+    answers, status, code, text, facts = case
     openai_server.chat.queue(*answers)
     reply = ask(member)
     assert (reply.status, reply.error, reply.content) == (status, code, text)

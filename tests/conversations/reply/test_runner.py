@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from uuid import uuid4
 
 import pytest
@@ -25,6 +24,7 @@ from people.models import Membership, ProfileUpdate
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
 from tests.openai_server import Answer, says
+from tests.waiting import PATIENCE, eventually, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,8 +32,9 @@ ZINC = {"field": "supplements", "action": "append", "text": "Zinc"}
 SLOW = "One two three four five six seven eight nine ten. " * 8
 
 
-def slowly(text=SLOW, pace=0.03):
-    return Answer(text, pieces=tuple(text.split(" ")), pace=pace)
+def held(text=SLOW, hold=3):
+    """An answer that pauses after some words, until it is released or stopped."""
+    return Answer(text, pieces=tuple(text.split(" ")), hold=hold)
 
 
 @pytest.fixture
@@ -60,12 +61,12 @@ def watched(turn, meanwhile):
 
 
 def test_streamed_text_is_the_stored_text(member, openai_server):
-    openai_server.chat.queue(slowly())
+    openai_server.chat.queue(held())
 
-    async def nothing():
-        pass
+    async def release():
+        openai_server.released.set()
 
-    text, end, reply = watched(ask(member), nothing)
+    text, end, reply = watched(ask(member), release)
     assert text == reply.content == SLOW.strip().replace(" ", "")
     assert end == event_log.Ended("done")
 
@@ -74,8 +75,7 @@ async def with_first_words(turn):
     """The running reply, once it has some text."""
     await runner.start(turn)
     reply = active_replies.replies[turn.reply_id]
-    while not reply.draft.text:  # noqa: ASYNC110 -- it grows in another task
-        await asyncio.sleep(0.01)
+    await eventually(lambda: reply.draft.text)
     return reply
 
 
@@ -86,13 +86,13 @@ def quick_heart(monkeypatch):
 
 
 def test_reply_stops_when_another_process_took_over(member, openai_server, quick_heart):
-    openai_server.chat.queue(slowly(SLOW * 10))
+    openai_server.chat.queue(held())
     turn = ask(member)
 
     async def taken_over():
         mine = await with_first_words(turn)
         await run_db(Thread.objects.update, lease_holder=uuid4())
-        await asyncio.wait_for(mine.task, 20)
+        await asyncio.wait_for(mine.task, PATIENCE)
         logged = await anext(event_log.read_events(turn.reply_id))
         return mine, logged
 
@@ -100,13 +100,13 @@ def test_reply_stops_when_another_process_took_over(member, openai_server, quick
     assert mine.abandoned
     assert not any(isinstance(event, event_log.Ended) for _, event in logged)
     assert Message.objects.get(pk=turn.reply_id).status == "streaming"
-    assert openai_server.hung_up.wait(5)
+    assert openai_server.hung_up.wait(PATIENCE)
 
 
 def test_reply_restarted_in_this_process_keeps_the_heartbeat(
     member, openai_server, quick_heart
 ):
-    openai_server.chat.queue(slowly(SLOW * 10), slowly())
+    openai_server.chat.queue(held(), says(SLOW))
     turn = ask(member)
 
     async def twice():
@@ -114,7 +114,7 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
         former = active_replies.replies[turn.reply_id]
         await runner.start(turn)
         latter = active_replies.replies[turn.reply_id]
-        await asyncio.wait_for(former.task, 20)
+        await asyncio.wait_for(former.task, PATIENCE)
         kept = active_replies.replies.get(turn.reply_id)
         await latter.task
         return former, latter, kept
@@ -128,13 +128,13 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
 
 def test_reply_of_this_process_stops_without_redis(member, openai_server, settings):
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
-    openai_server.chat.queue(slowly())
+    openai_server.chat.queue(held())
     turn = ask(member)
 
     async def stopping():
         reply = await with_first_words(turn)
         await runner.stop(turn.reply_id)
-        await asyncio.wait_for(reply.task, 20)
+        await asyncio.wait_for(reply.task, PATIENCE)
 
     async_to_sync(stopping)()
     stopped = Message.objects.get(pk=turn.reply_id)
@@ -143,51 +143,49 @@ def test_reply_of_this_process_stops_without_redis(member, openai_server, settin
 
 
 def test_stopped_reply_keeps_its_text(member, openai_server):
-    openai_server.chat.queue(slowly(SLOW * 10))
+    openai_server.chat.queue(held())
     turn = ask(member)
     text, end, reply = watched(turn, lambda: event_log.ask_to_stop(turn.reply_id))
     assert end == event_log.Ended("stopped")
     assert reply.status == "stopped"
     assert reply.content == text
-    assert 0 < len(text) < len(SLOW * 10)
-    assert openai_server.hung_up.wait(5)
+    assert 0 < len(text) < len(SLOW)
+    assert openai_server.hung_up.wait(PATIENCE)
 
 
 def test_shutdown_keeps_the_text_as_interrupted(member, openai_server):
-    openai_server.chat.queue(slowly(SLOW * 10))
+    openai_server.chat.queue(held())
     text, _, reply = watched(ask(member), runner.shutdown)
     assert reply.status == "interrupted"
     assert reply.content.startswith(text)
 
 
-def test_a_shutdown_without_replies_is_quick():
-    began = time.monotonic()
-    async_to_sync(runner.shutdown)()
-    assert time.monotonic() - began < runner.SHUTDOWN_PATIENCE
+def test_a_shutdown_without_replies_waits_for_none(monkeypatch):
+    monkeypatch.setattr(runner, "SHUTDOWN_PATIENCE", 10 * PATIENCE)
+    async_to_sync(asyncio.wait_for)(runner.shutdown(), PATIENCE)
 
 
-def test_row_has_the_text_while_it_is_written(member, openai_server, monkeypatch):
-    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
-    openai_server.chat.queue(slowly())
+def test_row_has_the_text_while_it_is_written(member, openai_server, quick_heart):
+    openai_server.chat.queue(held())
     turn = ask(member)
     rows = []
 
-    async def look():
-        await asyncio.sleep(0.3)
+    async def has_text():
         rows.append(await run_db(Message.objects.get, pk=turn.reply_id))
+        return rows[-1].content
+
+    async def look():
+        await eventually(has_text)
+        openai_server.released.set()
 
     watched(turn, look)
-    assert rows[0].status == "streaming"
-    assert rows[0].content
-    assert rows[0].heartbeat_at > rows[0].created_at
+    assert rows[-1].status == "streaming"
+    assert rows[-1].heartbeat_at > rows[-1].created_at
 
 
 def test_conversation_deleted_during_the_reply_leaves_nothing(
-    member, openai_server, monkeypatch
+    member, openai_server, quick_heart
 ):
-    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     openai_server.chat.queue(noting(SLOW, memory_saves=["User is left-handed"]))
     turn = ask(member)
 
@@ -415,20 +413,17 @@ def test_reply_is_stored_with_an_absurd_token_count(member, openai_server):
 
 
 def test_heartbeat_continues_while_the_notes_are_embedded(
-    member, openai_server, monkeypatch
+    member, openai_server, quick_heart
 ):
-    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
     seen = []
 
     def embedding(_body):
-        row = later = Message.objects.get(role="assistant")
-        deadline = time.monotonic() + 10
-        while later.heartbeat_at == row.heartbeat_at or not later.content:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-            later = Message.objects.get(role="assistant")
-        seen.append(later.content)
+        before = Message.objects.get(role="assistant")
+        later = Message.objects.exclude(heartbeat_at=before.heartbeat_at).exclude(
+            content=""
+        )
+        wait_until(later.filter(pk=before.pk).exists)
+        seen.append(later.get(pk=before.pk).content)
         connection.close()
         return Answer()
 

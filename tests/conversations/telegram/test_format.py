@@ -190,7 +190,7 @@ markdowns = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(markdowns, st.integers(1, 60))
 @example("> ", 60)
 @example("- **a\n", 60)
@@ -213,7 +213,7 @@ def unsplit(markdown: str) -> str:
         return "".join(to_parts(markdown))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="ab \n.😀é\u0301*_`", max_size=300), st.integers(20, 40))
 def test_pieces_keep_their_order(text: str, times: int) -> None:
     words = re.findall(r"[ab]+", (text + " ") * times)

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.inbox import store, worker
@@ -78,11 +78,7 @@ def test_full_inbox_of_one_chat_does_not_affect_another(bot, telegram, monkeypat
     assert not TelegramUpdate.objects.filter(state="dead").exists()
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 10**6), unique=True, min_size=1, max_size=8))
 @pytest.mark.req("B-15", "S3-17")
 def test_updates_are_handled_in_the_order_of_their_numbers(bot, telegram, numbers):
@@ -122,7 +118,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
     """The first worker waits for a slow provider while another takes over. It notices
     when it renews the lease, or at its next step."""
     monkeypatch.setattr(worker, "RENEW_EVERY", renew_every)
-    slow = Answer("Slow one.", pieces=("Slow", " one", "."), pace=0.8)
+    slow = says("Slow one.", pieces=("Slow", " one", "."), hold=1)
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread = Thread.objects.get(channel="telegram")
@@ -131,6 +127,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
     chat.telegram.wait_until(lambda: len(openai_server.chat.requests) == 1)
     Thread.objects.filter(pk=thread.pk).give_back()
     chat.work()
+    openai_server.released.set()
     first.join()
     assert chat.answers() == ["Quick."]
     assert chat.states() == ["done"]

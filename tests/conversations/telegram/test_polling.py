@@ -11,6 +11,7 @@ from meddie.threads import run_db
 from people.models import TelegramBot
 from tests.factories import MembershipFactory, TelegramBotFactory
 from tests.telegram_server import TOKEN, Answer, fails
+from tests.waiting import eventually
 
 OTHER_TOKEN = "2002:test-token-of-another"
 THIRD_TOKEN = "3003:test-token-of-a-third"
@@ -50,9 +51,7 @@ async def polls():
 
 
 async def until(condition, *arguments):
-    async with asyncio.timeout(20):
-        while not await run_db(condition, *arguments):  # noqa: ASYNC110 -- a row's state
-            await asyncio.sleep(0.02)
+    await eventually(lambda: run_db(condition, *arguments))
 
 
 def add_bot(telegram, token, polled=True):

@@ -13,7 +13,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.asgi import get_asgi_application
 from django.db import connections
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.models import Message, TelegramUpdate, Thread
@@ -24,6 +24,7 @@ from tests.conversations.telegram.chat import post
 from tests.openai_server import says
 from tests.stack.processes import environment
 from tests.telegram_updates import ANNA, Updates, user
+from tests.waiting import PATIENCE
 
 MEGABYTE = 1024 * 1024
 
@@ -106,7 +107,7 @@ class TestSize:
             piece = {"type": "http.request", "body": b" " * 65536, "more_body": True}
             await connection.send_input(piece)
         await connection.send_input({"type": "http.request", "body": b"{}"})
-        assert (await connection.receive_output(20))["status"] == 413
+        assert (await connection.receive_output(PATIENCE))["status"] == 413
         await connection.wait()
         gc.collect()  # Django leaves the file of a body that was read in part
 
@@ -251,11 +252,7 @@ def broken_updates(draw):
     return update
 
 
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=100)
 @given(broken_updates() | JSON)
 def test_any_payload_gets_200_or_400_and_only_valid_ones_are_stored(bot, payload):
     before = stored()
@@ -321,7 +318,7 @@ def test_hanging_broker_does_not_delay_the_webhook(bot, telegram):
             env=environment(REDIS_URL=address),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert done.stdout == "200 1\n", done.stderr

@@ -15,8 +15,10 @@ from conversations.reply import active_replies, event_log
 from conversations.reply.runner import write_reply
 from conversations.reply.turn import begin
 from conversations.web.chat_page import started_exchange
+from meddie.threads import run_db
 from tests.conversations import transcripts
 from tests.factories import PersonFactory, SpaceFactory
+from tests.waiting import PATIENCE, eventually, lock_is_awaited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/chat/new"}
@@ -64,6 +66,10 @@ async def test_reply_finished_before_its_page_still_arrives_by_stream(ann, home)
     assert begun.status == "streaming"
 
 
+async def four_messages():
+    return len(await stored_messages()) == 4
+
+
 async def test_message_is_answered_when_the_browser_disconnects(page, conversation):
     locked, left = threading.Event(), threading.Event()
 
@@ -71,22 +77,19 @@ async def test_message_is_answered_when_the_browser_disconnects(page, conversati
         with transaction.atomic():
             Thread.objects.lock_for(conversation.pk)
             locked.set()
-            left.wait(20)
+            left.wait(PATIENCE)
         connection.close()
 
     holding = asyncio.create_task(asyncio.to_thread(hold))
-    await asyncio.to_thread(locked.wait, 20)
+    await asyncio.to_thread(locked.wait, PATIENCE)
     data = {"text": "Since Monday.", "conversation": str(conversation.pk)}
     sending = asyncio.create_task(page.post("/chat/send", data))
-    await asyncio.sleep(0.5)  # it waits for the thread's row by now
+    await eventually(lambda: run_db(lock_is_awaited))
     sending.cancel()
     await asyncio.wait([sending])
     left.set()
     await holding
-    for _ in range(100):
-        if len(await stored_messages()) == 4:
-            break
-        await asyncio.sleep(0.05)
+    await eventually(four_messages)
     await written()
     assert await stored_messages() == [("user", "done"), ("assistant", "done")] * 2
 

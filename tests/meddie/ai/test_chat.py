@@ -1,18 +1,17 @@
 import asyncio
 import time
 from contextlib import aclosing
-from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from meddie.ai import chat, client, offline
 from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
-from meddie.ai.errors import AIError, Garbled, Refused, WrongKey
+from meddie.ai.client import ProviderLimits
+from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
 from meddie.backoff import Patience
-from tests.fixtures_openai import IMPATIENT
 from tests.meddie.ai.talk import HELLO, listen, listen_to
 from tests.openai_server import (
     Answer,
@@ -28,6 +27,7 @@ from tests.openai_server import (
     speaks_otherwise,
     stalls,
 )
+from tests.waiting import PATIENCE
 
 LONG = "A cup of tea, a slice of cake, and then a walk by the river. " * 3
 EVENTS = {"Content-Type": "text/event-stream"}
@@ -139,7 +139,7 @@ async def test_an_answer_of_unknown_fields_alone_has_no_text(openai_server):
 
 
 async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatch):
-    monkeypatch.setattr(client, "LIMITS", replace(IMPATIENT, reply_characters=5))
+    monkeypatch.setattr(client, "LIMITS", ProviderLimits(reply_characters=5))
     openai_server.chat.queue(says("", deltas=({"thought": "x"},) * 9))
 
     assert (await listen()).outcome == "garbled"
@@ -169,8 +169,6 @@ async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatc
             1,
             id="no quota left",
         ),
-        pytest.param([stalls()], "timed_out", "", 1, id="no answer"),
-        pytest.param([stalls("Let me see")], "timed_out", "Let me see", 1, id="stall"),
         pytest.param([disconnects()] * 3, "provider_down", "", 3, id="hangs up"),
         pytest.param([speaks_otherwise()] * 3, "provider_down", "", 3, id="not HTTP"),
         pytest.param([disconnects(), says("Hi")], "done", "Hi", 2, id="hangs up once"),
@@ -268,10 +266,30 @@ async def test_the_error_has_the_retry_after_of_the_provider(openai_server):
     assert not heard.error.permanent
 
 
-@pytest.mark.parametrize("then", ["stall", "disconnect", "garble", "error"])
-async def test_a_failure_after_the_last_word_costs_only_the_token_count(
+@pytest.mark.parametrize("text", ["", "Let me see"])
+async def test_stall_ends_the_reply(openai_server, impatience, text):
+    openai_server.chat.queue(stalls(text))
+
+    heard = await listen()
+
+    assert (heard.outcome, heard.text) == ("timed_out", text)
+    assert len(openai_server.chat.requests) == 1
+
+
+async def test_stall_after_the_last_word_costs_only_the_token_count(
+    openai_server, impatience
+):
+    await assert_only_the_count_is_lost(openai_server, "stall")
+
+
+@pytest.mark.parametrize("then", ["disconnect", "garble", "error"])
+async def test_failure_after_the_last_word_costs_only_the_token_count(
     openai_server, then
 ):
+    await assert_only_the_count_is_lost(openai_server, then)
+
+
+async def assert_only_the_count_is_lost(openai_server, then):
     openai_server.chat.queue(says("Hi", finish="stop", after_finish=then))
 
     heard = await listen()
@@ -309,7 +327,8 @@ async def test_a_server_without_stream_options_is_asked_without(openai_server):
     assert "stream_options" not in openai_server.chat.requests[-1].body
 
 
-async def test_an_endless_answer_is_ended(openai_server, impatience):
+async def test_an_endless_answer_is_ended(openai_server, monkeypatch):
+    monkeypatch.setattr(client, "LIMITS", ProviderLimits(reply_characters=20_000))
     openai_server.chat.queue(says("x" * 30_000, pieces=("x" * 5_000,) * 6))
 
     heard = await listen()
@@ -325,21 +344,25 @@ async def test_closing_the_generator_closes_the_connection(openai_server):
         async for _ in events:
             break
 
-    assert await asyncio.to_thread(openai_server.hung_up.wait, 2)
+    assert await asyncio.to_thread(openai_server.hung_up.wait, PATIENCE)
 
 
 async def test_cancelling_closes_the_connection(openai_server):
     openai_server.chat.queue(stalls("One"))
-    task = asyncio.create_task(listen())
-    while not openai_server.chat.requests:  # noqa: ASYNC110 -- of another thread
-        await asyncio.sleep(0.02)
-    await asyncio.sleep(0.1)
+    begun = asyncio.Event()
+
+    async def wait_for_more():
+        async for _ in chat.stream(ChatRequest(HELLO)):
+            begun.set()
+
+    task = asyncio.create_task(wait_for_more())
+    await asyncio.wait_for(begun.wait(), PATIENCE)
 
     task.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert await asyncio.to_thread(openai_server.hung_up.wait, 2)
+    assert await asyncio.to_thread(openai_server.hung_up.wait, PATIENCE)
 
 
 async def test_twenty_streams_at_once_do_not_mix(openai_server):
@@ -353,11 +376,7 @@ async def test_twenty_streams_at_once_do_not_mix(openai_server):
     assert [one.text for one in heard] == [f"<{n}>" * 9 for n in range(20)]
 
 
-@checks(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@checks(max_examples=40)
 @given(pieces=st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=1))
 def test_any_text_in_any_pieces_arrives_complete(openai_server, pieces):
     openai_server.chat.queue(says("".join(pieces), pieces=tuple(pieces)))
@@ -401,7 +420,6 @@ async def test_reasoning_models_get_more_tokens_and_no_temperature(
         ([raw(b"{}")] * 3, Garbled, 3),
         ([raw(b"no JSON")] * 3, Garbled, 3),
         ([says("  ")] * 3, Garbled, 3),
-        ([stalls()], AIError, 1),
     ],
 )
 async def test_a_short_text_fails_like_a_stream(
@@ -412,6 +430,14 @@ async def test_a_short_text_fails_like_a_stream(
     with pytest.raises(error):
         await chat.complete(HELLO, max_tokens=20)
     assert len(openai_server.titles.requests) == requests
+
+
+async def test_short_text_that_stalls_is_not_retried(openai_server, impatience):
+    openai_server.titles.queue(stalls())
+
+    with pytest.raises(TimedOut):
+        await chat.complete(HELLO, max_tokens=20)
+    assert len(openai_server.titles.requests) == 1
 
 
 async def test_a_short_text_is_retried(openai_server):

@@ -1,6 +1,5 @@
 import asyncio
 import gc
-import time
 import weakref
 
 import pytest
@@ -10,6 +9,7 @@ from meddie.ai.client import Endpoint
 from meddie.ai.errors import ProviderDown, Refused, TimedOut, WrongKey
 from tests.meddie.ai.talk import listen
 from tests.openai_server import fails, stalls
+from tests.waiting import wait_until
 
 HERE = Endpoint("http://127.0.0.1:9/v1", "key")
 THERE = Endpoint("http://127.0.0.1:9/v2", "key")
@@ -39,14 +39,7 @@ def test_a_loop_closes_its_client_when_it_ends(openai_server):
     del sdk
     gc.collect()
     assert loop() is None
-    assert wait_until(lambda: not openai_server.open)
-
-
-def wait_until(condition):
-    latest = time.monotonic() + 2
-    while not condition() and time.monotonic() < latest:
-        time.sleep(0.01)
-    return condition()
+    wait_until(lambda: not openai_server.open)
 
 
 def test_each_of_many_loops_gets_an_answer(openai_server):
@@ -87,13 +80,19 @@ def test_without_a_key_nothing_is_asked(openai_server, settings):
         (fails(401), WrongKey),
         (fails(403), WrongKey),
         (fails(500), ProviderDown),
-        (stalls(), TimedOut),
     ],
 )
 def test_a_failed_check_raises_its_error(openai_server, planned, error):
     openai_server.models.queue(planned)
 
     with pytest.raises(error):
+        client.verify()
+
+
+def test_check_that_stalls_times_out(openai_server, impatience):
+    openai_server.models.queue(stalls())
+
+    with pytest.raises(TimedOut):
         client.verify()
 
 

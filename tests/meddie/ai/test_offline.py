@@ -335,7 +335,7 @@ def test_a_remembered_line_stays_text():
     assert "\\<img" in whole
 
 
-@checks(max_examples=200, deadline=None)
+@checks(max_examples=200)
 @given(
     st.lists(st.one_of(st.text(max_size=30), st.sampled_from(WORDS)), max_size=25).map(
         " ".join

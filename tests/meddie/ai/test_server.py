@@ -43,7 +43,7 @@ def test_similar_texts_have_similar_vectors():
     assert abs(np.dot(tea, car)) < 0.2
 
 
-def test_it_runs_as_a_process(settings, impatience):
+def test_it_runs_as_a_process(settings):
     command = [sys.executable, "-m", "tests.openai_server", "--port", "0", "--key", "k"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,9 +14,10 @@ from pathlib import Path
 import httpx2
 import psutil
 
+from tests.waiting import PATIENCE, wait_until
+
 PROJECT = Path(__file__).resolve().parents[3]
 SUPERVISOR = [sys.executable, "-m", "meddie.embedded.supervisor"]
-PATIENCE = 60.0
 
 
 def free_port() -> int:
@@ -90,17 +90,18 @@ class Stack:
         return self
 
     def get(self, path: str) -> httpx2.Response:
-        return httpx2.get(f"http://127.0.0.1:{self.port}{path}", timeout=10)
+        return httpx2.get(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE)
 
     def wait_until_ready(self) -> dict[str, str]:
-        """What /readyz says, when it says yes or patience ends."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
+        """What /readyz says when all is ready."""
+        answers: dict[str, str] = {}
+
+        def ready() -> bool:
             response = self.get("/readyz")
-            if response.status_code == 200:
-                break
-            time.sleep(0.3)
-        answers: dict[str, str] = response.json()
+            answers.update(response.json())
+            return response.is_success
+
+        wait_until(ready, lambda: answers)
         return answers
 
     def end(self, by: signal.Signals) -> tuple[int, str]:
@@ -109,7 +110,7 @@ class Stack:
         output, _ = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, output
 
-    def left_over(self, seconds: float = 10) -> list[str]:
-        """Processes that are still there some time after the end."""
-        _, alive = psutil.wait_procs(self.family, timeout=seconds)
+    def left_over(self) -> list[str]:
+        """Processes that do not end."""
+        _, alive = psutil.wait_procs(self.family, timeout=PATIENCE)
         return [process.name() for process in alive]

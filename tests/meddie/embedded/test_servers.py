@@ -32,6 +32,7 @@ from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import POSTGRES, REDIS, available, running_servers
 from tests.meddie.embedded.stack import data_folder
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -262,7 +263,7 @@ def test_server_in_a_namespace_ends_with_its_parent(closed: Locations) -> None:
     (server,) = psutil.Process(parent.pid).children()
     parent.kill()
     parent.communicate()
-    assert psutil.wait_procs([server], timeout=20)[1] == []
+    assert psutil.wait_procs([server], timeout=PATIENCE)[1] == []
     closed.remove_runtime()
 
 

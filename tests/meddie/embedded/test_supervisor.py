@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,6 @@ import pytest
 
 from meddie.embedded.locations import Locations, locations
 from tests.meddie.embedded.stack import (
-    PATIENCE,
     SUPERVISOR,
     Stack,
     data_folder,
@@ -24,6 +22,7 @@ from tests.meddie.embedded.stack import (
     manage,
     run,
 )
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -61,9 +60,7 @@ def test_supervisor_ends_when_make_is_killed(data: Path) -> None:
     make = subprocess.Popen(
         ["/bin/sh", "-c", command], env={**os.environ, "MEDDIE_DATA": str(data)}
     )
-    deadline = time.monotonic() + PATIENCE
-    while not (data / "postgres.log").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until((data / "postgres.log").exists)
     started = psutil.Process(make.pid).children(recursive=True)
     make.kill()
     make.wait()
@@ -230,7 +227,7 @@ def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
     assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
 
     next(each for each in stack.family if "chat" in each.cmdline()).kill()
-    output, _ = stack.process.communicate(timeout=60)
+    output, _ = stack.process.communicate(timeout=PATIENCE)
     assert "Sign in" not in output
     assert output.splitlines()[-1] == "chat ended by itself (exit code -9)."
     assert (stack.process.returncode, stack.left_over()) == (1, [])
