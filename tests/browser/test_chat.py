@@ -92,7 +92,7 @@ def test_reply_is_finished_after_the_tab_is_closed(visit, ann, story):
     def leave(page: Page) -> str:
         page.goto("/chat/new")
         send(page, "Tell me a story.")
-        expect(replies(page).get_by_text("Part 1")).to_be_visible()
+        expect(replies(page).get_by_text("Part 2")).to_be_visible()
         return page.url
 
     def come_back(page: Page) -> str:
@@ -333,8 +333,8 @@ def test_words_written_before_the_script_has_loaded_are_kept(visit, ann):
         page.route("**/chat*.js", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
         page.goto("/chat/new", wait_until="commit")
         box(page).fill("A long thought")
-        page.unroute("**/chat*.js")
         held[0].continue_()
+        page.unroute("**/chat*.js")
         page.wait_for_load_state()
         page.goto("/people")
         page.goto("/chat/new")

@@ -110,8 +110,7 @@ def test_reply_restarted_in_this_process_keeps_the_heartbeat(
     turn = ask(member)
 
     async def twice():
-        await runner.start(turn)
-        former = active_replies.replies[turn.reply_id]
+        former = await with_first_words(turn)
         await runner.start(turn)
         latter = active_replies.replies[turn.reply_id]
         await asyncio.wait_for(former.task, PATIENCE)
