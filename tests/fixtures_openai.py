@@ -11,7 +11,15 @@ from meddie.backoff import Patience
 from tests.openai_server import KEY, OpenAIServer
 from tests.waiting import PATIENCE
 
-PATIENT = ProviderLimits(*[PATIENCE] * 7)
+PATIENT = ProviderLimits(
+    connect=PATIENCE,
+    first_token=PATIENCE,
+    stall=PATIENCE,
+    usage=PATIENCE,
+    complete=PATIENCE,
+    embed=PATIENCE,
+    verify=PATIENCE,
+)
 IMPATIENT = ProviderLimits(
     connect=PATIENCE,
     first_token=2,
