@@ -25,7 +25,7 @@ def run(_scene: Scene) -> dict[str, Any]:
 
 
 def load(web: WebProcess, cookie: str, readers: int) -> dict[str, Any]:
-    """What locust saw of so many readers."""
+    """Locust's figures for this number of readers."""
     command = [sys.executable, "-m", "locust", "-f", "benchmarks/reader.py"]
     how = ["--headless", "--json", "--only-summary", "--loglevel", "ERROR"]
     who = ["-u", str(readers), "-r", str(readers), "-t", f"{SECONDS}s", "-H", web.url]

@@ -1,4 +1,4 @@
-"""What a part of the benchmark is given."""
+"""The surroundings of a benchmark."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,8 +8,7 @@ from tests.openai_server import OpenAIServer
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A provider that does as it is told, a folder that goes away, and conversations in
-    LoCoMo's format if there are any."""
+    """A scripted provider, a temporary folder and an optional file in LoCoMo's format."""
 
     server: OpenAIServer
     folder: Path

@@ -31,7 +31,7 @@ ASKED = ("I", "my mother", "my father", "my daughter", "my son", "my sister")
 
 
 def facts(count: int, seed: int = 1) -> list[str]:
-    """So many different sentences, the same ones for the same seed."""
+    """Different sentences, the same ones for the same seed."""
     parts = (words.split("|") for words in (SUBJECTS, VERBS, THINGS, TIMES))
     every = list(product(*parts))
     chosen = random.Random(seed).sample(every, count)  # noqa: S311 -- repeatable
@@ -39,7 +39,7 @@ def facts(count: int, seed: int = 1) -> list[str]:
 
 
 def questions(count: int, seed: int = 2) -> list[str]:
-    """So many questions about such sentences; numbered, so that none comes twice."""
+    """Questions about such sentences, numbered so that all differ."""
     pick = random.Random(seed)  # noqa: S311 -- repeatable
     asked = []
     for number in range(count):

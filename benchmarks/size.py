@@ -1,7 +1,7 @@
-"""What there is room for: bytes a row, the index on vectors, tokens a turn.
+"""Sizes: bytes of a row, the index on vectors, tokens of a turn.
 
-Tables are filled once and measured as they are then; docs/growth.md multiplies. The form of
-the index that S0 has, over the whole column, is built beside it over the same rows.
+docs/growth.md multiplies these figures. For comparison an index over the whole column is
+built from the same rows.
 """
 
 import time

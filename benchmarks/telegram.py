@@ -56,7 +56,7 @@ def run(scene: Scene) -> dict[str, Any]:
 
 
 def prepare(telegram: TelegramServer) -> TelegramBot:
-    """A bot whom so many members write to."""
+    """A bot with one linked member for each chat."""
     bot = factories.TelegramBotFactory(token=TOKEN, api_url=telegram.url)
     for number in range(CHATS):
         user = factories.MembershipFactory(space=bot.space).user

@@ -71,7 +71,7 @@ class Conversation(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The talk before a long pause, whose end goes along."),
+        help_text=_("Earlier conversation whose last messages are in the prompt."),
     )
     closed_at = models.DateTimeField(
         _("closed"),
