@@ -137,7 +137,7 @@ class MemoryAdmin(ReadOnly):
         held = [(f"{link.user} / {link.space}",) for link in links]
         return format_html_join(", ", "{}", held) or EMPTY
 
-    @admin.display(description=_("took the place of, gave way to"))
+    @admin.display(description=_("replaced, replaced by"))
     def history(self, memory: Memory) -> SafeString | str:
         updates = MemoryUpdate.objects.filter(Q(old=memory) | Q(new=memory))
         lines = [

@@ -13,7 +13,8 @@ SET payload = CASE
         WHEN 'failed' THEN 'dead' WHEN 'running' THEN 'waiting' ELSE state
     END,
     leased_until = NULL,
-    attempts = CASE WHEN state = 'failed' THEN attempts ELSE 0 END
+    attempts = CASE WHEN state = 'failed' THEN attempts ELSE 0 END,
+    error = left(error, 64)
 """
 
 FROM_PAYLOAD = """

@@ -44,8 +44,8 @@ class Memory(Embedded):
 
     class Audience(models.TextChoices):
         PRIVATE = "private", _("private")
-        SPACE = "space", _("everybody in the space")
-        EVERYONE = "everyone", _("everybody")
+        SPACE = "space", _("the whole space")
+        EVERYONE = "everyone", _("everyone")
 
     class Kind(models.TextChoices):
         PREFERENCE = "preference", _("preference")
