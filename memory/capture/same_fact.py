@@ -41,7 +41,10 @@ def negated(text: str) -> bool:
 
 
 def past(text: str) -> bool:
-    return not languages.PAST.isdisjoint(tokens(text))
+    if not languages.PAST.isdisjoint(tokens(text)):
+        return True
+    # Having stopped is a present state.
+    return bool(languages.PAST_FORMS.search(languages.NEGATIONS.sub("", text)))
 
 
 def differ(one: str, other: str) -> bool:
@@ -87,8 +90,18 @@ def extends(fuller: str, thinner: str) -> bool:
 def may_replace(new: str, old: str) -> bool:
     """Whether both have one subject and side. The past stays true."""
     sides = [languages.SIDES & set(_words(text)) for text in (new, old)]
-    lasting = past(old) and not past(new)
+    lasting = (past(old) or _past_of(old, new)) and not past(new)
     return subject(new) == subject(old) and sides[0] == sides[1] and not lasting
+
+
+def _past_of(text: str, other: str) -> bool:
+    """Whether a verb of the other sentence is here with an ending of the past."""
+    words, theirs = _words(text), set(map(root, _words(other)))
+    return any(
+        word.endswith(ending) and word.removesuffix(ending) in theirs
+        for word in words
+        for ending in languages.PAST_ENDINGS
+    )
 
 
 def subject(text: str) -> frozenset[str]:

@@ -61,6 +61,8 @@ NOT = tuple(
     for form, plain in language.NOT
 )
 PAST = _words("PAST")
+PAST_FORMS = _pattern("PAST_FORMS")
+PAST_ENDINGS = tuple(sorted(_words("PAST_ENDINGS")))
 SIDES = _words("SIDES")
 OPPOSITES = _words("OPPOSITES")
 

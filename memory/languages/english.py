@@ -58,7 +58,13 @@ NOT = (
     (r"n['’]t\b", " not"),
     (r"\bnever\b", "not"),
 )
-PAST = "was were had did former formerly previously used off"
+PAST = """
+was were had did former formerly previously used off took ate drank ran slept spoke wrote
+drove swam sang kept went wore taught
+"""
+PAST_FORMS = ()  # patterns; `PAST_ENDINGS` are enough for regular verbs
+# An ending is past only where the other sentence has the verb without it.
+PAST_ENDINGS = "ed ied"
 SIDES = "left right upper lower"
 # Words that change what a sentence states.
 OPPOSITES = """

@@ -44,7 +44,15 @@ NEGATIONS = (
     r"\b(?:nie|bez|nigdy|ani|przestał[aey]?|rzucił[aey]?)\b",
 )  # fmt: skip
 NOT: tuple[tuple[str, str], ...] = ()
-PAST = "był była było byli miał miała dawniej"
+PAST = """
+był była było byli miał miała mieli dawniej pił piła pili jadł jadła jedli żył żyła
+"""
+# Case matters: "Michał" is a name.
+PAST_FORMS = (
+    r"(?-i:\b[a-ząćęłńóśźż]{2,}[aeiyąu]ł(?:a|em|am)?\b)",
+    r"(?-i:\b[a-ząćęłńóśźż]{2,}[aeiy]li\b)",
+)
+PAST_ENDINGS = ""
 SIDES = "lewy lewa lewe lewej lewą lewym prawy prawa prawe prawej prawą prawym"
 OPPOSITES = """
 wysoki niski wysokie niskie lepiej gorzej chyba może prawdopodobnie będzie przed po tylko

@@ -281,6 +281,50 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
 
 
 @pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("User works at Bosch", "User worked at Siemens"),
+        ("User lives in Paris", "User lived in Lyon in 2010"),
+        ("User studies law", "User studied physics"),
+        ("User takes ramipril", "User took aspirin"),
+        ("Użytkownik mieszka w Gdyni", "Użytkownik mieszkał w Łodzi"),
+        ("Użytkowniczka pracuje w szkole", "Użytkowniczka pracowała w banku"),
+        (
+            "Rodzice użytkownika mieszkają w Łodzi",
+            "Rodzice użytkownika mieszkali w Gdyni",
+        ),
+        ("Użytkownik nie pije kawy", "Użytkownik pił kawę"),
+        ("Пользователь живёт в Казани", "Пользователь жил в Москве"),
+        ("Пользователь работает врачом", "Пользователь работал водителем"),
+        ("Пользователь учится в Казани", "Пользователь учился в Москве"),
+    ],
+)
+def test_present_does_not_replace_the_past(new, old):
+    assert not may_replace(new, old)
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("User works at Bosch", "User works at Siemens"),
+        ("User is divorced", "User is married"),
+        ("User needs a wheelchair", "User needs a walker"),
+        ("User stopped smoking", "User smokes"),
+        ("User smokes", "User stopped smoking"),
+        ("Użytkownik nie pali", "Użytkownik pali"),
+        ("Użytkownik pali", "Użytkownik rzucił palenie"),
+        ("Пользователь курит", "Пользователь бросил курить"),
+        ("Użytkownik lubi Michała", "Użytkownik lubi Michał i Rafał"),
+        ("Użytkownik myśli o Gdyni", "Użytkownik myśli o Łodzi"),
+        ("Пользователь живёт в Казани", "Пользователь живёт в Москве"),
+        ("Пользователь любит Кирилла", "Пользователь любит Михаила или Кирилла"),
+    ],
+)
+def test_present_may_replace_the_present(new, old):
+    assert may_replace(new, old)
+
+
+@pytest.mark.parametrize(
     ("fuller", "thinner"),
     [
         ("User takes Euthyrox 50 mg", "User takes Euthyrox"),
