@@ -96,12 +96,16 @@ class Growing:
 
     def __init__(self) -> None:
         self._tail = ""
-        self._partial = ""
+        self._partial: list[str] = []  # pieces of the unfinished line
         self._fence_met = False
 
     def feed(self, piece: str) -> list[str]:
         """Take a piece; return the blocks that it finished, as Markdown."""
-        *lines, self._partial = (self._partial + piece).split("\n")
+        *lines, last = piece.split("\n")
+        if lines:
+            lines[0] = "".join([*self._partial, lines[0]])
+            self._partial.clear()
+        self._partial.append(last)
         finished = []
         for line in lines:
             self._tail += line + "\n"
@@ -111,7 +115,7 @@ class Growing:
 
     @property
     def tail(self) -> str:
-        return self._tail + self._partial
+        return self._tail + "".join(self._partial)
 
     def _goes_on(self, line: str) -> bool:
         # A cheap check of the tail's block, which saves a parse.
