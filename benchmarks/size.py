@@ -63,18 +63,18 @@ def _messages() -> list[str]:
 
 
 def _speak(scope: Scope, vectors: rows.Matrix) -> None:
-    """One long talk, found by recall."""
+    """One long conversation, found by recall."""
     assert scope.user_id is not None  # noqa: S101 -- the scope is a user's
     thread = Thread.objects.create(
         space_id=scope.space_id, user_id=scope.user_id, channel="web", external_id="1"
     )
     where = {"thread": thread, "space_id": scope.space_id, "user_id": scope.user_id}
-    talk = Conversation.objects.create(**where, last_message_at=rows.START)
-    episode = Episode.objects.create(thread=thread, conversation=talk)
+    conversation = Conversation.objects.create(**where, last_message_at=rows.START)
+    episode = Episode.objects.create(thread=thread, conversation=conversation)
     messages = [
         Message(
             thread=thread,
-            conversation=talk,
+            conversation=conversation,
             episode=episode,
             seq=number,
             role=Message.Role.USER,

@@ -23,6 +23,8 @@ LANGUAGE_DATA = ("memory/languages/", "meddie/ai/offline/")
 
 AVOIDED = re.compile(
     r"\b(?:whoever|whatever|whichever|wherever|somebody|nobody|anew|it is none"
+    r"|^test (?:what|who|where|nor|of)"
+    r"|(?:the|a|this|one|old|older|recent|long|raw) talks?"
     r"|as good as|lies|stands(?! for)|behind(?! (?:a|an|the|its) (?:\w+ )?proxy))\b",
     re.IGNORECASE,
 )

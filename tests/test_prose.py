@@ -35,6 +35,8 @@ def words(root: Path) -> list[str]:
         "x = 1  # for whoever comes first",
         'raise ValueError("the URL stands elsewhere")',
         "def test_somebody_elses_row(): ...",
+        "def test_what_becomes_of_a_row(): ...",
+        '"""The title of a talk."""',
         'x = f"{1} lies behind it"',
     ],
 )

@@ -1,4 +1,4 @@
-"""Updates in the database, added once and claimed in order per chat.
+"""Telegram updates in the database, added once and claimed in order per chat.
 
 Steps are stored only under the lease of the chat's thread.
 """

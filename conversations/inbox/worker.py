@@ -1,4 +1,4 @@
-"""Work on one chat under the lease of its thread, in order, until nothing is due.
+"""Work on one Telegram chat under the lease of its thread, in order, until nothing is due.
 
 A worker that finds the lease taken leaves: the holder checks again at its end.
 """

@@ -67,9 +67,7 @@ async def test_ready_when_all_answer(worker) -> None:
     assert response.json() == {"database": "ok", "broker": "ok", "worker": "ok"}
 
 
-async def test_who_asks_at_the_same_time_or_a_moment_later_shares_one_look(
-    worker, monkeypatch
-) -> None:
+async def test_requests_of_the_same_second_share_one_check(worker, monkeypatch) -> None:
     monkeypatch.setattr(health, "KEPT", 60)
     clients = [AsyncClient() for _ in range(5)]
     answers = await asyncio.gather(*(client.get("/readyz") for client in clients))
@@ -118,7 +116,7 @@ async def test_an_absent_database_shows(worker, monkeypatch) -> None:
     assert response.json()["broker"] == "ok"
 
 
-async def test_what_hangs_is_given_two_seconds(settings, silent_port) -> None:
+async def test_server_that_hangs_fails_after_two_seconds(settings, silent_port) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{silent_port}"
     response = await AsyncClient().get("/readyz")
     assert response.json()["broker"] == "no answer in time"

@@ -96,7 +96,7 @@ def test_questions_denials_and_wishes_to_forget_state_nothing(message):
         ("User's mother has asthma", "My sister has asthma."),
     ],
 )
-def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
+def test_statements_about_others_or_taken_back_do_not_state_the_fact(fact, message):
     assert not stated_again(fact, message)
 
 
@@ -115,7 +115,7 @@ def test_what_is_said_of_others_or_taken_back_states_nothing(fact, message):
         ("Ibuprofen allergy", "I have an ibuprofen allergy."),
     ],
 )
-def test_what_the_user_says_of_the_same_person_states_it_again(fact, message):
+def test_statement_about_the_same_person_states_the_fact_again(fact, message):
     assert stated_again(fact, message)
 
 

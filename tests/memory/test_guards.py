@@ -16,7 +16,7 @@ from memory.capture.guards import refusal
         ("\u200b\x00", "blank"),
     ],
 )
-def test_what_is_no_text_is_refused(text, reason):
+def test_values_without_text_are_refused(text, reason):
     assert refusal(text) == reason
 
 

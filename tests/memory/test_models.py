@@ -41,7 +41,7 @@ def test_500_characters_fit_and_501_do_not():
     ],
     ids=["user", "space", "vector", "hash", "width"],
 )
-def test_what_a_memory_needs(fields):
+def test_memory_without_a_required_value_is_refused(fields):
     assert refused(**fields)
 
 

@@ -55,7 +55,7 @@ def test_normalising_twice_changes_nothing(text):
 
 
 @given(st.text())
-def test_what_is_normalised_can_be_stored_and_is_one_line(text):
+def test_normalised_text_can_be_stored_and_is_one_line(text):
     line = one_line(text)
     line.encode()
     assert line == line.strip()

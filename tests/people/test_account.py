@@ -266,7 +266,7 @@ class TestAccount:
         "wrong",
         [{"time_zone": "Mars/Olympus"}, {"locale": "xx"}, {"name": "n" * 256}],
     )
-    def test_what_is_not_known_is_refused(self, client, wrong):
+    def test_unknown_values_are_refused(self, client, wrong):
         user = UserFactory()
         client.force_login(user)
         sent = {"name": "A", "locale": "en", "time_zone": "UTC"}

@@ -113,7 +113,7 @@ def test_staff_make_a_user_who_can_sign_in(client):
     assert signed_in.status_code == 302
 
 
-def test_what_meddie_wrote_cannot_be_edited(client):
+def test_rows_that_meddie_wrote_cannot_be_edited(client):
     for name, row in (
         ("profileupdate", ProfileUpdateFactory()),
         ("invitation", InvitationFactory()),
@@ -132,7 +132,7 @@ def test_a_person_and_a_space_can_be_deleted_with_all_that_is_in_them(client):
     assert not Person.objects.exists()
 
 
-def test_who_is_not_staff_is_not_let_in(client):
+def test_admin_is_closed_to_users_who_are_not_staff(client):
     client.force_login(UserFactory())
     assert client.get(reverse("admin:people_person_changelist")).status_code == 302
 

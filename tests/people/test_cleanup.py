@@ -45,7 +45,7 @@ def test_invitations_go_a_month_after_they_are_over():
     assert set(Invitation.objects.all()) == kept
 
 
-def test_who_signed_in_when_is_known_for_a_month():
+def test_sign_ins_are_kept_for_a_month():
     for at in (JUST, LONG_AGO):
         row = AccessLog.objects.create(username="ann@example.com")
         AccessLog.objects.filter(pk=row.pk).update(attempt_time=at)

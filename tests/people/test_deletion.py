@@ -143,7 +143,7 @@ def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way)
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("what", ["space", "account"])
-def test_what_is_said_while_all_is_being_deleted_goes_with_it(client, what):
+def test_messages_sent_during_the_deletion_are_deleted_too(client, what):
     member = MembershipFactory()
     talk = transcripts.start_conversation(member.user, member.space)
     transcripts.say(talk, Message.Role.USER, "Hello")

@@ -242,7 +242,7 @@ def _without_token(page):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_use_it_at_the_same_moment_one_gets_in():
+def test_only_one_of_two_simultaneous_users_of_an_invitation_joins():
     space = SpaceFactory()
     InvitationFactory(token="t", space=space, email="nell@example.com")
     ready = Barrier(2)

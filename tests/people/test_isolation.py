@@ -125,7 +125,7 @@ def _blurred(body, values):
 
 @pytest.mark.req("S0-08", "B-17", "B-19")
 @pytest.mark.parametrize(("name", "keys"), THINGS, ids=str)
-def test_what_ann_has_is_not_there_for_outsiders(client, ann, outsider, name, keys):
+def test_outsiders_get_404_for_the_pages_of_ann(client, ann, outsider, name, keys):
     before = _everything()
     real = _keys_of(ann, name)
     made_up = {key: uuid4() for key in real}
@@ -152,7 +152,7 @@ def test_pages_of_their_own_never_show_outsiders_what_ann_has(
     [thing for thing in THINGS if thing[0] in ADMINS_ONLY],
     ids=str,
 )
-def test_what_admins_settle_is_not_there_for_plain_members(client, ann, name, keys):
+def test_plain_members_get_404_for_the_pages_of_admins(client, ann, name, keys):
     client.force_login(MembershipFactory(space=ann.space, role="member").user)
     before = _everything()
     real = _keys_of(ann, name)
@@ -166,7 +166,7 @@ def test_what_admins_settle_is_not_there_for_plain_members(client, ann, name, ke
 
 
 @pytest.mark.parametrize(("name", "keys"), THINGS, ids=str)
-def test_who_is_not_signed_in_is_asked_to(client, ann, name, keys):
+def test_visitors_are_asked_to_sign_in(client, ann, name, keys):
     before = _everything()
     url = reverse(
         f"people:{name}", kwargs={key: _keys_of(ann, name)[key] for key in keys}

@@ -126,7 +126,7 @@ def test_a_member_of_another_space_is_not_found_here(client, admin):
 
 @pytest.mark.req("B-19")
 @pytest.mark.parametrize("way", ["remove_member", "change_role", "leave_space"])
-def test_who_is_no_admin_any_more_has_no_open_invitations(client, admin, space, way):
+def test_former_admin_has_no_open_invitations(client, admin, space, way):
     other = MembershipFactory(space=space)
     InvitationFactory(space=space, invited_by=other.user, role="admin")
     used, anothers, elsewhere = (

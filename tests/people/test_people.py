@@ -141,7 +141,7 @@ class TestNew:
             {"date_of_birth": str(timezone.now().date() + timedelta(days=2))},
         ],
     )
-    def test_what_cannot_be_is_refused(self, client, member, wrong):
+    def test_impossible_values_are_refused(self, client, member, wrong):
         sent = {"name": "Anna", "sex": "female", **wrong}
         answer = client.post("/people/new", sent)
         assert 'aria-invalid="true"' in answer.text
@@ -241,7 +241,7 @@ class TestEdit:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_edits_at_the_same_moment_one_is_saved():
+def test_only_one_of_two_simultaneous_edits_is_saved():
     member = MembershipFactory()
     person = PersonFactory(space=member.space)
     clients = [Client(), Client()]
@@ -316,7 +316,7 @@ class TestDelete:
         assert (talk.person, talk.person_removed) == (None, True)
         assert (other.person, other.person_removed) == (None, False)
 
-    def test_who_deletes_their_account_leaves_the_person(self, member, anna):
+    def test_deleted_account_leaves_its_person(self, member, anna):
         anna.user = member.user
         anna.save()
         member.user.delete()

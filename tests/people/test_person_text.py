@@ -44,7 +44,7 @@ def test_appending_twice_is_appending_once(value, text):
 
 
 @given(st.sampled_from(["", "## Current\n- Iron\n\n## Previous\n- Zinc"]), texts)
-def test_what_is_appended_stays_one_line(value, text):
+def test_appended_item_stays_one_line(value, text):
     assert append_item(value, text).count("\n") <= value.count("\n") + 1
 
 

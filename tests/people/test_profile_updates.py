@@ -57,9 +57,7 @@ def test_updates_change_the_person_and_are_kept_with_both_values(member, person)
         Proposed("medications", "remove", "Zinc"),
     ],
 )
-def test_what_is_unknown_blank_too_long_or_changes_nothing_is_left_out(
-    member, person, proposed
-):
+def test_unknown_blank_too_long_or_idle_updates_are_left_out(member, person, proposed):
     assert _apply(member, person, proposed) == []
     assert ProfileUpdate.objects.count() == 0
 
@@ -159,7 +157,9 @@ def test_undoing_everything_backwards_gives_back_the_notes(member, person, propo
     "text", ["Ir\ud83don", "\udfffIron\ud800", "I\x00r\x1bo\x85n", "Iron\u2028\x7f"]
 )
 @pytest.mark.parametrize("action", ["append", "remove"])
-def test_what_a_database_cannot_hold_never_reaches_it(member, person, text, action):
+def test_characters_that_a_database_refuses_never_reach_it(
+    member, person, text, action
+):
     _apply(member, person, Proposed("medications", action, text))
     person.refresh_from_db()
     kept = person.medications + "".join(

@@ -60,9 +60,7 @@ class TestCurrentSpace:
         assert shown_space(client) == spaces[0]
 
     @pytest.mark.req("B-19")
-    def test_who_is_removed_from_it_is_somewhere_else_at_once(
-        self, client, user, spaces
-    ):
+    def test_removed_member_is_in_another_space_at_once(self, client, user, spaces):
         client.post("/spaces/switch", {"space": spaces[1].pk})
         user.memberships.get(space=spaces[1]).delete()
         assert shown_space(client) == spaces[0]
@@ -82,7 +80,7 @@ class TestCurrentSpace:
 
 
 class TestNewSpace:
-    def test_who_has_none_is_asked_to_create_the_first(self, client, user):
+    def test_user_without_a_space_is_asked_to_create_one(self, client, user):
         assert client.get("/people").headers["Location"] == "/spaces/new"
         assert client.get("/spaces/settings").headers["Location"] == "/spaces/new"
         page = client.get("/spaces/new").text

@@ -16,7 +16,7 @@ def test_a_backup_and_its_folder_are_closed_to_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_killed_backup_left_open_is_not_written_into(tmp_path: Path) -> None:
+def test_leftover_of_a_killed_backup_is_not_written_into(tmp_path: Path) -> None:
     file = tmp_path / "kept.dump"
     left = tmp_path / "kept.dump.part"
     left.touch(mode=0o644)

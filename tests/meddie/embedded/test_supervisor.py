@@ -157,7 +157,7 @@ def refused(data: Path, **environment: str) -> str:
         ("MEDDIE_DATA", "/proc/meddie", "/proc/meddie cannot be made"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(
+def test_wrong_configuration_is_one_sentence(
     data: Path, name: str, value: str, sentence: str
 ) -> None:
     said = refused(data, **{name: value})
@@ -218,7 +218,7 @@ def test_a_database_that_cannot_be_brought_up_to_date_is_one_sentence(
     assert "cannot be brought up to date" in said
 
 
-def test_what_is_configured_is_used_and_a_dead_child_ends_the_run(
+def test_configured_servers_are_used_and_a_dead_child_ends_the_run(
     data: Path, outside_database: str
 ) -> None:
     servers = {"DATABASE_URL": outside_database, "REDIS_URL": locations().redis_url}

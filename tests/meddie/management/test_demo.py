@@ -43,7 +43,7 @@ def test_a_changed_password_is_not_said() -> None:
     assert demo() == "Sign in: demo@example.com / the password you chose"
 
 
-def test_there_is_none_on_another_database(settings) -> None:
+def test_demo_is_refused_on_another_database(settings) -> None:
     settings.BUNDLED_DATABASE = False
     with pytest.raises(CommandError, match="bundled database only"):
         demo()

@@ -62,7 +62,7 @@ def test_a_catalogue_is_made_of_python_and_of_templates(project: Path) -> None:
     assert catalogue(project).with_suffix(".mo").exists()
 
 
-def test_what_is_missing_is_named_and_nothing_written(project: Path) -> None:
+def test_missing_translations_are_named_and_nothing_is_written(project: Path) -> None:
     with pytest.raises(CommandError) as refusal:
         call_command("translations", check=True)
     assert "missing: 'Send'" in str(refusal.value)
@@ -90,7 +90,7 @@ def test_a_full_catalogue_passes_and_can_be_compiled_alone(project: Path) -> Non
         pytest.param("cześć %(name)s", "cześć %(nam)s", "%(nam)s", id="placeholder"),
     ],
 )
-def test_what_is_wrong_is_named(
+def test_wrong_translations_are_named(
     project: Path, there: str, instead: str, complaint: str
 ) -> None:
     call_command("translations")

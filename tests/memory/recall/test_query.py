@@ -100,7 +100,7 @@ def test_only_2000_characters_are_read():
     assert words("is " * 666 + "b1 c2") == ["b1"]
 
 
-def test_of_very_many_words_the_longest_are_considered():
+def test_only_the_longest_of_many_words_are_considered():
     text = " ".join(f"w{'x' * n}" for n in range(2, 60))
     assert len(terms(text)) == TERMS_CONSIDERED
     assert terms(text)[-1].word == f"w{'x' * 59}"
