@@ -30,7 +30,7 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="memory.clean_up")
 def clean_up() -> int:
-    return blank_old_texts() + deferred.delete_old()
+    return blank_old_texts() + deferred.delete_done()
 
 
 @shared_task(name="memory.mark_large_scopes")

@@ -124,8 +124,8 @@ def drop_raw_answers(scope: Scope) -> None:
         job.save(update_fields=["payload"])
 
 
-def delete_old() -> int:
-    """Delete jobs that ended well; return how many."""
+def delete_done() -> int:
+    """Return the number of deleted jobs."""
     ended = CaptureJob.objects.filter(
         state=CaptureJob.State.DONE, updated_at__lt=timezone.now() - KEPT
     )
