@@ -53,4 +53,4 @@ def sweep_inbox() -> None:
 
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
-    store.delete_old()
+    store.delete_old_updates()

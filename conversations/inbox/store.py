@@ -102,7 +102,7 @@ def make_due(bot: TelegramBot) -> list[UUID]:
     return list(waiting.values_list("thread", flat=True).distinct())
 
 
-def delete_old() -> int:
+def delete_old_updates() -> int:
     """Delete old updates and empty chats; return the number of updates."""
     long_ago = timezone.now() - KEPT
     ended = TelegramUpdate.objects.filter(
