@@ -2,14 +2,9 @@ import unicodedata
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from meddie.text import one_line, storable
-
-texts = st.text(
-    st.sampled_from("ab e\u0301\u200b\u200d\x00\x07\x85\t\r\n\u2028\ud800")
-    | st.characters()
-)
+from tests.drawn import unruly_texts
 
 
 @pytest.mark.parametrize(
@@ -26,7 +21,7 @@ def test_control_characters_are_not_stored(text, stored):
     assert storable(text) == stored
 
 
-@given(texts)
+@given(unruly_texts)
 def test_stored_text_can_be_encoded_and_has_no_nul(text):
     stored = storable(text)
     stored.encode()
@@ -49,7 +44,7 @@ def test_white_space_collapses_into_one_visible_line(text, line):
     assert one_line(text) == line
 
 
-@given(texts)
+@given(unruly_texts)
 def test_one_line_is_storable_and_stays_as_it_is(text):
     line = one_line(text)
     assert one_line(line) == storable(line) == line == line.strip()

@@ -3,10 +3,10 @@ import unicodedata
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from meddie.text import one_line
 from memory.capture.normalise import content_hash
+from tests.drawn import unruly_texts
 
 
 @pytest.mark.req("S0-27")
@@ -49,12 +49,12 @@ def test_a_fact_is_one_visible_line(text, line):
     assert one_line(text) == (text if line is None else line)
 
 
-@given(st.text())
+@given(unruly_texts)
 def test_normalising_twice_changes_nothing(text):
     assert one_line(one_line(text)) == one_line(text)
 
 
-@given(st.text())
+@given(unruly_texts)
 def test_normalised_text_can_be_stored_and_is_one_line(text):
     line = one_line(text)
     line.encode()
@@ -62,6 +62,6 @@ def test_normalised_text_can_be_stored_and_is_one_line(text):
     assert not any(unicodedata.category(c) in {"Cc", "Zl", "Zp", "Cs"} for c in line)
 
 
-@given(st.text())
+@given(unruly_texts)
 def test_a_line_has_the_hash_of_its_text(text):
     assert content_hash(one_line(text)) == content_hash(text)

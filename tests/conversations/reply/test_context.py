@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.ai.tokens import estimate
+from tests.drawn import marked_texts
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.md"
 BUDGET = 12_000
@@ -82,7 +83,7 @@ def test_prompt_has_the_rules_for_notes(rule):
 
 
 @pytest.mark.req("B-18")
-@given(st.text(max_size=200))
+@given(marked_texts)
 def test_remembered_text_is_one_line_without_markup(text):
     line = context.data_line(text)
     assert len(line.splitlines()) <= 1
