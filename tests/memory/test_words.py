@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.words import SUFFIXES, content_tokens, stem, tokens
+from memory.languages import SUFFIXES
+from memory.words import content_tokens, stem, tokens
 
 
 @pytest.mark.req("B-38")
