@@ -15,7 +15,7 @@ from tests.openai_server import fragments, says, vector_of
 
 async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):
     said: list[ChatMessage] = [
-        {"role": "system", "content": 'Note facts as "memory_saves".'},
+        {"role": "system", "content": '# Taking notes\n- "memory_saves": facts.'},
         {"role": "user", "content": "I am allergic to nuts."},
     ]
 
