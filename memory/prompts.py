@@ -25,9 +25,9 @@ Keep both unless they cannot both be true. A town and its region, a doctor's nam
 specialty, a past event and the present state, two addresses, two children or two likes \
 go together. When in doubt, choose "add".
 
-Answer with JSON only: {"decisions": [{"new": 1, "action": "replace", "target": 2}]}. \
-"new" is the number of a new fact, "target" the number of a known fact, null for "add". \
-Name only numbers that you were given."""
+Answer with JSON only: {"decisions": [{"new": 1, "action": "replace", "target": 2, \
+"reason": "moved"}]}. "new" is the number of a new fact, "target" the number of a known \
+fact, null for "add", "reason" a few words. Name only numbers that you were given."""
 
 
 def resolution(new: Sequence[Stated], known: Sequence[Stated]) -> list[ChatMessage]:

@@ -33,6 +33,7 @@ class Verdict(BaseModel):
     new: int
     action: Literal["replace", "refine", "ignore", "add"]
     target: int | None = None
+    reason: str = ""  # not stored: it may quote a fact that is forgotten later
 
 
 class Resolution(BaseModel):
