@@ -122,7 +122,7 @@ def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
     assert CaptureJob.objects.get().state == "done"
 
 
-def test_resolver_may_take_longer_than_a_title(pair, openai_server):
+def test_resolver_may_take_longer_than_a_title(pair, openai_server, impatience):
     comparison = pair("User lives in NY", "User now lives in LA")
     answer = '{"decisions": [{"new": 1, "action": "replace", "target": 1}]}'
     slow = client.LIMITS.complete + 0.3
@@ -131,7 +131,7 @@ def test_resolver_may_take_longer_than_a_title(pair, openai_server):
 
 
 def test_slow_resolver_is_asked_once_and_the_attempt_is_counted(
-    tell, openai_server, monkeypatch
+    tell, openai_server, impatience, monkeypatch
 ):
     monkeypatch.setattr(resolution, "REQUEST_LIMIT", 0.9)
     tell("User lives in NY", at=EARLIER)
