@@ -60,9 +60,7 @@ OPENING = (
     r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"
     r"|пожалуйста|что)\b[ ,:!-]*)+"
 )
-NOT_SAID = (
-    r"(?:if|suppose|maybe|perhaps|when|jeśli|jeżeli|gdyby\w*|gdy|если|когда)\b|.*\""
-)
+NOT_SAID = r"(?:if|suppose|maybe|perhaps|when|jeśli|jeżeli|gdy\w*|если|когда)\b|.*\""
 # Games, jokes, texts to work on and secrets: such a message has no facts.
 NOT_MEANT = (
     r"\b(?:let'?s (?:play|pretend|imagine|say)|pretend|imagine|role.?play\w*|act as|kidding"
@@ -81,6 +79,4 @@ EVERYTHING = (
     r"|wszystk\w+|mnie|o|co|wiesz|всё|все|обо|мне|что|знаешь|please|proszę)\b[ ,!]*)*"
 )
 POLISH = r"\b(?:mam|jestem|mnie|mi|na|czy|co|o|w|z|jak|jest|od|nie|hej)\b|\b\w*[ąćęłńóśźż]\w*"
-ENGLISH = (
-    r"\b(?:i|i'm|my|me|you|the|an|is|are|do|what|how|can|have|of|for|with|that|to)\b"
-)
+ENGLISH = r"\b(?:i|i'm|my|me|you|the|an|is|are|do|what|how|can|have|of|for|with|to)\b"

@@ -11,7 +11,7 @@ _SUBJECT = re.compile(
     r"(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b",
     re.IGNORECASE,
 )
-_NAME, _JOB, _NUMBER = r"(?P<name>.+)", r"(?P<job>.+)", r"(?P<number>\d{1,3})"
+_NAME, _NUMBER = r"(?P<name>.+)", r"(?P<number>\d{1,3})"
 _NOW = r"(?P<now>now |teraz |теперь )?"
 _FRAMES = tuple(
     re.compile(frame)
@@ -20,13 +20,11 @@ _FRAMES = tuple(
         rf"'s name is {_NOW}{_NAME}",
         rf" {_NOW}nazywa się {_NAME}",
         rf" {_NOW}зовут {_NAME}",
-        rf" (?:works as an?|pracuje jako) {_JOB}",
         rf"(?: is| ma)? {_NUMBER} (?:years old|lata?|лет|года?)",
         rf" {_NOW}(?:weighs|waży|весит) {_NUMBER} ?(?:kg|кг)",
     )
 )
 _CAPITALISED = re.compile(r"[^\W\d_a-zа-яё][\w-]*(?: [^\W\d_a-zа-яё][\w-]*){0,2}")
-_PLAIN = re.compile(r"[\w-]+(?: [\w-]+){0,2}")
 # A denial in the present tense, and what it denies.
 _DENIALS = (
     (r" (?:does not|doesn't) have ", (" has ",)),
@@ -39,7 +37,7 @@ _DENIALS = (
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
 )
 _MOVE = re.compile(r" moved from (?P<old>.+) to (?P<new>.+)")
-# Leaves a job or a denial open: "does not eat meat on Fridays".
+# Leaves a denial open: "does not eat meat on Fridays".
 _OPEN = re.compile(
     r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
     r"|tylko|w|na|dla|и|или|но|если|только|в|на|для)\b"
@@ -68,10 +66,8 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
         return False
     if _denied(new, old) or _denied(old, new) or _left(new, old):
         return True
-    (old_frame, old_value, _), (new_frame, new_value, changed) = (
-        _value(old),
-        _value(new),
-    )
+    old_frame, old_value, _ = _value(old)
+    new_frame, new_value, changed = _value(new)
     if new_frame is None or new_frame != old_frame:
         return False
     if new_value.isdecimal():
@@ -94,8 +90,6 @@ def _value(statement: str) -> tuple[int | None, str, bool]:
             groups = found.groupdict()
             kind, value = found.lastgroup, found[found.lastgroup or 0]
             if kind == "name" and not _CAPITALISED.fullmatch(value):
-                break
-            if kind == "job" and (_OPEN.search(value) or not _PLAIN.fullmatch(value)):
                 break
             return number, value, bool(groups.get("now"))
     return None, "", False
