@@ -24,7 +24,6 @@ from meddie.threads import run_db, run_work
 logger = logging.getLogger(__name__)
 
 FLUSH_EVERY = 0.08  # seconds between two log events; the first is written at once
-FLUSH_SHARE = 0.008  # seconds per active reply: an event costs up to 2 ms of CPU
 SHUTDOWN_PATIENCE = 4.0  # seconds
 
 
@@ -103,8 +102,7 @@ async def _write_log(reply: ActiveReply, producer: "asyncio.Task[None]") -> None
         await reply.arrived.wait()
         reply.arrived.clear()
         await _flush(reply)
-        interval = max(FLUSH_EVERY, FLUSH_SHARE * len(active_replies.replies))
-        await asyncio.wait([producer], timeout=interval)
+        await asyncio.wait([producer], timeout=FLUSH_EVERY)
     await _flush(reply)
 
 
