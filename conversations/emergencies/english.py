@@ -1,0 +1,175 @@
+"""English signs of an emergency. Every language module has the same names.
+
+A row is a phrase: `|` separates alternatives, `*` is any ending, `_` a space within an
+alternative, `?` makes a word optional, `#` is a number of two digits or more, and `...`
+are up to four words without a negation. Accents and case do not count.
+"""
+
+CHEST_PAIN = """
+chest ... pain*|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killing|sitting
+pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting ... chest|breastbone|sternum
+"""
+BESIDE_CHEST_PAIN = """
+arm*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight
+numb*|tingl*|hurt*|pain*|ach*|weak*|heavy ... arm|arms|jaw|neck|shoulder|shoulders
+spread*|radiat*|goes|going|moves|moving|shoot*|down|into|up ... arm|arms|jaw|neck|shoulder|shoulders|back
+sweat*|clammy|breathless|faint*|nauseous|nausea|dizzy|light-headed|lightheaded|vomiting
+short|shortness of breath
+trouble|difficulty|hard ... breathing|breathe
+feel|feeling sick|sick_to
+cold sweat
+can't|cannot feel ... arm|arms
+"""
+"""What makes pain in the chest an emergency when it comes with it."""
+HEART_ATTACK = """
+having|suffering a? heart attack
+this|it's|it_is ... a heart attack
+crushing|severe|unbearable|squeezing|excruciating chest pain*
+gone|went|going into cardiac arrest
+"""
+STROKE = """
+having|just_had|suffering a? mini-stroke|stroke
+this|it's|it_is ... a stroke
+face|mouth|smile|cheek|eyelid ... droop*|drop*|sag*|hang*|lopsided|crooked|fallen|twisted|numb
+drooping|lopsided|crooked face|mouth|smile
+speech ... slur*|garbled|incoherent
+slurred|slurring|garbled ... speech|words|talk*|speak*
+slurring
+can't|cannot ... speak|talk properly|clearly|normally|right
+can't|cannot get ... words out
+suddenly|sudden ... numb|numbness|weak|weakness|paralysed|paralyzed|blind
+suddenly ... can't|cannot|couldn't ... speak|talk|see|move|lift|raise|feel
+side|half ... numb|weak|paralysed|paralyzed|limp
+numb|numbness|weak|weakness|paralysed|paralyzed ... side|half of|is
+"""
+BREATHING = """
+can't|cannot|couldn't|can_not|can_hardly|can_barely|hardly|barely ... breathe|breathing
+can't|cannot ... catch|get ... breath|air
+trouble|difficulty|difficulties|struggling|struggles|problems|hard ... breathing|breathe|breath
+breathing ... difficult|hard|laboured|labored
+gasping|suffocating
+struggling|fighting ... air
+choking
+not|isn't|stopped|aren't|wasn't breathing
+turning|turned|going|gone|went blue
+lips|face ... blue|purple
+severe|sudden|extreme shortness of breath
+suddenly|so|very|extremely short of breath
+"""
+HARMLESS_BREATHING = """
+nose
+when|whenever|after|while ... run|running|climb|climbing|exercise|exercising|jogging|swimming|stairs
+up ... stairs
+choking up
+breathing exercise*
+"""
+ANAPHYLAXIS = """
+having|in|into ... anaphylaxis|anaphylactic
+throat ... closing|closes|tightening|swelling
+tongue ... swelling|swells
+"""
+SWELLING = """
+throat|tongue|lips|lip|face|mouth ... swell*|swollen|puff*
+swelling|swollen ... throat|tongue|lips|lip|face|mouth
+hives
+"""
+REACTION = """
+ate|eating|eaten|stung|sting|bitten|nuts|peanut*|shrimp|bee|wasp|penicillin|antibiotic*|injection|allergic
+breathing|breathe|breath|wheez*|swallow|dizzy|faint*
+"""
+"""What makes a swelling an emergency when it comes with it."""
+OVERDOSE = """
+overdosed|overdosing
+took|taken|taking an overdose
+took|taken|swallowed|swallowing ... too_many|too_much|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|insulin
+took|taken|swallowed|swallowing ... # tablet*|pill*|capsule*|paracetamol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
+swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
+swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning cleaner|fluid|liquid|product*
+"""
+BLEEDING = """
+won't|doesn't|can't|cannot|isn't|not|will_not stop|stopping ... bleed*|blood
+bleed*|blood ... won't|doesn't|isn't|not|will_not|cannot|can't stop*|be_stopped
+bleeding ... heavily|badly|profusely|severely|uncontrollably|everywhere|a_lot|out
+heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
+blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
+spurt*|gush*|pour*|squirt* ... blood
+losing|lost ... lot|much of? blood
+vomit*|cough*|throwing|threw up? blood
+"""
+HARMLESS_BLEEDING = """
+period|periods|menstrua*|gum|gums
+"""
+SUICIDE = """
+kill|killing myself|himself|herself|themselves
+want|wants|wanna|ready|decided|rather to? just? die
+don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... live|be_alive|be_here|exist|wake_up|go_on
+end|ending my|his|her|their own? life|lives
+end|ending it all
+take|taking my|his|her own life
+suicidal
+thought*|think|thinking|thinks|consider|considering|plan|planning|attempt|attempting|commit|committing ... suicide
+wish i|he|she|they was|were dead
+wish i was|were|had_never_been|was_never born|alive
+better off dead|without_me
+no reason|point to|in live|living
+nothing to live for
+want|wants|going|urge to hurt|harm|cut myself|himself|herself
+self-harm|self-harming
+"""
+HARMLESS_SUICIDE = """
+live|be in|near|at|with my|our|a|an|the|his|her|their
+"""
+
+NO_WORDS = """
+no|not|never|without|nor|neither|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|haven't|hasn't|hadn't|won't|couldn't
+"""
+FILLING = """
+longer|have|having|has|had|feel|feeling|get|got|getting|any|more|the|a|an|really|been|ever|in|my|his|her|severe|sudden|going|want|wanting|wanted|planning|about|to|of|signs|symptoms|thinking
+"""
+"""Words that may stand between a negation and the sign that it denies."""
+ASIDE = """
+died|dies of|from|after|when|in
+passed away
+survived
+what are|is|were ... symptoms|signs|causes|difference|treatment
+what causes|happens
+how do|can|should|would|does you|one|we|people|they|someone|it
+how to
+if|when|whenever|that someone|somebody|anyone|a|one|people|you
+do|does|can|could|may|did|will ... cause|causes
+do|does|can|could|may|did|will ... lead|mean|indicate
+do|does|can|could|may|did|will ... ... cause|mean|indicate
+is|are ... ... always|usually|necessarily|typical|normal
+side effect|effects
+risk|history|fear|afraid|scared of
+used to have|be|get
+pain|it|bleeding is|has gone|stopped|passed|eased
+die|died|dying of|from|laughing|for
+die|dye my|her|his hair
+laugh*
+first aid
+dentist|anaesthetic|anesthetic
+"""
+"""A clause that speaks of something else: a death, a question in general, an idiom."""
+LONG_AGO = """
+last year|month|summer|winter|spring|autumn|fall|christmas|decade
+year|years|months|decades ago
+in 19*|20*
+when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
+as a child|kid|teenager|baby|student
+in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid
+film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay about|on|where|called|says
+read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article|articles|film|movie|documentary|series|book|about
+"""
+"""Another time or a story; at the start of a clause it covers those that follow."""
+NOW = "now|again|today|tonight|currently|still|just|suddenly"
+JOINTS = "but|and now"
+
+MEDICAL_NOTE = """\
+**This may be an emergency. Call {number} now**, or ask somebody near you to call. Do not \
+wait for an answer here, and do not drive yourself."""
+CRISIS_NOTE = """\
+**You do not have to go through this alone. In danger, call {number} now.** You can \
+also talk to somebody at any hour: {line}."""
+LOCAL_NUMBER = "112 or your local emergency number"
+LOCAL_LINE = "a crisis line of your country, listed at findahelpline.com"

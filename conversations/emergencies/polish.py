@@ -1,0 +1,163 @@
+"""Polish signs of an emergency; english.py explains the rows."""
+
+CHEST_PAIN = """
+ból|bólu|boli|bóle|bolało ... klatce|klatka|klatkę|klatki|piersi|piersiach|mostkiem|serce|sercu|serca
+ucisk|uciska|ściska|ściskanie|gniecie|piecze|pieczenie|pali|kłuje|ciężar|rozpiera|dusi ... klatce|klatkę|klatka|piersi|piersiach|mostkiem|serce|sercu
+klatka|klatce|piersi|mostkiem|serce ... boli|ból|ściska|piecze|pali|gniecie|kłuje|uciska
+"""
+BESIDE_CHEST_PAIN = """
+promieni*
+dręt*|zdręt*|mrow*|cierpn*|bol*|ból|słab*|ciężk*|idzie|przechodzi|schodzi|rozchodzi ... ręk*|ręce|rąk|rami*|bark*|żuchw*|szczę*|szyi|szyję|plec*
+ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
+poc* się
+poty|potem|pot|duszno|duszność|duszności|nudności|mdli|wymiotuje|wymiotuję
+słabo mi|mu|jej
+trudno|ciężko ... oddych*
+kręci ... głowie
+zawroty głowy
+"""
+HEART_ATTACK = """
+mam|ma|mieć|masz|chyba|może|dostaje|dostaję ... zawał*
+to|to_jest|to_chyba|to_może_być zawał*
+silny|ostry|nagły|straszny|okropny|potworny|miażdżący|rozdzierający ból w|serca|za klatce|piersi|mostkiem
+"""
+STROKE = """
+mam|ma|mieć|chyba|dostaje ... udar*
+to|to_jest|to_chyba|to_może_być udar*
+kącik*|twarz*|usta|ust|powiek*|policz*|buzi* ... opad*|wykrzyw*|zdrętw*|drętw*|krzyw*
+opad*|wykrzyw*|zdrętw*|drętw*|krzyw* ... kącik*|twarz*|usta|powiek*|policz*|buzi*
+bełko*
+mówi*|mowa|mowę ... niewyraźn*|bełkotliw*
+niewyraźn* ... mówi*|mowa|mowę
+plącze ... język
+nagle|nagły|nagłe ... drętw*|zdrętw*|osłab*|niedowład*|sparaliż*|bezwładn*|oślep*
+nagle ... przestał* mówić|widzieć|ruszać
+nagle nie ... mówić|ruszać|ruszyć|podnieść|widzę|widzi
+stron*|połow* ... drętw*|zdrętw*|słab*|bezwładn*|sparaliż*
+drętw*|zdrętw*|bezwładn*|sparaliż*|niedowład* ... stron*|połow*
+"""
+BREATHING = """
+nie mogę|może|możemy|mogła|mógł|umiem ... oddych*|odetchnąć|oddechu
+nie mogę|może|mogła|mógł ... tchu|powietrza
+trudno|ciężko ... oddych*
+trudności|problem|problemy z|w|ze oddych*
+duszę|dusi|dusimy się
+się duszę|dusi|dławi
+duszność|duszności
+brak|brakuje ... tchu|powietrza
+nie|przestał|przestała|przestaje oddycha|oddychać
+zadławi*
+dławi się
+sinieje|siny|sina
+sine|niebieskie ... usta|wargi
+"""
+HARMLESS_BREATHING = """
+nos|nosem|katar|kataru
+schod*|biegam|biegania|bieganiu|wysiłku|treningu|ćwicz*
+"""
+ANAPHYLAXIS = """
+mam|ma|mieć|to|chyba|dostał* ... wstrząs* anafilakt*
+mam|ma|to|chyba ... anafilaks*
+puchnie|zaciska ... gardło|język|krtań|krtani
+gardło|język|krtań ... puchnie|zaciska
+obrzęk ... gardła|języka|krtani
+"""
+SWELLING = """
+puchn*|spuch*|opuch*|obrzęk* ... gardł*|język*|warg*|usta|ust|twarz*
+gardł*|język*|warg*|usta|twarz* ... puchn*|spuch*|opuch*
+pokrzywk*
+"""
+REACTION = """
+po|od orze*|ukąsz*|użądl*|osie|pszczo*|szersze*|krewet*|ryb*|antybiot*|penicyl*|lek*|zastrzyk*|zjedz*|jedzeniu|mleku|jajk*
+zjad*|użądli*|ukąsi*|ugryz*|uczul*|alergi*
+oddych*|duszno*|dusz*|świszcz*|przełyk*
+"""
+OVERDOSE = """
+przedawkował*
+wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|wszystkie|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
+wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... # tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
+wypi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
+wypi*|połkn* ... płyn*|środek do udrażn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
+"""
+BLEEDING = """
+nie mogę|może|umiem|da ... krwaw*|krwi|krwotok*
+krwaw*|krew|krwotok ... nie przestaje|ustaje|ustępuje|mogę|może|da|chce
+krwawi i? nie przestaje|ustaje
+mocno|silnie|obficie|bardzo|strasznie|ostro krwaw*
+krwawi* ... mocno|silnie|obficie|bardzo|strasznie
+silne|obfite|masywne|silny|masywny krwawieni*|krwotok*
+krew ... tryska|leje|sika|chlusta
+tryska|leje|sika|chlusta ... krew
+stracił*|traci* ... dużo|mnóstwo krwi
+wymiot*|rzyga*|pluj*|kaszl* ... krwią
+"""
+HARMLESS_BLEEDING = """
+okres*|miesiącz*|menstru*|dziąs*
+"""
+SUICIDE = """
+chcę|chce|chciał*|zamierza*|planuj*|muszę|żeby|by ... się zabić
+zabić|zabiję się|siebie
+się zabiję
+chcę|chce|wolę|wolał* ... umrzeć
+nie chcę|chce|chcę_mi|chce_mi ... żyć
+nie mam|ma ... po_co|dla_kogo|siły żyć
+ze|z sobą|życiem ... skończ*|kończ*
+skończ*|kończ* ... ze|z sobą|życiem
+odebrać|odbiorę|odbierze sobie życie
+myśli|myślach samobójcz*
+samobójcz* myśl*
+popełnić|popełnię|planuj*|myśl*|rozważ* ... samobójstw*
+wolał* ... nie żyć
+lepiej ... beze mnie
+życie nie ma ... sensu
+okaleczam|okalecza|okaleczyć|pociąć|tnę się
+się okaleczam|pociąć|tnę|zabije
+zrobić|zrobię sobie krzywdę|coś
+"""
+HARMLESS_SUICIDE = """
+żyć w|na mieście|wsi|bloku|kraju|polsce|domu
+"""
+
+NO_WORDS = "nie|bez|ani|nigdy|brak|żadn*"
+FILLING = """
+mam|ma|miałem|miałam|miał|miała|czuję|czuje|już|żadn*|odczuwam|jest|było|też|silnego|nagłego|myślę|myślałem|myślałam|o|się|chcę|zamierzam
+"""
+ASIDE = """
+zmarł*|zginął|zginęła
+umarł* na|po|od|w
+jakie są|to|mogą|objawy
+jak rozpozn*|zatamow*|pomóc|udziel*|lecz*|zapobie*|wygląda*|odróżn*|postęp*|reagow*
+gdy|jeśli|kiedy|jeżeli|że ktoś|osoba|dziecko|człowiek|pacjent
+czy ... powoduj*|wywołuj*|oznacza|zawsze|może_powodować
+czy ... ... powoduj*|wywołuj*|oznacza|zawsze
+skutk* uboczn*
+ryzyko|lęk|strach przed|zawału|udaru
+śmie*|śmia*|uśmia*
+pierwsz* pomoc*
+dentyst*|znieczul*
+ból|bóle już? minął|przeszedł|ustąpił|minęły
+przeżył*|przeszedł|przeszła
+umrzeć|umieram|umrę z|ze
+"""
+LONG_AGO = """
+lat|lata|rok|roku|miesięcy|miesiące|miesiąc temu
+zeszły*|ubiegły*|poprzedni*|minion*|zeszłe*|ubiegłe* rok*|miesi*|lat*|zim*|wios*|jesie*
+w 19*|20*
+jako dziecko|nastolat*
+w dzieciństwie|młodości
+kiedyś|dawniej
+gdy|kiedy był* mał*|dziec*|młod*
+w|o|na film*|serial*|książ*|powieś*|piosen*|grze|odcin*|artyku*|kurs*
+oglądał*|czytał*|widział* ... film*|serial*|książ*|artyku*|odcin*
+"""
+NOW = "teraz|znowu|znów|dziś|dzisiaj|rana|właśnie|nagle"
+JOINTS = "ale|lecz|a teraz"
+
+MEDICAL_NOTE = """\
+**To może być stan nagły. Zadzwoń teraz pod numer {number}** albo poproś o to kogoś obok. \
+Nie czekaj na odpowiedź tutaj i nie prowadź samochodu."""
+CRISIS_NOTE = """\
+**Nie musisz przechodzić przez to w pojedynkę. W niebezpieczeństwie zadzwoń teraz pod \
+numer {number}.** O każdej porze możesz też z kimś porozmawiać: {line}."""
+LOCAL_NUMBER = "112 lub lokalny numer alarmowy"
+LOCAL_LINE = "telefon zaufania w Twoim kraju, lista na findahelpline.com"
