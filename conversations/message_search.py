@@ -7,6 +7,7 @@ from django.db.models import Value
 from django.db.models.functions import Cast
 from pgvector.django import VectorField
 
+from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
 from memory import service
@@ -23,7 +24,9 @@ def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
     """Index the finished messages of a turn; return their keys."""
     if scope.user_id is None or not scope.writes:
         return ()
-    rows = [_row(message) for message in messages if _counts(message)]
+    rows = [
+        _row(message, text) for message in messages if (text := _searchable(message))
+    ]
     for row in rows:
         row.user_id, row.space_id = scope.user_id, scope.space_id
     MessageIndex.objects.bulk_create(rows, ignore_conflicts=True)
@@ -47,18 +50,22 @@ def embed_messages(
     return total
 
 
-def _counts(message: Message) -> bool:
-    done = message.status == Message.Status.DONE
-    return done and message.role in INDEXED_ROLES and bool(message.content.strip())
+def _searchable(message: Message) -> str:
+    """The text to index; empty if the message is not to be found."""
+    if message.status != Message.Status.DONE:
+        return ""
+    if message.role == Message.Role.USER:
+        return without_emergencies(message.content)
+    return message.content.strip() if message.role in INDEXED_ROLES else ""
 
 
-def _row(message: Message) -> MessageIndex:
+def _row(message: Message, text: str) -> MessageIndex:
     return MessageIndex(
         message=message,
         session=message.episode_id,
         place=message.seq,
         speaker=message.role,
-        content=message.content[:LONGEST],
+        content=text[:LONGEST],
         stated_at=message.created_at,
         embedding=NO_VECTOR,
         embedding_model=NO_MODEL,

@@ -50,3 +50,10 @@ class Busy(TurnRefused):
 class LimitReached(TurnRefused):
     status = 429
     text = _("You've reached the daily message limit. Try again tomorrow.")
+
+    def __init__(self, emergency_note: str = "") -> None:
+        self.emergency_note = emergency_note
+
+    def __str__(self) -> str:
+        note = self.emergency_note.replace("**", "")
+        return f"{note} {self.text}".lstrip()

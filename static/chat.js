@@ -121,7 +121,9 @@ function finish(article, html) {
   if (!fill(words, prose)) article.setAttribute("aria-live", "off");
   const held = article.contains(document.activeElement);
   const stopping = focused(".composer .stop"); // which has nothing left to stop
-  article.querySelectorAll(":scope > :not(h2, .blocks)").forEach((part) => part.remove());
+  // An alert that is inserted again would be read out again.
+  article.querySelectorAll(":scope > :not(h2, .emergency, .blocks)").forEach((part) => part.remove());
+  last.querySelector(".emergency")?.remove();
   prose.remove();
   last.querySelector("h2").remove();
   article.className = last.className;

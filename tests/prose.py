@@ -18,7 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("meddie", "people", "memory", "conversations")
 TEXTS = ("templates/**/*.html", "templates/**/*.txt", "docs/*.md", "README.md")
-LANGUAGE_DATA = ("memory/languages/", "meddie/ai/offline/")
+LANGUAGE_DATA = (
+    "memory/languages/",
+    "meddie/ai/offline/",
+    "conversations/emergencies/",
+)
 """Their strings are words of users."""
 
 AVOIDED = re.compile(

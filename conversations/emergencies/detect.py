@@ -16,7 +16,7 @@ from conversations.emergencies import english, polish, russian
 
 LANGUAGES = {"en": english, "pl": polish, "ru": russian}
 SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
-CLAUSE = re.compile(r"[,;:()\"“”„«»–—]|\s-\s")
+CLAUSE = re.compile(r"[,;:()\"“”„«»\u2013\u2014]|\s-\s")
 WORD = re.compile(r"[\w-]+")
 GAP = 4
 """Words that `...` stands for at most."""
@@ -80,14 +80,6 @@ def find_emergency(text: str) -> Emergency | None:
     )
 
 
-def without_emergencies(text: str) -> str:
-    """The message without the sentences that describe an emergency."""
-    emergency = find_emergency(text)
-    for sentence in emergency.sentences if emergency else ():
-        text = text.replace(sentence, " ")
-    return text.strip()
-
-
 def fold(text: str) -> str:
     """Lower case without accents and apostrophes, as people type on a phone."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
@@ -127,8 +119,9 @@ class _Phrases:
         return [sign for sign in SIGNS if self._shows(sign, live)]
 
     def _shows(self, sign: Sign, clauses: list[str]) -> bool:
-        if sign.unless and any(map(self.groups[sign.unless].search, clauses)):
-            return False
+        if sign.unless:
+            harmless = self.groups[sign.unless]
+            clauses = [one for one in clauses if not harmless.search(one)]
         return all(
             any(self._states(self.groups[name], clause) for clause in clauses)
             for name in sign.groups
@@ -137,7 +130,9 @@ class _Phrases:
     def _states(self, group: re.Pattern[str], clause: str) -> bool:
         """Whether a phrase of the group is in the clause and not denied."""
         return any(
-            not self.denied.search(clause, max(0, found.start() - BEFORE), found.start())
+            not self.denied.search(
+                clause, max(0, found.start() - BEFORE), found.start()
+            )
             for found in group.finditer(clause)
         )
 

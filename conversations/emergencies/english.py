@@ -117,7 +117,8 @@ want|wants|going|urge to hurt|harm|cut myself|himself|herself
 self-harm|self-harming
 """
 HARMLESS_SUICIDE = """
-live|be in|near|at|with my|our|a|an|the|his|her|their
+live in|near|at my|our|a|an|the|his|her|their
+live with my|our|his|her parents|family|mother|father|wife|husband|roommate*
 """
 
 NO_WORDS = """
@@ -166,10 +167,10 @@ NOW = "now|again|today|tonight|currently|still|just|suddenly"
 JOINTS = "but|and now"
 
 MEDICAL_NOTE = """\
-**This may be an emergency. Call {number} now**, or ask somebody near you to call. Do not \
+**This may be an emergency. Call {number} now**, or ask someone near you to call. Do not \
 wait for an answer here, and do not drive yourself."""
 CRISIS_NOTE = """\
 **You do not have to go through this alone. In danger, call {number} now.** You can \
-also talk to somebody at any hour: {line}."""
+also talk to someone at any hour: {line}."""
 LOCAL_NUMBER = "112 or your local emergency number"
-LOCAL_LINE = "a crisis line of your country, listed at findahelpline.com"
+LOCAL_LINE = "findahelpline.com lists the crisis lines of your country"

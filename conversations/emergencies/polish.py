@@ -160,4 +160,4 @@ CRISIS_NOTE = """\
 **Nie musisz przechodzić przez to w pojedynkę. W niebezpieczeństwie zadzwoń teraz pod \
 numer {number}.** O każdej porze możesz też z kimś porozmawiać: {line}."""
 LOCAL_NUMBER = "112 lub lokalny numer alarmowy"
-LOCAL_LINE = "telefon zaufania w Twoim kraju, lista na findahelpline.com"
+LOCAL_LINE = "w Polsce 800 70 2222, w innych krajach findahelpline.com"

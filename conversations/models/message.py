@@ -49,6 +49,8 @@ class Message(models.Model):
         _("status"), max_length=11, choices=Status, default=Status.DONE
     )
     error = models.CharField(_("error"), max_length=32, blank=True)
+    # Shown above a reply; not part of what the model said.
+    emergency_note = models.TextField(_("emergency note"), blank=True)
     answers = models.ForeignKey(
         "self",
         models.CASCADE,

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
+from conversations.emergencies.detect import find_emergency
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
@@ -69,6 +70,7 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
             history=history,
             now=now,
             remember=scope.writes,
+            emergency=_emergency_sentences(turn),
             person=person_text.context(
                 person.details(now.date()),
                 is_user=user is not None and person.user_id == user.pk,
@@ -77,6 +79,11 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
             else "",
         ),
     )
+
+
+def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
+    emergency = find_emergency(turn.message.content)
+    return emergency.sentences if emergency else ()
 
 
 def _history(conversation: Conversation, until: int) -> list[context.HistoryLine]:

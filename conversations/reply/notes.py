@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone, translation
 
+from conversations.emergencies.withhold import may_be_kept, without_emergencies
 from conversations.models import Message
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
@@ -14,6 +15,7 @@ from conversations.reply.block.keys import (
     PROFILE_UPDATES,
 )
 from conversations.reply.draft import Draft
+from conversations.reply.turn import Turn
 from memory import service
 from memory.values import Candidate, Provenance
 from people.models import ProfileUpdate
@@ -27,9 +29,11 @@ class PreparedNotes:
     forgets: service.Prepared
 
 
-def prepare_notes(draft: Draft) -> PreparedNotes:
+def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
     block = draft.reader.block
+    if turn.reply.emergency_note:
+        _withhold_emergency(turn.message.content, block)
     scope = draft.scope
     saves = block[MEMORY_SAVES] if scope and scope.writes else []
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
@@ -37,6 +41,20 @@ def prepare_notes(draft: Draft) -> PreparedNotes:
         service.prepare_facts([Candidate(text) for text in saves]),
         service.prepare_forgetting(forgets),
     )
+
+
+def _withhold_emergency(message: str, block: Block) -> None:
+    """Drop what the block says of an emergency."""
+    rest = without_emergencies(message)
+    block.unreadable.clear()
+    for key in (MEMORY_SAVES, PROFILE_UPDATES):
+        block.entries[key.name] = [
+            entry for entry in block[key] if may_be_kept(_text_of(entry), message, rest)
+        ]
+
+
+def _text_of(entry: str | dict[str, object]) -> str:
+    return entry if isinstance(entry, str) else str(entry.get("text", ""))
 
 
 def apply_notes(
@@ -57,12 +75,13 @@ def apply_notes(
 def _provenance(reply: Message) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
+    text = message.content
     return Provenance(
         origin="inline",
         message_id=message.pk,
         stated_at=message.created_at,
         run_id=reply.episode_id,
-        user_text=message.content,
+        user_text=without_emergencies(text) if reply.emergency_note else text,
     )
 
 

@@ -6,12 +6,14 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from conversations import message_search
+from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
-from conversations.refusals import Blank, Busy, TooLong
+from conversations.refusals import Blank, Busy, LimitReached, TooLong
 from conversations.reply.append_messages import append_messages
 from conversations.reply.stale_replies import interrupt_stale
 from meddie.text import storable
@@ -100,9 +102,13 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
         thread = conversation.thread
         if start.thread:
             thread = _idle_thread(conversation, lease)
-    _count(user, thread)
+    note = _note(text, user)
+    try:
+        _count(user, thread)
+    except LimitReached:
+        raise LimitReached(note) from None
     message = _user_message(text, received, key)
-    reply = _empty_reply(message, reply_id)
+    reply = _empty_reply(message, reply_id, note)
     append_messages(thread, conversation, message, reply)
     return Turn(reply, lease)
 
@@ -123,7 +129,8 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
     message_search.remove([reply.pk])
-    new = _empty_reply(reply.answers, new_id)
+    note = _note(reply.answers.content, user)
+    new = _empty_reply(reply.answers, new_id, note)
     append_messages(thread, conversation, new)
     return Turn(new, new_id)
 
@@ -142,7 +149,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
     message_search.remove(replaced_ids)
     message = _user_message(text)
-    reply = _empty_reply(message, new_id)
+    reply = _empty_reply(message, new_id, _note(text, user))
     append_messages(thread, old.conversation, message, reply)
     old.attachments.update(message=message)
     return Turn(reply, new_id)
@@ -200,11 +207,16 @@ def _user_message(
     )
 
 
-def _empty_reply(message: Message, reply_id: UUID) -> Message:
+def _note(text: str, user: User | None) -> str:
+    return emergency_note(text, user.locale if user else get_language() or "")
+
+
+def _empty_reply(message: Message, reply_id: UUID, note: str) -> Message:
     return Message(
         pk=reply_id,
         role=Message.Role.ASSISTANT,
         answers=message,
+        emergency_note=note,
         status=Message.Status.STREAMING,
         heartbeat_at=timezone.now(),
     )

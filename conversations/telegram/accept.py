@@ -8,7 +8,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
+from django.utils.translation import get_language
 
+from conversations.emergencies.notes import emergency_note
 from conversations.models import (
     Attachment,
     Conversation,
@@ -22,7 +24,7 @@ from conversations.reply.turn import Received, begin, store_without_reply
 from conversations.telegram import bot_texts, commands, conversation_choice
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
 from conversations.telegram.files import Fetched
-from conversations.telegram.format import escape
+from conversations.telegram.format import escape, to_parts
 from people import telegram_links
 from people.telegram_links import AlreadyLinked, Speaker
 
@@ -105,7 +107,9 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
         if command is not None and command.code:
             _answer(update, _link(update.thread, payload.sender.id, command.code))
         elif speaker is None:
-            _answer(update, bot_texts.unknown_account(payload.sender.id))
+            note = emergency_note(incoming.message.text or "", get_language() or "")
+            unknown = bot_texts.unknown_account(payload.sender.id)
+            _answer(update, "\n\n".join([*to_parts(note), unknown]))
         elif command is not None:
             _answer(update, _run_command(command.name, update.thread, speaker))
         else:
@@ -176,6 +180,8 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker, text: str) -> None:
         received=incoming.received,
     )
     _attach(turn.message.pk, incoming.files)
+    for number, html in enumerate(to_parts(turn.reply.emergency_note), start=1):
+        TelegramPart.objects.create(update=incoming.update, number=number, html=html)
     incoming.update.reply_id = turn.reply_id
     incoming.update.advance(Stage.TURN_STORED)
 

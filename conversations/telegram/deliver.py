@@ -33,7 +33,7 @@ def plan(update: TelegramUpdate) -> None:
         with in_language_of(speaker_of(update), restored(update.payload)):
             message = restored(update.payload).message
             parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply, message)]
-    for number, part in enumerate(parts, start=1):
+    for number, part in enumerate(parts, start=update.parts.count() + 1):
         part.update, part.number = update, number
     TelegramPart.objects.bulk_create(parts)
     update.advance(TelegramUpdate.Stage.REPLY_STORED)

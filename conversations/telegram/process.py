@@ -94,6 +94,7 @@ async def _run_stages(update: TelegramUpdate, chat: Chat) -> None:
         await run_db(accept_message, update, fetched)
     if update.stage == Stage.TURN_STORED:
         await run_db(check_link, update)
+        await deliver(update, chat)  # the note about an emergency
         async with _typing(chat):
             await _reply(update)
         await run_db(plan, update)

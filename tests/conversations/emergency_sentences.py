@@ -202,3 +202,172 @@ Zabójczo przystojny ten aktor
 Я чуть не умер от смеха
 """,
 }
+# Harder ones, written after the first rules and before their failures were mended.
+LATER_RAISE = {
+    "en": """
+Crushing chest pain for 20 minutes, left arm tingling
+my chest is killing me and I can't feel my left arm
+My chest feels like someone is sitting on it and my jaw aches
+I get a squeezing in the chest which goes to my back and I'm sweating
+Am I having a heart attack?
+My chest really hurts, I don't know what to do and my arm is going numb
+Grandpa suddenly can't speak and his mouth is crooked
+My neighbour's face dropped on one side and she's talking nonsense
+My vision went black in one eye suddenly and my arm is weak
+half of my body is numb
+I cant breathe properly
+Im struggling to get air
+My baby is choking on a grape
+My daughter stopped breathing
+I got stung by a wasp and my face is swollen and I have hives
+my lips are swelling up after the penicillin and I feel dizzy
+I took too many of my antidepressants tonight
+My friend swallowed a lot of pills
+my 2-year-old drank bleach
+I cut my wrist and there's blood everywhere
+The bleeding does not stop after 20 minutes of pressing
+She's bleeding heavily after giving birth
+I'm coughing up blood
+i dont want to be here anymore
+I want to end it all
+I'm thinking of killing myself tonight
+I feel suicidal
+I have a plan to take my own life
+My friend says she wants to die
+Nothing matters, I'd be better off dead
+I can't go on, I want to die
+Should I worry that my chest hurts and my left arm is numb?
+""",
+    "pl": """
+boli mnie klatka piersiowa i drętwieje ręka
+Od godziny mam ból w klatce piersiowej promieniujący do szczęki
+Ściska mnie w klatce, jestem spocony i słabo mi
+Czy to może być zawał? Boli mnie w piersi
+Teść ma opadnięty kącik ust
+Żona nagle przestała mówić i nie rusza lewą ręką
+nie moge oddychac
+Duszę się
+Dziecko się dusi
+Dziecko zadławiło się i sinieje
+Po zastrzyku spuchła mi twarz i trudno mi oddychać
+Zjadłam orzecha i puchną mi usta
+Połknęłam 20 tabletek nasennych
+Syn wypił domestos
+Leci mi krew i nie mogę jej zatrzymać
+Krew tryska z rany
+Wymiotuję krwią
+chce umrzec
+Mam dość, chcę ze sobą skończyć
+Nie mam siły żyć
+Myślę o samobójstwie
+zabiję się
+Mój brat mówi, że się zabije
+""",
+    "ru": """
+сильная боль в груди, отдает в руку
+У меня болит сердце и немеет рука
+Сдавило грудь, холодный пот
+У папы инсульт?
+У бабушки опустился угол рта
+Муж внезапно перестал говорить и не двигает рукой
+тяжело дышать
+Я задыхаюсь
+Ребёнок подавился и посинел
+После антибиотика опухло лицо и трудно дышать
+Выпил пачку таблеток
+Сын проглотил батарейку
+Не могу остановить кровь
+Кровь не останавливается уже полчаса
+Хочу убить себя
+не хочу жить
+Мне незачем жить
+Хочется умереть
+Подруга говорит, что покончит с собой
+""",
+}
+LATER_QUIET = {
+    "en": """
+My dad had chest pain and a numb arm in 2019, it was a heart attack
+I'm afraid of having a stroke
+Can aspirin prevent a heart attack?
+What happens during anaphylaxis?
+My chest muscles are sore from the gym and my back hurts
+My arm is numb when I sleep on it
+This heat is killing me
+I could kill for a coffee
+My phone died
+I laughed so hard I couldn't breathe
+The view took my breath away
+I'm out of breath after running
+My son choked on a grape last year
+How many paracetamol tablets are an overdose?
+I take 20 mg tablets of citalopram
+I have been taking 40 mg of atorvastatin tablets
+I have heavy periods
+Blood test results: iron is low
+I stopped breathing exercises
+My asthma is well controlled, no trouble breathing at night
+I don't want to live with my parents
+I want to die my hair red
+My grandfather died by suicide
+I work at a suicide prevention hotline
+Is depression linked to suicide?
+The killer whale documentary was great
+I have a stroke survivor in my family
+My swimming stroke got better
+A stroke of luck
+Heart attack runs in my family
+I nearly had a heart attack when I saw the bill
+My face is numb after the dentist
+My eyes are swollen because I'm allergic to pollen
+My lips are dry
+Which pills should I take for a headache?
+I took all my vitamins today
+My mother is bleeding money
+My nose bled but it stopped
+I donated blood
+I used to be suicidal but therapy helped
+No, I'm not suicidal
+He said he would kill himself laughing
+I have allergic rhinitis and a stuffy nose
+Where do I learn first aid for choking?
+""",
+    "pl": """
+Boli mnie gardło i mam katar
+Mam zadyszkę po schodach
+Tata miał zawał dwa lata temu
+Jak zapobiegać udarowi?
+Nie chcę żyć w mieście
+Umieram z nudów
+Ale się uśmiałam, nie mogłam oddychać ze śmiechu
+Zabiłbym za kawę
+Wzięłam 400 mg ibuprofenu
+Biorę tabletki 20 mg
+Czy można przedawkować witaminę D?
+Boję się zawału
+Mam obfite miesiączki
+Krew z nosa leci mi czasem zimą
+Bolą mnie plecy i ręka po przeprowadzce
+Co zrobić, kiedy ktoś ma udar?
+Samobójstwo w powieści było smutne
+Mam alergię na penicylinę
+Zdrętwiała mi ręka od leżenia
+""",
+    "ru": """
+У меня болит горло и насморк
+Папа перенёс инфаркт два года назад
+Как предотвратить инсульт?
+Не хочу жить в городе
+Умираю со смеху
+Умираю от жары
+Принимаю таблетки 20 мг
+Можно ли передозировать витамин D?
+Боюсь инфаркта
+У меня обильные месячные
+Рука онемела, потому что отлежал
+Болит спина и плечо после ремонта
+Мы смотрели фильм о самоубийстве
+Я не задыхаюсь
+Сердце болит за страну
+""",
+}

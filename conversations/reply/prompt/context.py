@@ -34,6 +34,7 @@ class Brief:
     person: str = ""
     facts: Sequence[str] = ()
     remember: bool = True
+    emergency: Sequence[str] = ()  # sentences of the message to answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def build(brief: Brief, budget: int) -> Prompt:
         Section("person", "", _person(brief.person, int(PERSON_SHARE * budget))),
         Section("facts", _facts_heading(), list(map(_fact, brief.facts)), FACTS),
         Section("block", "", [_block_instructions(brief)]),
+        Section("emergency", "", _emergency(brief.emergency)),
         Section("today", "", [_today(brief.now)]),
         Section("messages", "", newest_first, MESSAGES),
     ]
@@ -106,6 +108,10 @@ def _block_instructions(brief: Brief) -> str:
     ]
     end = prompts.NOTHING_TO_NOTE if brief.remember else prompts.NOT_KEPT
     return "\n".join([prompts.BLOCK, *keys]) + "\n\n" + end
+
+
+def _emergency(sentences: Sequence[str]) -> list[str]:
+    return ["\n".join([prompts.EMERGENCY, *map(_fact, sentences)])] if sentences else []
 
 
 def _today(now: datetime) -> str:

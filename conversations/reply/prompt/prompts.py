@@ -8,6 +8,8 @@ without being cheerful, concise, and exact: like a well-informed friend, not a l
 - Name possibilities, never a definitive diagnosis. When the user should see a \
 specialist, say which one and why.
 - Say so when you lack information, and ask for the one thing that would help most.
+- When this may be an emergency now (chest pain, signs of a stroke, no breath, an \
+overdose, heavy bleeding, thoughts of suicide), first say to call the emergency number.
 - Do not repeat disclaimers; the page shows one. Do not open with "Based on your data".
 - Write Markdown: short paragraphs, lists where they help."""
 
@@ -42,7 +44,7 @@ names of doctors and specialists.
 the user's language, one thing in each, and beginning with whom it is about: "User \
 lives in Gdynia", "User's mother has diabetes", „Użytkownik mieszka w Gdyni”.
   - Dates are absolute ("on 12 March 2026"), never "yesterday".
-  - No laboratory values, no passing states ("is tired today"), no lists of \
+  - No laboratory values, no passing states ("is tired today"), no emergencies, no lists of \
 supplements or medications, nothing that is already in Remembered Facts."""
 
 MEMORY_FORGETS = """\
@@ -58,6 +60,13 @@ and medications."""
 
 NOT_KEPT = "Nothing in this conversation is kept: write no memory_saves."
 NOTHING_TO_NOTE = "When there is nothing to note, write no block."
+
+
+EMERGENCY = """\
+# Emergency
+
+The user sees a note with the emergency number above your reply. Begin with what to do \
+now, in few words. Take no notes from these sentences:"""
 
 
 def today(date: str, weekday: str, time_zone: str) -> str:

@@ -18,6 +18,7 @@ TEXTS = {
     FORGETS: _("All right, I will forget this:"),
     "unkept": _("I note nothing in this conversation."),
     "overview": _("This is what I remember:"),
+    "emergency": _("Please do first what the note above says."),
     "nothing": _("I remember nothing of that kind. Tell me a lasting fact about you."),
     "signature": _("*Offline stand-in: simple rules, no language model.*"),
 }
@@ -27,6 +28,9 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     system = "\n".join(text_of(m) for m in messages if m.get("role") == "system")
     asked = [text_of(m) for m in messages if m.get("role") == "user"]
     text = asked[-1][:READ] if asked else ""
+    withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
+    for sentence in withheld:
+        text = text.replace(sentence, "")
     known = _remembered(system)
     key, facts = _notes(text, known)
     kept = f'- "{key}": ' in _section(system, "Taking notes")
@@ -34,6 +38,8 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
         parts = _listed(key, facts) if kept else _listed("unkept", facts)[:1]
         if key == SAVES and (not facts or "?" in text):
             parts += _listed("overview", known)
+        if withheld:
+            parts.insert(0, str(TEXTS["emergency"]))
         parts = [*(parts or [str(TEXTS["nothing"])]), str(TEXTS["signature"])]
     if facts and kept:
         parts.append(f"```json\n{json.dumps({key: facts}, ensure_ascii=False)}\n```")

@@ -404,7 +404,7 @@ def test_unstorable_characters_do_not_fail_the_reply(text, member, openai_server
 def test_reply_is_stored_with_an_absurd_token_count(member, openai_server):
     draft = Draft(text="Fine.", usage=Usage(-1, 10**12, "m" * 300))
     turn = ask(member)
-    notes = prepare_notes(draft)
+    notes = prepare_notes(turn, draft)
     finish_turn(turn, draft, Outcome("done"), notes)
     reply = Message.objects.get(pk=turn.reply_id)
     assert (reply.status, reply.content, reply.tokens_in) == ("done", "Fine.", 0)

@@ -1,0 +1,14 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("conversations", "0007_receipt_kinds")]
+
+    operations = [
+        migrations.AddField(
+            "message",
+            "emergency_note",
+            models.TextField(blank=True, default="", verbose_name="emergency note"),
+            preserve_default=False,
+        ),
+    ]

@@ -1,0 +1,144 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""Which messages raise the note about an emergency, and what the note says."""
+
+import time
+
+import pytest
+
+from conversations.emergencies.detect import find_emergency
+from conversations.emergencies.notes import emergency_note
+from conversations.emergencies.withhold import may_be_kept, without_emergencies
+from tests.conversations import emergency_sentences as sentences
+
+CHEST = "I have chest pain and my left arm is numb."
+DESPAIR = "I want to kill myself."
+
+
+def table(*groups):
+    return [
+        (language, line)
+        for group in groups
+        for language, lines in group.items()
+        for line in lines.strip().splitlines()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    table(sentences.RAISE, sentences.FURTHER_RAISE, sentences.LATER_RAISE),
+)
+def test_red_flag_is_recognised_in_its_language(language, sentence):
+    emergency = find_emergency(sentence)
+    assert emergency is not None
+    assert emergency.language == language
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    table(sentences.STAY_QUIET, sentences.FURTHER_QUIET, sentences.LATER_QUIET),
+)
+def test_past_stories_denials_idioms_and_questions_raise_nothing(language, sentence):
+    assert find_emergency(sentence) is None, language
+
+
+def test_tables_hold_sixty_sentences_of_each_kind_in_three_languages():
+    for group in (sentences.RAISE, sentences.STAY_QUIET):
+        assert len(set(table(group))) >= 60
+        assert {language for language, _ in table(group)} == {"en", "pl", "ru"}
+
+
+@pytest.mark.parametrize("form", [str.upper, str.lower, lambda text: f"  {text}!!"])
+def test_case_and_punctuation_do_not_matter(form):
+    assert find_emergency(form(CHEST))
+    assert find_emergency(form("Nie mogę oddychać"))
+
+
+def test_accents_and_apostrophes_may_be_missing():
+    assert find_emergency("nie moge oddychac")
+    assert find_emergency("i cant breathe")
+    assert find_emergency("i can’t breathe")
+
+
+def test_sign_may_spread_over_two_sentences():
+    emergency = find_emergency("Hello. My chest hurts. My left arm is numb. Thanks.")
+    assert emergency is not None
+    assert emergency.sentences == (" My chest hurts.", " My left arm is numb.")
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "numbers"),
+    [
+        (CHEST, "pl", ["112"]),
+        (CHEST, "en", ["112 or your local emergency number"]),
+        (CHEST, "de", ["112 or your local emergency number"]),
+        (DESPAIR, "pl", ["112", "800 70 2222"]),
+        (DESPAIR, "ru", ["112", "8 495 989-50-50"]),
+        (DESPAIR, "en", ["112", "findahelpline.com"]),
+        ("Chcę się zabić.", "pl", ["112", "800 70 2222"]),
+        ("Хочу умереть.", "ru", ["112", "8 495 989-50-50"]),
+    ],
+)
+def test_note_names_the_numbers_of_the_locale(text, locale, numbers):
+    note = emergency_note(text, locale)
+    assert [number for number in numbers if number in note] == numbers
+
+
+def test_note_is_in_the_language_of_the_message():
+    assert emergency_note("Duszę się!", "en").startswith("**To może być stan nagły.")
+    assert emergency_note("Я задыхаюсь!", "pl").startswith("**Это может быть")
+
+
+def test_crisis_line_belongs_to_despair_and_overdose_only():
+    assert "800 70 2222" not in emergency_note(CHEST, "pl")
+    overdose = emergency_note("I took 30 paracetamol tablets.", "pl")
+    assert "may be an emergency" in overdose
+    assert "800 70 2222" in overdose
+    assert "may be an emergency" not in emergency_note(DESPAIR, "pl")
+
+
+def test_ordinary_message_has_no_note():
+    assert emergency_note("I take ramipril.", "pl") == ""
+
+
+def test_only_the_emergency_is_taken_out_of_a_message():
+    text = f"I am allergic to latex. {CHEST} I live in Gdynia."
+    rest = without_emergencies(text)
+    assert "allergic to latex." in rest
+    assert "I live in Gdynia." in rest
+    assert "chest" not in rest
+
+
+@pytest.mark.parametrize(
+    ("fact", "kept"),
+    [
+        ("User is allergic to latex", True),
+        ("User likes tea", True),
+        ("User has chest pain", False),
+        ("User has chest pain and is allergic to latex", False),
+        ("User may have had a heart attack", False),
+    ],
+)
+def test_fact_is_kept_if_the_rest_of_the_message_has_it(fact, kept):
+    rest = "I am allergic to latex. I like tea."
+    assert may_be_kept(fact, f"{CHEST} {rest}", rest) is kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my chest of drawers and not a pain but " * 500,
+        "suddenly " * 2_200,
+        "I can't, " * 2_200,
+        "chest. " * 2_800,
+        "x" * 20_000,
+    ],
+    ids=["words", "one word", "clauses", "sentences", "letters"],
+)
+def test_time_grows_with_the_length_of_the_message(text):
+    def seconds(size):
+        started = time.process_time()
+        find_emergency(text[:size])
+        return time.process_time() - started
+
+    shorter = max(seconds(5_000), 0.005)
+    assert seconds(20_000) < 12 * shorter
