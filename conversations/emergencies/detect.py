@@ -80,7 +80,7 @@ def find_emergency(text: str) -> Emergency | None:
     )
 
 
-def fold(text: str) -> str:
+def plain_letters(text: str) -> str:
     """Lower case without accents and apostrophes, as people type on a phone."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(
@@ -157,7 +157,7 @@ class _Phrases:
 
 def _alternatives(word: str) -> str:
     """`|`, `*`, `_` and `#` of a row as a regular expression."""
-    escaped = re.escape(fold("".join(word.split())).replace("_", " "))
+    escaped = re.escape(plain_letters("".join(word.split())).replace("_", " "))
     for mark, meaning in (("\\|", "|"), ("\\*", r"\S*"), ("\\#", r"\d{2,}")):
         escaped = escaped.replace(mark, meaning)
     return f"(?:{escaped})"
@@ -168,7 +168,7 @@ _PHRASES = {code: _Phrases(module) for code, module in LANGUAGES.items()}
 
 def _signs_of(sentence: str) -> tuple[str, list[Sign]] | None:
     """The language and the signs of the sentence, if it has any."""
-    folded = fold(sentence)
+    folded = plain_letters(sentence)
     for code, phrases in _PHRASES.items():
         if signs := phrases.signs_of(folded):
             return code, signs

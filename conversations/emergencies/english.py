@@ -10,8 +10,8 @@ chest ... pain*|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killin
 pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting ... chest|breastbone|sternum
 """
 BESIDE_CHEST_PAIN = """
-arm*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight
-numb*|tingl*|hurt*|pain*|ach*|weak*|heavy ... arm|arms|jaw|neck|shoulder|shoulders
+arm*|hand*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight
+numb*|tingl*|hurt*|pain*|ach*|weak*|heavy ... arm|arms|hand|hands|jaw|neck|shoulder|shoulders
 spread*|radiat*|goes|going|moves|moving|shoot*|down|into|up ... arm|arms|jaw|neck|shoulder|shoulders|back
 sweat*|clammy|breathless|faint*|nauseous|nausea|dizzy|light-headed|lightheaded|vomiting
 short|shortness of breath
@@ -39,6 +39,7 @@ can't|cannot ... speak|talk properly|clearly|normally|right
 can't|cannot get ... words out
 suddenly|sudden ... numb|numbness|weak|weakness|paralysed|paralyzed|blind
 suddenly ... can't|cannot|couldn't ... speak|talk|see|move|lift|raise|feel
+can't|cannot move|lift|feel ... side|half
 side|half ... numb|weak|paralysed|paralyzed|limp
 numb|numbness|weak|weakness|paralysed|paralyzed ... side|half of|is
 """
@@ -49,6 +50,8 @@ trouble|difficulty|difficulties|struggling|struggles|problems|hard ... breathing
 breathing ... difficult|hard|laboured|labored
 gasping|suffocating
 struggling|fighting ... air
+wheezing badly|heavily|terribly
+can't|cannot finish ... sentence|sentences
 choking
 not|isn't|stopped|aren't|wasn't breathing
 turning|turned|going|gone|went blue
@@ -112,6 +115,7 @@ wish i|he|she|they was|were dead
 wish i was|were|had_never_been|was_never born|alive
 better off dead|without_me
 no reason|point to|in live|living
+don't|can't|cannot|not see ... reason|point|sense ... live|living
 nothing to live for
 want|wants|going|urge to hurt|harm|cut myself|himself|herself
 self-harm|self-harming
@@ -170,7 +174,7 @@ MEDICAL_NOTE = """\
 **This may be an emergency. Call {number} now**, or ask someone near you to call. Do not \
 wait for an answer here, and do not drive yourself."""
 CRISIS_NOTE = """\
-**You do not have to go through this alone. In danger, call {number} now.** You can \
-also talk to someone at any hour: {line}."""
+**You do not have to go through this alone. If you are in danger, call \
+{number} now.** You can also talk to someone at any hour: {line}."""
 LOCAL_NUMBER = "112 or your local emergency number"
 LOCAL_LINE = "findahelpline.com lists the crisis lines of your country"

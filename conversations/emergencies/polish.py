@@ -75,6 +75,7 @@ oddych*|duszno*|dusz*|świszcz*|przełyk*
 OVERDOSE = """
 przedawkował*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|wszystkie|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
+wzią*|wzię*|łykn*|połkn*|zażył* ... dużo|mnóstwo tablet*|lek*|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... # tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
 wypi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
 wypi*|połkn* ... płyn*|środek do udrażn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
@@ -157,7 +158,7 @@ MEDICAL_NOTE = """\
 **To może być stan nagły. Zadzwoń teraz pod numer {number}** albo poproś o to kogoś obok. \
 Nie czekaj na odpowiedź tutaj i nie prowadź samochodu."""
 CRISIS_NOTE = """\
-**Nie musisz przechodzić przez to w pojedynkę. W niebezpieczeństwie zadzwoń teraz pod \
-numer {number}.** O każdej porze możesz też z kimś porozmawiać: {line}."""
+**Nie musisz przechodzić przez to w pojedynkę. Jeśli grozi Ci niebezpieczeństwo, \
+zadzwoń teraz pod numer {number}.** O każdej porze możesz też z kimś porozmawiać: {line}."""
 LOCAL_NUMBER = "112 lub lokalny numer alarmowy"
 LOCAL_LINE = "w Polsce 800 70 2222, w innych krajach findahelpline.com"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from conversations.emergencies.detect import WORD, find_emergency, fold
+from conversations.emergencies.detect import WORD, find_emergency, plain_letters
 
 STEM = 4  # letters by which the forms of a word are compared
 SHORTEST = 3  # letters of a compared word
@@ -27,5 +27,5 @@ def may_be_kept(proposed: str, message: str, rest: str) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    words: Iterable[str] = WORD.findall(fold(text))
+    words: Iterable[str] = WORD.findall(plain_letters(text))
     return {word[:STEM] for word in words if len(word) >= SHORTEST}

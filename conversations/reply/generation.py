@@ -82,6 +82,8 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
 
 
 def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
+    if not turn.reply.emergency_note:
+        return ()
     emergency = find_emergency(turn.message.content)
     return emergency.sentences if emergency else ()
 

@@ -202,9 +202,23 @@ Zabójczo przystojny ten aktor
 Я чуть не умер от смеха
 """,
 }
-# Harder ones, written after the first rules and before their failures were mended.
+# Harder ones, each measured once before the rules were mended.
 LATER_RAISE = {
     "en": """
+For an hour now I've had a tight band around my chest and my left hand tingles
+The pain in my chest is spreading to my back and I feel sick
+My partner collapsed and isn't breathing
+Her speech is slurred and she can't smile on one side
+My grandmother can't move her right side
+I'm wheezing badly and can't finish a sentence
+The baby's lips are turning blue
+My throat feels like it's closing
+I mixed too many pills and alcohol and feel strange, I overdosed
+He drank antifreeze by mistake
+There's a deep cut on my thigh and the blood keeps pouring
+I don't see any reason to keep living
+I might kill myself tonight
+I want to hurt myself
 Crushing chest pain for 20 minutes, left arm tingling
 my chest is killing me and I can't feel my left arm
 My chest feels like someone is sitting on it and my jaw aches
@@ -239,6 +253,13 @@ I can't go on, I want to die
 Should I worry that my chest hurts and my left arm is numb?
 """,
     "pl": """
+Od pół godziny ból za mostkiem, poty i drętwienie ręki
+Mama nie może mówić i ma krzywą twarz
+Język mi puchnie i ciężko mi oddychać
+Córka połknęła baterię
+Ręka mocno krwawi po cięciu
+Chcę zniknąć, nie chcę żyć
+Myślę, żeby się zabić
 boli mnie klatka piersiowa i drętwieje ręka
 Od godziny mam ból w klatce piersiowej promieniujący do szczęki
 Ściska mnie w klatce, jestem spocony i słabo mi
@@ -264,6 +285,12 @@ zabiję się
 Mój brat mówi, że się zabije
 """,
     "ru": """
+Сильная боль за грудиной, отдаёт под лопатку
+У деда отнялась рука и речь невнятная
+Горло отекло после укуса осы, трудно глотать
+Дочь выпила много таблеток
+Сильно кровоточит рана
+Мысли о суициде не отпускают
 сильная боль в груди, отдает в руку
 У меня болит сердце и немеет рука
 Сдавило грудь, холодный пот
@@ -287,6 +314,18 @@ Mój brat mówi, że się zabije
 }
 LATER_QUIET = {
     "en": """
+I bruised my chest and arm when I fell off my bike last month
+My grandfather died of a stroke at 80
+Are stroke symptoms different in women?
+I'm scared my mole is cancer
+My ears bleed sometimes when I clean them
+I had an anaphylactic reaction to penicillin as a child
+I take all my pills with breakfast
+My knee is swollen after running
+This spreadsheet makes me want to scream
+I've never overdosed on anything
+Can you die from holding your breath?
+My brother survived an overdose five years ago
 My dad had chest pain and a numb arm in 2019, it was a heart attack
 I'm afraid of having a stroke
 Can aspirin prevent a heart attack?
@@ -333,6 +372,11 @@ I have allergic rhinitis and a stuffy nose
 Where do I learn first aid for choking?
 """,
     "pl": """
+Mam zawroty głowy i boli mnie ręka
+Jak długo trwa rekonwalescencja po zawale?
+Mój pies się dusił w zeszłym roku
+Ten film o udarze mnie wzruszył
+Lekarz mówi, że nie mam zawału
 Boli mnie gardło i mam katar
 Mam zadyszkę po schodach
 Tata miał zawał dwa lata temu
@@ -354,6 +398,10 @@ Mam alergię na penicylinę
 Zdrętwiała mi ręka od leżenia
 """,
     "ru": """
+Жена боится инсульта
+Болит колено после бега
+Мне не грустно и я хочу жить
+Сколько таблеток парацетамола можно в день?
 У меня болит горло и насморк
 Папа перенёс инфаркт два года назад
 Как предотвратить инсульт?

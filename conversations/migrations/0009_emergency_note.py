@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("conversations", "0007_receipt_kinds")]
+    dependencies = [("conversations", "0008_help_texts")]
 
     operations = [
         migrations.AddField(

@@ -1,0 +1,179 @@
+"""A turn with an emergency: the note above the reply, and nothing stored from it."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from conversations.limits import count_message
+from conversations.models import Message, MessageIndex
+from conversations.new_conversation import Start
+from conversations.refusals import LimitReached
+from conversations.reply.turn import edit, regenerate, resume
+from meddie.ai import offline
+from memory.models import CaptureJob, Memory, MemoryEvent
+from people.models import Person, ProfileUpdate
+from tests.conversations.turns import ask, noting, write
+from tests.factories import MembershipFactory, PersonFactory
+from tests.openai_server import fails, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHEST = "I have chest pain and my left arm is numb."
+MIXED = f"I am allergic to latex. {CHEST}"
+HEADING = "This may be an emergency"
+
+
+@pytest.fixture
+def member(monkeypatch):
+    monkeypatch.setattr(offline, "PACE", 0)
+    return MembershipFactory()
+
+
+def everything_stored():
+    """All that memory, notes and search keep, as one text."""
+    rows = [
+        *Memory.objects.values_list("content", flat=True),
+        *MemoryEvent.objects.values_list("data", flat=True),
+        *CaptureJob.objects.values_list("payload", flat=True),
+        *MessageIndex.objects.filter(speaker="user").values_list("content", flat=True),
+        *ProfileUpdate.objects.values_list("text", flat=True),
+        *Person.objects.values_list("health_notes", flat=True),
+    ]
+    return json.dumps(rows, default=str).lower()
+
+
+def test_note_is_there_before_the_provider_is_asked(member):
+    reply = Message.objects.get(pk=ask(member, CHEST).reply_id)
+    assert (reply.status, reply.content) == ("streaming", "")
+    assert HEADING in reply.emergency_note
+    assert Message.objects.get(role="user").emergency_note == ""
+
+
+def test_ordinary_message_has_no_note(member):
+    turn = ask(member, "My father died of a heart attack.")
+    assert Message.objects.get(pk=turn.reply_id).emergency_note == ""
+
+
+def test_number_follows_the_locale_of_the_user(member):
+    member.user.locale = "pl"
+    member.user.save()
+    turn = ask(member, "I want to kill myself.")
+    assert "800 70 2222" in turn.reply.emergency_note
+
+
+def test_stand_in_points_to_the_note_and_claims_to_keep_only_the_rest(member):
+    reply = write(ask(member, MIXED))
+    assert HEADING in reply.emergency_note
+    assert "Please do first what the note above says." in reply.content
+    assert "User is allergic to latex" in reply.content
+    assert "chest" not in reply.content
+    assert [memory.content for memory in Memory.objects.all()] == [
+        "User is allergic to latex"
+    ]
+
+
+def test_nothing_of_the_emergency_is_stored_even_if_the_model_proposes_it(
+    member, openai_server
+):
+    person = PersonFactory(
+        space=member.space, user=member.user, health_notes="- Asthma"
+    )
+    notes = [
+        {"field": "health_notes", "action": "append", "text": "Chest pain, numb arm"},
+        {"field": "health_notes", "action": "append", "text": "Allergic to latex"},
+    ]
+    saves = [
+        "User has chest pain",
+        "User's left arm is numb",
+        "User may have heart disease",
+        "User is allergic to latex",
+    ]
+    openai_server.chat.queue(
+        noting("Call 112.", memory_saves=saves, profile_updates=notes)
+    )
+    reply = write(ask(member, MIXED, start=Start(person_id=person.pk)))
+    assert reply.content == "Call 112."
+    assert Memory.objects.get().content == "User is allergic to latex"
+    assert ProfileUpdate.objects.get().text == "Allergic to latex"
+    stored = everything_stored()
+    assert "latex" in stored
+    assert not any(word in stored for word in ("chest", "numb", "heart"))
+
+
+def test_unreadable_block_of_an_emergency_is_not_kept(member, openai_server):
+    openai_server.chat.queue(
+        says('Call 112.\n\n```json\n{"memory_saves": ["Chest pain')
+    )
+    write(ask(member, CHEST))
+    assert "chest" not in everything_stored()
+
+
+def test_facts_wait_in_a_job_without_the_emergency(member, openai_server):
+    openai_server.embeddings.default = lambda _body: fails(500)
+    saves = ["User has chest pain", "User is allergic to latex"]
+    openai_server.chat.queue(noting("Call 112.", memory_saves=saves))
+    write(ask(member, MIXED))
+    assert CaptureJob.objects.get().payload["text"] == "I am allergic to latex."
+    assert "chest" not in everything_stored()
+
+
+def test_note_remains_when_the_provider_fails(member, openai_server):
+    openai_server.chat.default = lambda _body: fails(500)
+    reply = write(ask(member, CHEST))
+    assert (reply.status, reply.content) == ("failed", "")
+    assert HEADING in reply.emergency_note
+
+
+def test_every_attempt_has_the_note(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Call 112.")
+    turn = ask(member, CHEST)
+    write(turn)
+    again = regenerate(member.user, member.space_id, turn.reply_id)
+    assert HEADING in write(again).emergency_note
+    calm = edit(member.user, member.space_id, turn.message.pk, "I like tea.")
+    assert write(calm).emergency_note == ""
+
+
+def test_note_survives_a_restart_of_the_reply(member, openai_server):
+    turn = ask(member, CHEST)
+    openai_server.chat.queue(says("Call 112."))
+    restarted = resume(turn.reply_id, turn.lease)
+    assert restarted is not None
+    assert HEADING in write(restarted).emergency_note
+
+
+def test_model_reads_of_the_emergency_but_never_the_note(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Call 112.")
+    turn = ask(member, CHEST)
+    write(turn)
+    first = openai_server.chat.requests[-1].body["messages"]
+    assert f"Take no notes from these sentences:\n- {CHEST}" in first[0]["content"]
+    write(ask(member, "I like tea.", conversation_id=turn.conversation_id))
+    second = openai_server.chat.requests[-1].body["messages"]
+    assert "# Emergency" not in second[0]["content"]
+    assert HEADING not in json.dumps([first, second])
+
+
+def test_daily_limit_does_not_hide_the_note(member, settings):
+    settings.DAILY_MESSAGES = 1
+    count_message(member.user.pk)
+    with pytest.raises(LimitReached, match=f"^{HEADING}.*112.*daily message limit"):
+        ask(member, CHEST)
+    with pytest.raises(LimitReached, match=r"^You've reached the daily"):
+        ask(member, "I like tea.")
+
+
+def test_page_shows_the_note_above_the_reply_after_a_reload(member, openai_server):
+    openai_server.chat.queue(says("Sit down and wait."))
+    turn = ask(member, CHEST)
+    client = Client()
+    client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
+    path = reverse("conversations:show", args=[turn.conversation_id])
+    before = client.get(path).content.decode()
+    assert 'role="alert" aria-label="Emergency"' in before
+    write(turn)
+    after = client.get(path).content.decode()
+    assert 'role="note" aria-label="Emergency"' in after
+    assert after.index("<strong>This may be an emergency") < after.index("Sit down")

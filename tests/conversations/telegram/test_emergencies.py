@@ -1,0 +1,88 @@
+"""The note about an emergency on Telegram: a message of its own, before the reply."""
+
+import pytest
+
+from conversations.models import Message, TelegramPart
+from memory.models import Memory
+from tests.conversations.telegram.chat import Chat
+from tests.conversations.turns import noting
+from tests.factories import PersonFactory, TelegramLinkFactory
+from tests.openai_server import fails, says
+from tests.telegram_server import floods
+from tests.telegram_updates import ANNA
+
+CHEST = "I have chest pain and my left arm is numb."
+HEADING = "<b>This may be an emergency. Call 112"
+STRANGER = 4242
+
+
+def test_note_is_sent_before_the_model_answers(chat, openai_server):
+    sent = []
+
+    def answer(_body):
+        sent.extend(chat.answers())
+        return says("Sit down.")
+
+    openai_server.chat.default = answer
+    note, reply = chat.say(CHEST)
+    assert sent == [note]
+    assert note.startswith(HEADING)
+    assert reply == "Sit down."
+
+
+def test_note_is_sent_once_when_the_provider_fails(chat, openai_server):
+    openai_server.chat.default = lambda _body: fails(500)
+    note, apology = chat.say(CHEST)
+    assert note.startswith(HEADING)
+    assert "provider" in apology
+    assert chat.states() == ["done"]
+
+
+def test_part_that_telegram_did_not_take_is_sent_again(chat, openai_server, telegram):
+    openai_server.chat.default = lambda _body: says("Sit down.")
+    telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+    assert chat.say(CHEST) == []
+    chat.make_due()
+    chat.work()
+    note, reply = chat.answers()
+    assert (note.startswith(HEADING), reply) == (True, "Sit down.")
+    assert list(TelegramPart.objects.values_list("number", flat=True)) == [1, 2]
+
+
+def test_nothing_of_the_emergency_is_remembered(chat, openai_server):
+    saves = ["User has chest pain", "User is allergic to latex"]
+    openai_server.chat.queue(noting("Call.", memory_saves=saves))
+    chat.say(f"I am allergic to latex. {CHEST}")
+    assert Memory.objects.get().content == "User is allergic to latex"
+
+
+def test_note_is_in_the_language_of_the_message_with_local_numbers(
+    chat, member, openai_server
+):
+    member.user.locale = "pl"
+    member.user.save()
+    openai_server.chat.queue(says("Jestem tu."))
+    note, _ = chat.say("Chcę się zabić.")
+    assert "Nie musisz przechodzić" in note
+    assert "800 70 2222" in note
+
+
+def test_person_without_a_user_gets_the_note(telegram, bot, openai_server):
+    person = PersonFactory(space=bot.space, name="Zofia")
+    TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
+    openai_server.chat.queue(says("Sit down."))
+    note, _ = Chat(telegram, bot).say(CHEST)
+    assert note.startswith(HEADING)
+
+
+def test_unknown_account_gets_the_note_too(telegram, bot):
+    (answer,) = Chat(telegram, bot, STRANGER).say(CHEST)
+    assert answer.startswith(HEADING)
+    assert "I don't recognize your Telegram account" in answer
+    assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["My father died of a heart attack.", "I like tea."])
+def test_ordinary_message_gets_only_its_reply(chat, openai_server, text):
+    openai_server.chat.queue(says("I see."))
+    assert chat.say(text) == ["I see."]
