@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from conversations.emergencies.notes import emergency_note
 from conversations.models import Message, Thread
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
@@ -151,12 +152,27 @@ def telegram_conversation(home: tuple[User, Space, Person]) -> str:
     return f"/chat/{conversation.pk}"
 
 
+@pytest.fixture
+def emergency_conversation(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    conversation = transcripts.start_conversation(
+        ann, space, title="Chest pain", person=me
+    )
+    message = "I have chest pain and my left arm is numb."
+    answer = "Sit down, keep still and unlock the door. When did it begin?"
+    reply = transcripts.exchange(conversation, message, answer)
+    reply.emergency_note = emergency_note(message, ann.locale)
+    reply.save()
+    return f"/chat/{conversation.pk}"
+
+
 def test_screenshots(
     visit: Visit,
     home,
     long_conversation: str,
     bad_conversation: str,
     telegram_conversation: str,
+    emergency_conversation: str,
 ) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -165,6 +181,7 @@ def test_screenshots(
         "new": ("/chat/new", ann),
         "chat": (long_conversation, ann),
         "states": (bad_conversation, ann),
+        "emergency": (emergency_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),

@@ -38,7 +38,11 @@ def test_note_is_shown_before_the_first_word_and_kept(
         page.reload()
         note = page.get_by_role("note", name="Emergency")
         expect(note).to_contain_text("Call 112")
-        assert note.bounding_box()["y"] < page.locator(".blocks").bounding_box()["y"]
+        reply = page.locator(".blocks").bounding_box()
+        above = note.bounding_box()
+        assert reply is not None
+        assert above is not None
+        assert above["y"] < reply["y"]
         return [*found, *violations_in_both(page)]
 
     monkeypatch.setattr(client, "LIMITS", replace(client.LIMITS, first_token=20))
