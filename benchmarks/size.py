@@ -17,6 +17,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
+from meddie.ai import local_embedder
 from meddie.ai.tokens import estimate
 from memory.models import Memory, MemoryLink
 from memory.models.embedded import DIMENSIONS
@@ -96,7 +97,7 @@ def _speak(scope: Scope, vectors: rows.Matrix) -> None:
                 content=message.content,
                 stated_at=message.created_at,
                 embedding=vector,
-                embedding_model="all-MiniLM-L6-v2",
+                embedding_model=local_embedder.NAME,
             )
             for message, vector in zip(messages, padded, strict=True)
         ),

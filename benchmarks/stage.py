@@ -20,6 +20,7 @@ import django
 from django.core.management import call_command
 
 from benchmarks.scene import Scene
+from meddie.ai import local_embedder
 from meddie.embedded.locations import Locations
 from meddie.embedded.servers import running_servers
 from tests.openai_server import KEY, OpenAIServer
@@ -39,7 +40,7 @@ def stage(dialogues: Path | None) -> Iterator[Scene]:
                 "REDIS_URL": where.redis_url,
                 "OPENAI_API_KEY": KEY,
                 "OPENAI_BASE_URL": server.base_url,
-                "EMBEDDING_MODEL": "all-MiniLM-L6-v2",
+                "EMBEDDING_MODEL": local_embedder.NAME,
                 "DAILY_MESSAGES": "1000000",
                 "DJANGO_SETTINGS_MODULE": "meddie.settings",
                 "MEM0_TELEMETRY": "False",

@@ -8,6 +8,7 @@ import psycopg
 from django.db import connection
 
 from meddie.ai.embeddings import LocalEmbedder, QueryCache
+from meddie.ai.local_embedder import DIMENSIONS
 from memory.vectors import vector_text
 from people.scope import Scope
 
@@ -17,7 +18,7 @@ Statement = tuple[str, Any]
 NEAREST = """
 SELECT id, content FROM memories
  WHERE user_id = %s AND space_id = %s AND active
- ORDER BY near <=> %s::vector::halfvec(384) LIMIT %s
+ ORDER BY near <=> %s::halfvec LIMIT %s
 """
 
 
@@ -33,7 +34,7 @@ class Bare:
 
     def search(self, scope: Scope, text: str, limit: int) -> list[str]:
         """The texts nearest to this one."""
-        near = vector_text(MODEL.embed_query(text)[:384])
+        near = vector_text(MODEL.embed_query(text)[:DIMENSIONS])
         found = self.connection.execute(
             NEAREST, (scope.user_id, scope.space_id, near, limit)
         )

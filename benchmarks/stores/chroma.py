@@ -11,8 +11,8 @@ from chromadb.config import Settings
 
 from benchmarks.stores.bare import MODEL
 from meddie.ai.embeddings import Embedder
+from meddie.ai.local_embedder import DIMENSIONS
 
-NARROW = 384
 BATCH = 2_000
 
 
@@ -37,7 +37,7 @@ class Chroma:
     def search(self, user: str, text: str, limit: int) -> list[str]:
         """The texts that it finds."""
         found = self.collection.query(
-            query_embeddings=[self.embedder.embed_query(text)[:NARROW]],
+            query_embeddings=[self.embedder.embed_query(text)[:DIMENSIONS]],
             n_results=limit,
             where={"user": user},
         )
@@ -54,7 +54,7 @@ class Chroma:
     def _add(self, users: Sequence[str], texts: Sequence[str], vectors: Any) -> None:
         self.collection.add(
             ids=[uuid.uuid4().hex for _ in texts],
-            embeddings=[np.asarray(vector)[:NARROW] for vector in vectors],
+            embeddings=[np.asarray(vector)[:DIMENSIONS] for vector in vectors],
             documents=list(texts),
             metadatas=[{"user": user} for user in users],
         )

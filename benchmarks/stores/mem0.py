@@ -15,8 +15,7 @@ from mem0.utils.lemmatization import lemmatize_for_bm25
 
 from benchmarks.stores.bare import MODEL
 from meddie.ai.embeddings import Embedder
-
-NARROW = 384
+from meddie.ai.local_embedder import DIMENSIONS
 
 
 class SameModel(EmbeddingBase):
@@ -30,7 +29,7 @@ class SameModel(EmbeddingBase):
         asked = memory_action == "search"
         model = self.embedder
         vector = model.embed_query(text) if asked else model.embed([text])[0]
-        narrow: list[float] = vector[:NARROW].tolist()
+        narrow: list[float] = vector[:DIMENSIONS].tolist()
         return narrow
 
 
@@ -43,7 +42,7 @@ class Mem0:
         store = {
             "connection_string": os.environ["DATABASE_URL"],
             "collection_name": self.table,
-            "embedding_model_dims": NARROW,
+            "embedding_model_dims": DIMENSIONS,
         }
         self.memory = Memory.from_config(
             {
@@ -75,7 +74,7 @@ class Mem0:
             ):
                 for number, text in enumerate(texts):
                     row = _payload(users[number % len(users)], text)
-                    vector = np.asarray(vectors[number])[:NARROW].tolist()
+                    vector = np.asarray(vectors[number])[:DIMENSIONS].tolist()
                     c.write_row((uuid.uuid4(), str(vector), json.dumps(row)))
             connection.execute("SET maintenance_work_mem = '1GB'")
             connection.execute(

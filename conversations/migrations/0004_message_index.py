@@ -27,7 +27,9 @@ class Migration(migrations.Migration):
                     "near",
                     models.GeneratedField(
                         db_persist=True,
-                        expression=memory.models.embedded.Near("embedding"),
+                        expression=memory.models.embedded.Near(
+                            "embedding", dimensions=384
+                        ),
                         output_field=pgvector.django.halfvec.HalfVectorField(
                             dimensions=384
                         ),

@@ -1,4 +1,4 @@
-"""Embed texts with the provider or, without a key, with MiniLM. Thread-safe."""
+"""Embed texts with the provider or, without a key, locally. Thread-safe."""
 
 import time
 from abc import ABC, abstractmethod
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from django.conf import settings
 
-from meddie.ai import client, minilm, responses, tokens, vectors
+from meddie.ai import client, local_embedder, responses, tokens, vectors
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.request_options import embedding_options
 from meddie.ai.vectors import Vector
@@ -91,14 +91,12 @@ class _Cached(ABC):
 
 @dataclass(frozen=True)
 class LocalEmbedder(_Cached):
-    model: EmbeddingModel = EmbeddingModel(minilm.NAME, minilm.DIMENSIONS)
+    model: EmbeddingModel = EmbeddingModel(
+        local_embedder.NAME, local_embedder.DIMENSIONS
+    )
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return vectors.fit_width(minilm.encode(_cut(texts)))
-
-    def _query(self, text: str) -> Vector:
-        (short,) = _cut([text])
-        return vectors.fit_width(minilm.encode_question(short))[0]
+        return vectors.fit_width(local_embedder.encode(_cut(texts)))
 
 
 @dataclass(frozen=True)
@@ -169,9 +167,12 @@ EMBEDDERS: dict[str, Callable[[], Embedder]] = {
 
 def current_embedder() -> Embedder:
     """The embedder that the settings name, whether it works or not."""
-    if settings.EMBEDDING_MODEL != minilm.NAME and settings.EMBEDDING_API_KEY.strip():
+    if (
+        settings.EMBEDDING_MODEL != local_embedder.NAME
+        and settings.EMBEDDING_API_KEY.strip()
+    ):
         return provider()
-    return local() if minilm.installed() else none()
+    return local() if local_embedder.installed() else none()
 
 
 def current_model() -> EmbeddingModel:
@@ -179,9 +180,9 @@ def current_model() -> EmbeddingModel:
 
 
 def load_model() -> None:
-    """Load the local model if it is in use: half a second."""
+    """Load the local model if it is in use: two seconds."""
     if isinstance(current_embedder(), LocalEmbedder):
-        minilm.model()
+        local_embedder.model()
 
 
 @lru_cache(maxsize=4)

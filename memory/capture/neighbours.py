@@ -52,7 +52,7 @@ SELECT * FROM (
                    m.content_hash = %(content_hash)s AS same,
                    CASE WHEN m.embedding_model = %(model)s
                          AND (m.active OR m.retired_reason = 'retracted')
-                        THEN m.near <=> %(near)s::vector::halfvec(384) END AS distance
+                        THEN m.near <=> %(near)s::halfvec END AS distance
               FROM memories m
              WHERE {owned}
             OFFSET 0  -- else the distance would be computed at each mention

@@ -1,17 +1,15 @@
-"""Gate and floor of an embedding model.
+"""Gate and floor of an embedding model, and what they cost in each pair of languages.
 
-At most 5 % of the questions without an answer reach the floor by their cosine.
+The floor is the highest that costs at most one point of recall@6.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-
-import numpy as np
+from itertools import takewhile
 
 from meddie.ai.embeddings import Embedder
-from memory.evaluation.everyday import ANSWERED, FACTS, UNANSWERED
+from memory.evaluation.everyday import LANGUAGES, Everyday, Texts
 from memory.evaluation.locomo import Unit
 from memory.evaluation.measures import mean
 from memory.evaluation.run import prepare_question
@@ -21,8 +19,10 @@ from memory.recall.rankings.chat import CHAT, COSINE
 from memory.recall.signals import Signals, measure
 from memory.recall.thresholds import Thresholds
 
-TOLERATED = 0.05
+TOLERATED = 0.01
 STATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
+Pair = tuple[str, str]
+"""The languages of the facts and of the questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,53 +32,70 @@ class Seen:
     signals: Signals
     answers: frozenset[int] = frozenset()
 
-    def shown(self, limits: Thresholds) -> set[int]:
-        """Rows that `chat` shows."""
+    def shown(self, limits: Thresholds | None = None) -> set[int]:
+        """The six rows that `chat` shows; without limits those before its gate."""
         rows = CHAT.candidates(self.signals)
         scores = CHAT.score(self.signals, rows)
-        return set(rows[CHAT.gate(self.signals, scores, limits)[rows]].tolist())
+        if limits:
+            rows = rows[CHAT.gate(self.signals, scores, limits)[rows]]
+        return set(self.signals.lowest(rows, CHAT.limit, -scores.values).tolist())
+
+    def recall(self, limits: Thresholds | None = None) -> float:
+        """The share of the answers that is shown."""
+        return len(self.answers & self.shown(limits)) / len(self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """Shares: recall@6 before and after the gate, unrelated questions with a row."""
+
+    ungated: float
+    gated: float
+    intruded: float
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Thresholds, and the shares that they lead to."""
-
     thresholds: Thresholds
-    kept: float
-    answered: float
-    intruded: float
+    pairs: dict[Pair, PairFigures]
 
 
 def calibrate(embedder: Embedder) -> Calibration:
     """Measure a model and roll back. Raises EmbeddingFailed."""
-    units = [Unit(fact, frozenset({str(n)}), STATED_AT) for n, fact in enumerate(FACTS)]
-    filling = prepare_filling(units, "observation", embedder, lambda count: None)
-    strangers = [prepare_question(text, embedder).query for text in UNANSWERED]
-    friends = [prepare_question(text, embedder).query for text in ANSWERED]
-    with scratch(filling) as store:
-        return _summary(
-            [_measured(store, query) for query in strangers],
-            [
-                _measured(store, query, numbers)
-                for query, numbers in zip(friends, ANSWERED.values(), strict=True)
-            ],
-        )
+    everyday = Everyday.read()
+    gold = [numbers for _, numbers in everyday.questions]
+    asked = _queries([texts for texts, _ in everyday.questions], embedder)
+    unrelated = _queries(everyday.unrelated, embedder)
+    friends: dict[Pair, list[Seen]] = {}
+    strangers: dict[Pair, list[Seen]] = {}
+    for told in LANGUAGES:
+        units = [
+            Unit(texts[told], frozenset({str(number)}), STATED_AT)
+            for number, texts in everyday.facts.items()
+        ]
+        filling = prepare_filling(units, "observation", embedder, lambda count: None)
+        with scratch(filling) as store:
+            for language in LANGUAGES:
+                pair = told, language
+                friends[pair] = [
+                    _seen(store, query, numbers)
+                    for query, numbers in zip(asked[language], gold, strict=True)
+                ]
+                strangers[pair] = [_seen(store, query) for query in unrelated[language]]
+    return _summary(friends, strangers)
 
 
-def _summary(strangers: Sequence[Seen], friends: Sequence[Seen]) -> Calibration:
-    floor = lowest_floor([_best_cosine(one.signals) for one in strangers])
-    limits = Thresholds(gate=round(COSINE * floor, 3), floor=floor)
-    return Calibration(
-        limits,
-        kept=mean([row in one.shown(limits) for one in friends for row in one.answers]),
-        answered=mean([bool(one.shown(limits)) for one in friends]),
-        intruded=mean([bool(one.shown(limits)) for one in strangers]),
-    )
+def _queries(sentences: Sequence[Texts], embedder: Embedder) -> dict[str, list[Query]]:
+    """The prepared questions of each language."""
+    return {
+        language: [prepare_question(one[language], embedder).query for one in sentences]
+        for language in LANGUAGES
+    }
 
 
-def _measured(store: Store, query: Query, numbers: Sequence[int] = ()) -> Seen:
+def _seen(store: Store, query: Query, gold: frozenset[int] = frozenset()) -> Seen:
     signals = measure(store.scope, query, store.shelf, CHAT.columns)
-    wanted = {str(number) for number in numbers}
+    wanted = set(map(str, gold))
     rows = range(len(signals.ids))
     return Seen(
         signals,
@@ -86,12 +103,35 @@ def _measured(store: Store, query: Query, numbers: Sequence[int] = ()) -> Seen:
     )
 
 
-def _best_cosine(signals: Signals) -> float:
-    return float(np.nan_to_num(signals.cosines).max(initial=0))
+def _summary(
+    friends: dict[Pair, list[Seen]], strangers: dict[Pair, list[Seen]]
+) -> Calibration:
+    every = [one for pair in friends.values() for one in pair]
+    ungated = mean([one.recall() for one in every])
+
+    def cost(floor: float) -> float:
+        return ungated - mean([one.recall(_limits(floor)) for one in every])
+
+    limits = _limits(highest_floor(cost))
+    return Calibration(
+        limits,
+        {
+            pair: PairFigures(
+                ungated=mean([one.recall() for one in seen]),
+                gated=mean([one.recall(limits) for one in seen]),
+                intruded=mean([bool(one.shown(limits)) for one in strangers[pair]]),
+            )
+            for pair, seen in friends.items()
+        },
+    )
 
 
-def lowest_floor(best: Sequence[float]) -> float:
-    """The lowest floor, in hundredths, that at most 5 % reach."""
-    allowed = math.floor(TOLERATED * len(best))
-    refused = sorted(best, reverse=True)[allowed]
-    return (math.floor(100 * refused) + 1) / 100
+def _limits(floor: float) -> Thresholds:
+    """The gate is the score of a row with the floor's cosine and no word."""
+    return Thresholds(gate=round(COSINE * floor, 3), floor=floor)
+
+
+def highest_floor(cost: Callable[[float], float]) -> float:
+    """The highest floor, in hundredths, up to which the gate costs at most one point."""
+    floors = (hundredth / 100 for hundredth in range(101))
+    return max(takewhile(lambda floor: cost(floor) <= TOLERATED, floors), default=0.0)

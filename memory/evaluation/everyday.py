@@ -1,123 +1,32 @@
-"""Invented facts, questions that they answer, and questions that they do not answer.
+"""Invented facts, questions that they answer, and unrelated questions, in three languages.
 
 Thresholds are calibrated on them.
 """
 
-FACTS = (
-    "User is allergic to ibuprofen",
-    "User's mother has type 2 diabetes",
-    "User prefers natural supplements over synthetic ones",
-    "User lives in Gdańsk",
-    "User has two cats named Filemon and Bonifacy",
-    "User's next dentist appointment is on 3 March 2027",
-    "User's cardiologist is Dr. Anna Nowak",
-    "User had knee surgery in May 2024",
-    "User is vegetarian",
-    "User goes running every Tuesday",
-    "User works as a nurse on night shifts",
-    "User sleeps badly when stressed",
-    "User's daughter Zosia is 7 years old",
-    "User reacted to amoxicillin with a rash",
-    "User's father died of a heart attack at 61",
-    "User quit smoking in 2019",
-    "User drinks three cups of coffee a day",
-    "User gets migraines in hot weather",
-    "User is training for a half marathon in October",
-    "User cannot stand the taste of coriander",
-    "User's grandmother had breast cancer",
-    "User is afraid of needles",
-    "User's husband snores",
-    "User wants to lose five kilograms before summer",
-    "User has worn contact lenses since school",
-    "User's brother Marek has coeliac disease",
-    "User speaks Polish and Spanish",
-    "User plays the cello in an amateur orchestra",
-    "User's blood pressure is usually a bit low",
-    "User gives blood twice a year",
-    "User had chickenpox as a child",
-    "User takes the train to work",
-    "User feels better after yoga",
-    "User is lactose intolerant",
-    "User's wedding anniversary is on 12 June",
-    "User moved from Kraków five years ago",
-    "User's son was born prematurely",
-    "User had a bad reaction to the flu vaccine in 2021",
-    "User keeps a garden and grows tomatoes",
-    "User prefers to be called Kasia",
-)
-ANSWERED = {
-    "What should you know before you recommend a painkiller?": (0,),
-    "Which painkiller can I take?": (0,),
-    "I have a headache, what can I take?": (0, 17),
-    "What diseases run in my family?": (1, 14, 20, 25),
-    "Am I at risk of diabetes?": (1,),
-    "Where do I live?": (3,),
-    "What are my cats called?": (4,),
-    "When do I see the dentist?": (5,),
-    "Who is my heart doctor?": (6,),
-    "Have I ever had an operation?": (7,),
-    "Could you suggest a dinner without meat?": (8,),
-    "What do I do on Tuesdays?": (9,),
-    "What is my job?": (10,),
-    "Why do I sleep so badly?": (11, 22),
-    "How old is my daughter?": (12,),
-    "Which antibiotics should I avoid?": (13,),
-    "Is there heart disease in my family?": (14,),
-    "When did I stop smoking?": (15,),
-    "Do I have too much caffeine?": (16,),
-    "What triggers my migraines?": (17,),
-    "Which race am I preparing for?": (18,),
-    "Is there a herb that I dislike?": (19,),
-    "Did anybody in my family have cancer?": (20,),
-    "Will a blood test be a problem for me?": (21,),
-    "How much weight do I want to lose?": (23,),
-    "Who in my family cannot eat gluten?": (25,),
-    "Which languages do I speak?": (26,),
-    "Which instrument do I play?": (27,),
-    "Can I drink milk?": (33,),
-    "When is my wedding anniversary?": (34,),
-    "Should I get a flu shot?": (37,),
-    "What do I grow in my garden?": (38,),
-}
-UNANSWERED = (
-    "What is the capital of France?",
-    "How does a diesel engine work?",
-    "Write a poem about the sea",
-    "Translate 'good evening' into German",
-    "What is 17 times 23?",
-    "Who won the football world cup in 2018?",
-    "Explain quantum entanglement",
-    "Help me write an e-mail to my landlord",
-    "What's the difference between TCP and UDP?",
-    "Recommend a good film",
-    "How do I change a flat tyre?",
-    "What's the weather like today?",
-    "Which phone should I buy?",
-    "How do I fix a leaking tap?",
-    "When does the shop close?",
-    "Who painted the Mona Lisa?",
-    "How many planets are there?",
-    "Give me a password with twelve letters",
-    "How do I install Python?",
-    "What is inflation?",
-    "Summarise the plot of Hamlet",
-    "What does my car insurance cover?",
-    "How far is it to the moon?",
-    "How do I tie a tie?",
-    "What is the exchange rate of the euro?",
-    "Why is the sky blue?",
-    "Draft a speech for a colleague who retires",
-    "Which laptop has the best battery?",
-    "What time is it in Tokyo?",
-    "How do I remove a red wine stain?",
-    "Who invented the telephone?",
-    "Can you explain this contract clause to me?",
-    "What are the rules of chess?",
-    "How do I get a mortgage?",
-    "What is a good name for a boat?",
-    "How deep is the ocean?",
-    "When was the Roman Empire founded?",
-    "Make a shopping list for a barbecue",
-    "How do I reset my router?",
-    "What is the tallest building in the world?",
-)
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+LANGUAGES = ("en", "pl", "ru")
+FILE = Path(__file__).with_name("everyday.json")
+
+Texts = dict[str, str]
+"""One sentence by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everyday:
+    facts: dict[int, Texts]
+    # Each with the numbers of the facts that answer it.
+    questions: list[tuple[Texts, frozenset[int]]]
+    unrelated: list[Texts]
+
+    @classmethod
+    def read(cls, path: Path = FILE) -> Self:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return cls(
+            {fact["id"]: fact for fact in data["facts"]},
+            [(one, frozenset(one["gold"])) for one in data["questions"]],
+            data["unrelated"],
+        )

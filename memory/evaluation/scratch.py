@@ -14,7 +14,7 @@ from memory import journal
 from memory.capture.imports import BATCH, commit_batch
 from memory.capture.remember import Prepared, prepare_facts
 from memory.evaluation.locomo import Unit, UnitKind
-from memory.models.embedded import SIGNS
+from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate
 from memory.vectors import embed_texts, vector_text
@@ -29,9 +29,9 @@ CREATE TEMPORARY TABLE scratch_units (
     id uuid PRIMARY KEY, user_id uuid NOT NULL, space_id uuid NOT NULL,
     content text NOT NULL, stated_at timestamptz NOT NULL,
     speaker text NOT NULL, session integer NOT NULL, place integer NOT NULL,
-    embedding vector(1536) NOT NULL, embedding_model text NOT NULL,
-    near halfvec(384) GENERATED ALWAYS AS
-        (subvector(embedding, 1, 384)::halfvec(384)) STORED,
+    embedding vector({DIMENSIONS}) NOT NULL, embedding_model text NOT NULL,
+    near halfvec({NEAR_DIMENSIONS}) GENERATED ALWAYS AS
+        (subvector(embedding, 1, {NEAR_DIMENSIONS})::halfvec({NEAR_DIMENSIONS})) STORED,
     content_tsv tsvector GENERATED ALWAYS AS
         (to_tsvector('simple'::regconfig,
                      translate(content, '{SIGNS}', '{" " * len(SIGNS)}'))) STORED

@@ -10,24 +10,25 @@ from django.db import models
 from pgvector.django import HalfVectorField, VectorField
 
 DIMENSIONS = 1536
-NEAR_DIMENSIONS = 384
+NEAR_DIMENSIONS = 512
+"""Of the short copy, which holds a vector of the local model whole."""
 SIGNS = "/.:-+_@#~&=?"
 NO_MODEL = "none"  # of rows without a vector
 
 
 class Near(models.Func):
-    """The first 384 dimensions at half precision."""
+    """The first dimensions at half precision."""
 
     template = (
-        f"(subvector(%(expressions)s, 1, {NEAR_DIMENSIONS})"
-        f"::halfvec({NEAR_DIMENSIONS}))"
+        "(subvector(%(expressions)s, 1, %(dimensions)s)::halfvec(%(dimensions)s))"
     )
     arity = 1
 
-    def __init__(self, expression: Any, **extra: Any) -> None:
+    def __init__(self, expression: Any, dimensions: int, **extra: Any) -> None:
         super().__init__(
             expression,
-            output_field=HalfVectorField(dimensions=NEAR_DIMENSIONS),
+            output_field=HalfVectorField(dimensions=dimensions),
+            dimensions=dimensions,
             **extra,
         )
 
@@ -36,7 +37,7 @@ class Embedded(models.Model):
     embedding = VectorField(dimensions=DIMENSIONS)
     embedding_model = models.CharField(max_length=128)
     near = models.GeneratedField(
-        expression=Near("embedding"),
+        expression=Near("embedding", dimensions=NEAR_DIMENSIONS),
         output_field=HalfVectorField(dimensions=NEAR_DIMENSIONS),
         db_persist=True,
     )

@@ -51,7 +51,7 @@ CANDIDATES = """
 WITH near AS MATERIALIZED (
     SELECT r.id FROM {table} r
      WHERE r.ann AND {own} AND r.embedding_model = %(model)s
-     ORDER BY r.near <=> %(near)s::vector::halfvec(384) LIMIT %(nearest)s
+     ORDER BY r.near <=> %(near)s::halfvec LIMIT %(nearest)s
 ), late AS MATERIALIZED (
     SELECT r.id FROM {table} r WHERE NOT r.ann AND {own} LIMIT %(late)s
 ), sample AS MATERIALIZED (
@@ -62,7 +62,7 @@ WITH near AS MATERIALIZED (
       FROM {table} r WHERE r.ann AND {in_scope}
 ), holding AS MATERIALIZED (
     SELECT r.id, {words} AS words, CASE WHEN r.embedding_model = %(model)s
-           THEN r.near <=> %(near)s::vector::halfvec(384) ELSE 1 END AS distance
+           THEN r.near <=> %(near)s::halfvec ELSE 1 END AS distance
       FROM {table} r WHERE {own} AND r.content_tsv @@ %(any)s::tsquery
 ), weights AS MATERIALIZED (
     SELECT ARRAY[{weights}]::float8[] AS w FROM holding

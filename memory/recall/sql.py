@@ -57,11 +57,11 @@ SELECT {columns} FROM (
     OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
 """
-NEAR = "r.near <=> %(near)s::vector::halfvec(384)"
+NEAR = "r.near <=> %(near)s::halfvec"
 FULL = "r.embedding <=> %(vector)s::vector"
 WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_scan)s
                 THEN r.embedding <=> %(vector)s::vector
-                ELSE r.near <=> %(near)s::vector::halfvec(384) END"""
+                ELSE r.near <=> %(near)s::halfvec END"""
 DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
 STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
 HELD = "r.content_tsv @@ %(term{number})s::tsquery"

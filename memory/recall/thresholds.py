@@ -20,7 +20,9 @@ class Thresholds:
 DOCUMENT = Thresholds(gate=0.35, floor=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
-    "all-MiniLM-L6-v2": Thresholds(gate=0.189, floor=0.27),
+    "universal-sentence-encoder-multilingual-3": Thresholds(
+        gate=0.042, floor=0.06, duplicate=0.85
+    ),
     "mistral-embed": Thresholds(
         gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, retold=0.85
     ),

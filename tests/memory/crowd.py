@@ -32,8 +32,8 @@ LIKE = "%@crowd.invalid"
 
 _FILL = """
 WITH base AS MATERIALIZED (
-    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1152]) AS v
-      FROM generate_series(0, 99) b, generate_series(1, 384) GROUP BY b
+    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1024]) AS v
+      FROM generate_series(0, 99) b, generate_series(1, 512) GROUP BY b
 ), owners AS MATERIALIZED (
     SELECT row_number() OVER (ORDER BY u.id) - 1 AS n, u.id AS user_id, s.id AS space_id
       FROM people_user u JOIN people_space s ON s.name = u.email

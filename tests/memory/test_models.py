@@ -104,6 +104,21 @@ def test_the_indexes_of_the_document():
     assert set(generated) == {"content_tsv", "near"}
 
 
+@pytest.mark.parametrize("table", ["memories", "message_index"])
+def test_short_vectors_stay_in_their_rows_beside_long_texts(table, ann, home):
+    longest = "".join(chr(0x400 + (31 * n) % 256) for n in range(500))
+    MemoryFactory(user=ann, space=home, content=longest, evidence=longest)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT attstorage FROM pg_attribute"
+            " WHERE attrelid = %s::regclass AND attname = 'near'",
+            [table],
+        )
+        assert cursor.fetchone() == ("p",)
+        cursor.execute("SELECT pg_column_toast_chunk_id(near) FROM memories")
+        assert cursor.fetchone() == (None,)
+
+
 @pytest.mark.req("S0-38", "B-09")
 def test_a_memory_outlives_the_message_it_comes_from(ann, home):
     conversation = transcripts.start_conversation(ann, home)

@@ -11,6 +11,7 @@ from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import Garbled, ProviderDown
 from memory import reembedding, service, tasks
 from memory.models import Memory
+from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from tests.memory.conftest import remember, said
@@ -18,7 +19,7 @@ from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
-OTHER = EmbeddingModel("other words", 384)
+OTHER = EmbeddingModel("other words", NEAR_DIMENSIONS)
 
 
 def models():
@@ -101,7 +102,7 @@ def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
 ):
     facts = ["User is allergic to ibuprofen", "User's mother has type 2 diabetes"]
     remember(scope, [Candidate(fact) for fact in facts], said())
-    assert models() == {"all-MiniLM-L6-v2"}
+    assert models() == {embeddings.local().model.name}
     request.getfixturevalue("openai_server")
     found = recall(scope, prepare_query("Is ibuprofen good for me?"))
     assert [item.text for item in found.items] == facts[:1]

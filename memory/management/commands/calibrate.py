@@ -9,11 +9,14 @@ from meddie.ai.embeddings import EMBEDDERS
 from memory.evaluation.calibration import calibrate
 from memory.evaluation.scratch import EmbeddingFailed
 
+HEADING = "pair     recall@6  after the gate     unrelated"
+
 
 class Command(BaseCommand):
     help = (
         "Print the line that memory/recall/thresholds.py needs for an embedding model:"
-        " the lowest floor that at most 5 % of the questions without an answer reach."
+        " the highest floor that costs at most one point of recall@6, and recall@6 and"
+        " the share of unrelated questions with a row by languages of facts and questions."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,8 +33,9 @@ class Command(BaseCommand):
             f'"{embedder.model.name}": Thresholds('
             f"gate={limits.gate:.3f}, floor={limits.floor:.2f}),"
         )
-        self.stdout.write(
-            f"{found.answered:.0%} of the questions with an answer get a row, and"
-            f" {found.intruded:.0%} of those without one. {found.kept:.0%} of the answers"
-            " are shown."
-        )
+        self.stdout.write(HEADING)
+        for (facts, questions), figures in found.pairs.items():
+            self.stdout.write(
+                f"{facts}-{questions}{figures.ungated:12.1%}{figures.gated:16.1%}"
+                f"{figures.intruded:14.1%}"
+            )

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
+from meddie.ai.local_embedder import NAME
 from memory.evaluation import run, scratch
-from memory.evaluation.calibration import calibrate, lowest_floor
-from memory.evaluation.everyday import ANSWERED, FACTS
+from memory.evaluation.calibration import calibrate, highest_floor
+from memory.evaluation.everyday import LANGUAGES, Everyday
 from memory.evaluation.first_person import fact, in_first_person, question
 from memory.evaluation.locomo import (
     InvalidData,
@@ -190,12 +191,13 @@ def test_means_and_percentiles():
     assert percentile([7], 0.95) == 7
 
 
-@given(st.lists(st.floats(0, 1), min_size=20, max_size=60))
-def test_the_lowest_floor_lets_at_most_one_in_twenty_pass(best):
-    floor = lowest_floor(best)
-    assert sum(value >= floor for value in best) <= 0.05 * len(best)
-    lower = floor - 0.011
-    assert sum(value >= lower for value in best) > len(best) * 0.05 - 1
+@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=60))
+def test_the_highest_floor_cuts_at_most_one_answer_in_a_hundred(answers):
+    def cut(floor):
+        return mean([value < floor for value in answers])
+
+    floor = highest_floor(cut)
+    assert cut(floor) <= 0.01 < cut(floor + 0.01)
 
 
 def test_prompt_use_is_counted_in_rows_and_tokens():
@@ -336,12 +338,14 @@ def test_an_interrupt_rolls_everything_back(tiny, monkeypatch):
 def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     before = rows()
     found = calibrate(embeddings.local())
-    limits = thresholds("all-MiniLM-L6-v2")
+    limits = thresholds(NAME)
     assert found.thresholds.floor == pytest.approx(limits.floor, abs=0.011)
     assert found.thresholds.gate == pytest.approx(limits.gate, abs=0.011)
-    assert found.intruded <= 0.1
-    assert found.answered > 0.95
-    assert found.kept > 0.8
+    assert found.pairs["en", "en"].ungated > 0.95
+    assert found.pairs["ru", "ru"].ungated > 0.88
+    assert min(pair.ungated for pair in found.pairs.values()) > 0.8
+    lost = [pair.ungated - pair.gated for pair in found.pairs.values()]
+    assert mean(lost) <= 0.01
     assert rows() == before
 
 
@@ -349,7 +353,11 @@ def test_thresholds_of_the_local_model_are_the_calibrated_ones():
 def test_the_calibrate_command_prints_a_line_for_the_table():
     out = StringIO()
     call_command("calibrate", "--embedder", "local", stdout=out)
-    assert '"all-MiniLM-L6-v2": Thresholds(gate=' in out.getvalue()
+    line, heading, *pairs = out.getvalue().splitlines()
+    assert line.startswith(f'"{NAME}": Thresholds(gate=')
+    assert heading.split() == ["pair", "recall@6", "after", "the", "gate", "unrelated"]
+    assert [pair.split()[0] for pair in pairs][:3] == ["en-en", "en-pl", "en-ru"]
+    assert len(pairs) == 9
 
 
 @pytest.mark.django_db
@@ -359,8 +367,11 @@ def test_calibrating_a_silent_model_is_an_error_message(openai_server):
         call_command("calibrate", "--embedder", "provider")
 
 
-def test_the_everyday_questions_point_to_facts():
-    assert len(set(FACTS)) == len(FACTS)
-    assert {n for numbers in ANSWERED.values() for n in numbers} <= set(
-        range(len(FACTS))
-    )
+def test_every_everyday_fact_answers_a_question_in_every_language():
+    everyday = Everyday.read()
+    gold = {number for _, numbers in everyday.questions for number in numbers}
+    assert gold == set(everyday.facts)
+    questions = [texts for texts, _ in everyday.questions]
+    for language in LANGUAGES:
+        for part in (everyday.facts.values(), questions, everyday.unrelated):
+            assert len({texts[language] for texts in part}) == len(part)

@@ -38,7 +38,7 @@ def crowd(django_db_setup, django_db_blocker):
 @pytest.fixture
 def query():
     vector = np.zeros(1536, np.float32)
-    vector[:384] = np.random.default_rng(3).normal(size=384)
+    vector[:512] = np.random.default_rng(3).normal(size=512)
     vector /= np.linalg.norm(vector)
     return Query(
         QUESTION, terms(QUESTION), overview=False, vector=vector, model="random"

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meddie.ai.local_embedder import NAME
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.chat import CHAT, CHAT_LITERAL
 from memory.recall.rankings.fused import FUSED
@@ -89,7 +90,7 @@ def test_the_documents_numbers_are_those_of_its_model():
 
 def test_an_unknown_model_has_the_documents_thresholds():
     assert thresholds("unheard-of") is DOCUMENT
-    assert thresholds("all-MiniLM-L6-v2") != DOCUMENT
+    assert thresholds(NAME) != DOCUMENT
 
 
 def fused(*rows, weights=(1.0, 2.0, 3.0), **columns):

@@ -360,7 +360,7 @@ def test_painkiller_with_the_real_local_model(scope):
 
     found = ask("What should you know before you recommend a painkiller?")
     assert FACT in texts(found)
-    assert ask("What's the weather like today?").items == ()
+    assert ask("Why is the sky blue?").items == ()
     overview = ask("What do you know about me?")
     assert set(texts(overview)) == set(facts)
 
