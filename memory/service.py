@@ -1,7 +1,7 @@
 """Memory's public functions.
 
-`prepare_*` use the network and no database. The others, except `index`, use the
-database and no network. A scope without a user reads and writes nothing.
+`prepare_*` use the network and no database. The others, except `index` and the pure
+`in_context`, use the database and no network. A scope without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
-from memory import journal
+from memory import context, journal
 from memory.capture import forgetting, message_edits
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
@@ -25,8 +25,13 @@ from people.scope import Scope
 __all__ = ["Prepared", "Query"]
 
 
-def prepare_query(text: str) -> Query:
-    return reading.prepare_query(text)
+def in_context(message: str, last_reply: str) -> str:
+    """The message; after the assistant's last question if it has few content words."""
+    return context.in_context(message, last_reply)
+
+
+def prepare_query(message: str, last_reply: str = "") -> Query:
+    return reading.prepare_query(message, last_reply)
 
 
 def recall(

@@ -21,7 +21,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where and when something was stated. `user_text` can restate a retracted fact."""
+    """Where and when something was stated.
+
+    `user_text` can restate a retracted fact. `in_context` has the question before it if
+    the user only confirmed.
+    """
 
     origin: str
     stated_at: datetime
@@ -29,6 +33,7 @@ class Provenance:
     message_id: uuid.UUID | None = None
     run_id: uuid.UUID | None = None
     user_text: str | None = None
+    in_context: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,4 +17,5 @@ class Draft:
     reader: BlockReader = field(default_factory=BlockReader)
     recall: Recall = NOTHING_RECALLED
     facts_used: int = 0
+    last_reply: str = ""  # the text before the user's message
     usage: Usage | None = None

@@ -3,8 +3,7 @@
 Holds no database connection while it waits for the model.
 """
 
-import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from uuid import UUID
@@ -29,11 +28,13 @@ from people.scope import Scope, scope_for
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text and fill the draft. Raises AIError."""
-    query, (scope, ranking, brief) = await asyncio.gather(
-        run_work(service.prepare_query, turn.recall_text), run_db(_read, turn)
-    )
+    scope, ranking, brief = await run_db(_read, turn)
     draft.scope = scope
+    draft.last_reply = _last_reply(brief.history)
     if scope.reads:
+        query = await run_work(
+            service.prepare_query, turn.message.content, draft.last_reply
+        )
         draft.recall = await run_db(service.recall, scope, query, ranking=ranking)
     brief = replace(brief, facts=[item.text for item in draft.recall.items])
     prompt = context.build(brief, settings.PROMPT_TOKENS)
@@ -52,7 +53,7 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
 
 
 def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
-    """Read what the prompt needs while the message is embedded. Raises NotFound."""
+    """Read the conversation and what the prompt says of it. Raises NotFound."""
     conversation = turn.reply.conversation
     scope = scope_for(
         conversation.user,
@@ -97,6 +98,11 @@ def _history(conversation: Conversation, until: int) -> list[context.HistoryLine
     if conversation.carries_id and room > 0:
         lines = _last(conversation.carries_id, until, room) + lines
     return lines
+
+
+def _last_reply(history: Sequence[context.HistoryLine]) -> str:
+    replies = (line.text for line in reversed(history) if line.role == "assistant")
+    return next(replies, "")
 
 
 def _last(conversation_id: UUID, until: int, limit: int) -> list[context.HistoryLine]:

@@ -27,6 +27,7 @@ from people.scope import Scope
 class PreparedNotes:
     saves: service.Prepared
     forgets: service.Prepared
+    last_reply: str
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -40,6 +41,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     return PreparedNotes(
         service.prepare_facts([Candidate(text) for text in saves]),
         service.prepare_forgetting(forgets),
+        draft.last_reply,
     )
 
 
@@ -65,23 +67,26 @@ def apply_notes(
         service.record_unreadable_block(scope, raw)
     if scope.writes and block[PROFILE_UPDATES]:
         _apply_profile_updates(reply, block[PROFILE_UPDATES])
-    provenance = _provenance(reply)
+    provenance = _provenance(reply, notes.last_reply)
     if block[MEMORY_FORGETS]:
         service.forget(scope, notes.forgets, provenance)
     if block[MEMORY_SAVES]:
         service.remember(scope, notes.saves, provenance)
 
 
-def _provenance(reply: Message) -> Provenance:
+def _provenance(reply: Message, last_reply: str) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     text = message.content
+    if reply.emergency_note:
+        text = without_emergencies(text)
     return Provenance(
         origin="inline",
         message_id=message.pk,
         stated_at=message.created_at,
         run_id=reply.episode_id,
-        user_text=without_emergencies(text) if reply.emergency_note else text,
+        user_text=text,
+        in_context=service.in_context(text, last_reply),
     )
 
 

@@ -48,12 +48,6 @@ class Turn:
         assert message is not None  # noqa: S101 -- a reply of a turn answers
         return message
 
-    @property
-    def recall_text(self) -> str:
-        """The text to search memory with; empty without memory."""
-        user = self.reply.conversation.user
-        return self.message.content if user is not None and user.memory_on else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Received:

@@ -13,6 +13,7 @@ from memory.languages import (
     OVERVIEW_ALONE,
     STOP_WORDS,
 )
+from memory.models.embedded import NO_MODEL
 from memory.recall.dates import DatePart, date_parts
 from memory.words import stem, tokens
 
@@ -37,11 +38,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    text: str
-    terms: tuple[Term, ...]
-    overview: bool
-    vector: Vector | None
-    model: str
+    text: str = ""
+    terms: tuple[Term, ...] = ()
+    overview: bool = False
+    vector: Vector | None = None
+    model: str = NO_MODEL
     # The model did not answer.
     failed: bool = False
     # The person whose words are asked for.
@@ -62,6 +63,13 @@ def is_overview(text: str) -> bool:
         return False
     # Any other word before it is what the question is about.
     return set(end[: found.start()].split()) <= OPENING_WORDS
+
+
+def beginning_and_end(text: str) -> str:
+    """The beginning and the end of a long text: a question may be in either."""
+    if len(text) <= TEXT_LIMIT:
+        return text
+    return f"{text[: TEXT_LIMIT // 2]} {text[-TEXT_LIMIT // 2 :]}"
 
 
 def without_names(text: str, names: Collection[str]) -> tuple[str, str]:
@@ -92,8 +100,8 @@ def matching(token: str) -> str:
 
 def terms(text: str) -> tuple[Term, ...]:
     """The content words, once each; the longest if there are many."""
-    words = tokens(text[:TEXT_LIMIT])
-    dates = date_parts(text[:TEXT_LIMIT], words)
+    words = tokens(text)
+    dates = date_parts(text, words)
     found: dict[str, Term] = {}
     for word in words:
         if word not in STOP_WORDS or word in dates:

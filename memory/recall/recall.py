@@ -8,11 +8,17 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
+from memory.context import in_context
 from memory.models import Memory, MemoryPolicy
-from memory.models.embedded import NO_MODEL
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
-from memory.recall.query import TEXT_LIMIT, Query, is_overview, terms, without_names
+from memory.recall.query import (
+    Query,
+    beginning_and_end,
+    is_overview,
+    terms,
+    without_names,
+)
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.shelves import MEMORIES, Shelf
@@ -27,18 +33,23 @@ READ = 20
 
 
 def prepare_query(
-    text: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
+    message: str,
+    last_reply: str = "",
+    *,
+    embedder: Embedder | None = None,
+    names: Collection[str] = (),
 ) -> Query:
     """Read and embed a message. Network only; a failing model is not raised.
 
     Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
     """
-    text = one_line(text[:TEXT_LIMIT])
-    overview = is_overview(text)
-    if not text or overview:
-        return Query(text, (), overview, None, NO_MODEL)
+    if is_overview(message):
+        return Query(overview=True)
+    text = one_line(beginning_and_end(in_context(message, last_reply)))
+    if not text:
+        return Query()
     speaker, about = without_names(text, names)
-    query = Query(text, terms(about), overview, None, NO_MODEL, speaker=speaker)
+    query = Query(text, terms(about), speaker=speaker)
     try:
         embedder = embedder or embeddings.current_embedder()
         vector = embedder.embed_query(about)

@@ -227,6 +227,21 @@ def test_fact_is_used_by_the_next_message(member, openai_server):
     assert memory.origin == "inline"
 
 
+@pytest.mark.parametrize("yes", ["Yes, please", "Tak", "Да"])
+def test_confirmation_recalls_what_the_question_was_about(member, openai_server, yes):
+    openai_server.chat.queue(
+        noting(memory_saves=["User is left-handed"]),
+        says("Shall I find scissors for the left-handed?"),
+        says("These."),
+    )
+    write(ask(member, "I am left-handed."))
+    first = ask(member, "How do I cut paper?")
+    write(first)
+    write(ask(member, yes, conversation_id=first.conversation_id))
+    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert "- User is left-handed" in prompt
+
+
 @pytest.mark.req("S0-05")
 def test_stored_row_is_what_recall_knows(member, openai_server):
     openai_server.chat.queue(

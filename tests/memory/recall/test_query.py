@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.recall.dates import DatePart, date_parts
-from memory.recall.query import TERMS_CONSIDERED, is_overview, matching, terms
+from memory.recall.query import (
+    TERMS_CONSIDERED,
+    TEXT_LIMIT,
+    beginning_and_end,
+    is_overview,
+    matching,
+    terms,
+)
 from memory.words import tokens
 
 
@@ -95,9 +102,15 @@ def test_terms_are_the_content_words_once_each():
     assert words("Czy mogę brać ibuprofenu?") == ["mogę", "brać", "ibuprofenu"]
 
 
-def test_only_2000_characters_are_read():
-    assert words("a" * 1999 + " b1") == ["a" * 1999]
-    assert words("is " * 666 + "b1 c2") == ["b1"]
+def test_beginning_and_end_of_a_long_message_are_read():
+    assert beginning_and_end("Is tea good? " + "word " * 4000).startswith(
+        "Is tea good? word"
+    )
+    assert beginning_and_end("word " * 4000 + "Is tea good?").endswith(
+        "word Is tea good?"
+    )
+    assert len(beginning_and_end("x" * 20_000)) == TEXT_LIMIT + 1
+    assert beginning_and_end("x" * TEXT_LIMIT) == "x" * TEXT_LIMIT
 
 
 def test_only_the_longest_of_many_words_are_considered():

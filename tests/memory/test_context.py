@@ -1,0 +1,56 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""What a short message is read together with."""
+
+import pytest
+
+from memory.service import in_context
+
+QUESTION = "Shall I list painkillers without ibuprofen?"
+REPLY = f"You are allergic to ibuprofen. {QUESTION}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Yes, please", "OK", "Tak", "Tak, poproszę", "Да", "Да, пожалуйста", "👍", "好的"],
+)
+def test_short_message_is_read_after_the_last_question(message):
+    assert in_context(message, REPLY) == f"{QUESTION}\n{message}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["My left knee hurts", "Czy mogę brać ibuprofen?", "У меня болит левое колено"],
+)
+def test_message_with_content_is_read_alone(message):
+    assert in_context(message, REPLY) == message
+
+
+def test_message_of_20_000_characters_is_read_alone():
+    message = "My left knee hurts. " * 1000
+    assert in_context(message, REPLY) == message
+
+
+@pytest.mark.parametrize(
+    ("reply", "context"),
+    [
+        ("First part.\n\nTake it with food.", "Take it with food."),
+        (f"{QUESTION}\n\nIt may wait.", QUESTION),
+        (f"Is it your heart? {QUESTION} It may wait.", QUESTION),
+        (f"**{QUESTION}**", f"**{QUESTION}**"),
+        ("您需要我列出止痛药吗？请告诉我。", "您需要我列出止痛药吗？请告诉我。"),
+        ("You take warfarin daily. Is that right?",) * 2,
+        ("Hello.\n\nYou see Dr. Kowalska. Right?", "You see Dr. Kowalska. Right?"),
+        ("", ""),
+        (" \n\n ", ""),
+    ],
+)
+def test_without_a_telling_question_the_paragraph_is_read(reply, context):
+    assert in_context("Yes", reply) == f"{context}\nYes".strip()
+
+
+def test_short_message_without_a_reply_is_read_alone():
+    assert in_context("Yes, please", "") == "Yes, please"
+
+
+def test_empty_message_confirms_nothing():
+    assert in_context("", REPLY) == ""
