@@ -201,8 +201,13 @@ class MemoryEventAdmin(ReadOnly):
 
     @admin.display(description=_("details"))
     def details(self, event: MemoryEvent) -> SafeString:
-        text = json.dumps(event.data, indent=2, ensure_ascii=False)
-        return format_html("<pre>{}</pre>", text)
+        """The data, and the texts that the named memories have now."""
+        data = json.dumps(event.data, indent=2, ensure_ascii=False)
+        decisions = event.data.get("decisions", [])
+        named = {d[key] for d in decisions for key in ("memory", "target") if d[key]}
+        texts = Memory.objects.filter(pk__in=named).values_list("pk", "content")
+        lines = format_html_join(NEW_LINE, "{}: {}", texts)
+        return format_html("<pre>{}</pre>{}", data, lines)
 
 
 @admin.register(MemoryPolicy)

@@ -1,4 +1,4 @@
-"""Events for staff. Texts are in the table; the log has only ids."""
+"""Events for staff: keys, actions and reasons; texts are only in the named rows."""
 
 import json
 import logging
@@ -9,6 +9,8 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
+from memory.capture.normalise import content_hash
+from memory.models import MemoryEvent
 from memory.values import Decision
 from people.scope import Scope
 
@@ -33,10 +35,18 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
     logger.info("%s %s user=%s space=%s", kind, key, *owner)
 
 
+def erase_blocks(scope: Scope) -> None:
+    """Erase unreadable blocks, which may state a forgotten fact."""
+    events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.BLOCK_ERROR)
+    if scope.user_id is not None:
+        events.filter(user_id=scope.user_id, space_id=scope.space_id).update(data={})
+
+
 def decision_data(decision: Decision) -> dict[str, str | None]:
+    """Without the text: a fact may be forgotten, and a refused one is not kept."""
     memory, target = decision.memory_id, decision.target_id
     return {
-        "fact": decision.text,
+        "hash": content_hash(decision.text),
         "action": decision.action,
         "reason": decision.reason,
         "memory": str(memory) if memory else None,

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
 from memory import context, journal
-from memory.capture import forgetting, message_edits
+from memory.capture import forgetting, message_edits, undo
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
 from memory.models import CaptureJob, Memory, MemoryEvent
@@ -66,8 +66,36 @@ def prepare_forgetting(sentences: Sequence[object]) -> Prepared:
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract the memories that the sentences state, also if `scope.writes` is false."""
+    """Retract the memories that the sentences state, also if `scope.writes` is false.
+
+    The decision on a sentence that matches none names the nearest memories.
+    """
     return forgetting.forget(scope, prepared, provenance)
+
+
+def forget_memory(scope: Scope, memory_id: UUID) -> bool:
+    """Retract one active memory of the scope; False if there is none."""
+    return forgetting.forget_memory(scope, memory_id)
+
+
+def forget_everything(scope: Scope) -> int:
+    """Retract all memories of the scope; return how many were active."""
+    return forgetting.forget_everything(scope)
+
+
+def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
+    """Undo a storing: retract, and restore what was replaced. False if changed since."""
+    return undo.take_back(scope, memory_ids)
+
+
+def restore_forgotten(scope: Scope, memory_ids: Collection[UUID]) -> bool:
+    """Undo a retraction while the texts are kept. False if changed since."""
+    return undo.restore_forgotten(scope, memory_ids)
+
+
+def count_memories(scope: Scope) -> int:
+    """The number of memories that can be recalled."""
+    return Memory.objects.visible_to(scope).active().count()
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:

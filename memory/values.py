@@ -40,7 +40,8 @@ class Provenance:
 class Decision:
     """`reason` is a stable slug.
 
-    `target_id` was replaced or retracted, or is the original of a duplicate.
+    `target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
+    are the memories closest to a wish that matches none.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Decision:
     reason: str
     memory_id: uuid.UUID | None = None
     target_id: uuid.UUID | None = None
+    nearest: tuple[uuid.UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from conversations.models import Receipt, TelegramPart, TelegramUpdate
-from memory.models import CaptureJob, MemoryPolicy
+from memory.models import CaptureJob, MemoryEvent, MemoryPolicy
 from tests.conversations import transcripts
 from tests.factories import (
     MemoryFactory,
@@ -84,13 +84,32 @@ def test_rows_of_the_version_before_are_kept(reply, bot, memory, earlier):
     _add_policy(earlier.get_model("memory", "MemoryPolicy"), reply)
     _add_updates(earlier, reply, bot)
     _add_receipt(earlier.get_model("conversations", "Receipt"), reply, memory)
+    _add_events(earlier.get_model("memory", "MemoryEvent"), reply)
     migrate(newest())
     _check_jobs()
     assert MemoryPolicy.objects.get().ranking == "fused"
     _check_updates()
+    _check_events()
     kept = Receipt.objects.get()
     assert (kept.kind, kept.object_id) == ("memory", memory.pk)
     assert (kept.message_id, kept.rank) == (reply.pk, 1)
+
+
+def _add_events(old_event, reply):
+    decided = [{"fact": "User is vegan", "action": "add"}, {"fact": "", "action": "x"}]
+    for data in ({"origin": "inline", "decisions": decided}, {"decisions": []}, {}):
+        old_event.objects.create(
+            user_id=reply.conversation.user_id, kind="memory_decision", data=data
+        )
+
+
+def _check_events():
+    events = MemoryEvent.objects.order_by("created_at")
+    assert [event.data for event in events] == [
+        {"origin": "inline", "decisions": [{"action": "add"}, {"action": "x"}]},
+        {"decisions": []},
+        {},
+    ]
 
 
 def _add_jobs(old_job, reply):

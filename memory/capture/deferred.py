@@ -1,7 +1,7 @@
 """Capture jobs: facts and retractions without vectors, and stored facts to resolve."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
@@ -11,6 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from meddie import dispatch
+from meddie.text import one_line
+from memory.capture.normalise import content_hash
+from memory.capture.same_fact import same_words
 from memory.capture.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
@@ -114,14 +117,35 @@ def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
             yield job, candidate
 
 
-def drop_raw_answers(scope: Scope) -> None:
-    """Delete what models answered to resolutions that are dead."""
-    jobs = CaptureJob.objects.filter(
-        user_id=owner(scope), space_id=scope.space_id, kind=RESOLVE
-    )
-    for job in jobs.filter(payload__has_key="raw"):
-        del job.payload["raw"]
-        job.save(update_fields=["payload"])
+def drop_facts(scope: Scope, lines: Collection[str]) -> None:
+    """Drop facts from jobs, and all answers of models. The scope is locked."""
+    jobs = CaptureJob.objects.filter(user_id=owner(scope), space_id=scope.space_id)
+    jobs = jobs.select_for_update()
+    for job in jobs.filter(kind=REMEMBER).exclude(state=CaptureJob.State.DONE):
+        candidates = candidates_of(job)
+        left = [c for c in candidates if not any(states(c, line) for line in lines)]
+        if not left:
+            job.delete()
+        elif len(left) < len(candidates):
+            # The user's message states the fact, too.
+            job.payload = {"candidates": list(map(candidate_to_json, left)), "text": ""}
+            _release(job)
+    for job in jobs.filter(kind=RESOLVE):
+        if job.payload.pop("raw", None) or job.state == CaptureJob.State.RUNNING:
+            _release(job)
+
+
+def _release(job: CaptureJob) -> None:
+    """Store the payload. A worker that runs the job loses its lease and writes nothing."""
+    if job.state == CaptureJob.State.RUNNING:
+        job.state = CaptureJob.State.WAITING
+    job.lease_holder = None
+    job.save()
+
+
+def states(candidate: Candidate, line: str) -> bool:
+    text = one_line(candidate.text) if isinstance(candidate.text, str) else ""
+    return content_hash(text) == content_hash(line) or same_words(text, line)
 
 
 def delete_done() -> int:

@@ -3,24 +3,32 @@
 The row remains as a tombstone, so that the same conversation does not restore the fact.
 """
 
-from collections.abc import Sequence
+import re
+import uuid
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 import numpy as np
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
+from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
-from memory.capture.remember import Item, Prepared, prepare_facts
-from memory.capture.same_fact import differ, same_words
-from memory.models import Memory, MemoryEvent
+from memory.capture.remember import Item, Prepared, with_vectors
+from memory.capture.same_fact import differ
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
 from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.memory import CONTENT_LIMIT
+from memory.recall.query import Query, terms
+from memory.recall.rankings import RANKINGS
+from memory.recall.recall import rank_shelf
+from memory.recall.shelves import MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import vector_text
@@ -28,14 +36,24 @@ from people.models import User
 from people.scope import Scope, retraction_scope
 
 TEXT_KEPT = timedelta(days=30)
+NEAREST = 3  # memories to offer for a wish that matches none
+STATED = re.compile(r"\s*\(stated \d{4}-\d{2}-\d{2}\)\W*$")  # of a line of the prompt
 
 
 def prepare_forgetting(
     sentences: Sequence[object], *, embedder: Embedder | None = None
 ) -> Prepared:
-    return prepare_facts(
-        [Candidate(sentence) for sentence in sentences], embedder=embedder
-    )
+    """Normalise and embed; the guards of new facts do not apply."""
+    items = [_wish(s, n >= MAX_PER_REPLY) for n, s in enumerate(sentences)]
+    return with_vectors(items, embedder)
+
+
+def _wish(sentence: object, too_many: bool) -> Item:  # noqa: FBT001 -- private
+    line = STATED.sub("", one_line(sentence)) if isinstance(sentence, str) else ""
+    refusal = "too_many" if too_many else None if line else "blank"
+    if len(line) > CONTENT_LIMIT:
+        refusal = "too_long"
+    return Item(Candidate(line), line, refusal)
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
@@ -71,7 +89,8 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
         return Decision(item.line, "defer", "embedding_failed")
     memory = memory or _nearest(scope, item, neighbours, prepared.model)
     if memory is None:
-        return Decision(item.line, "ignore", "not_found")
+        offered = _offered(scope, item, prepared.model)
+        return Decision(item.line, "ignore", "not_found", nearest=offered)
     _retire(scope, memory)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
@@ -93,11 +112,18 @@ def _nearest(
     return None
 
 
+def _offered(scope: Scope, item: Item, model: str) -> tuple[uuid.UUID, ...]:
+    query = Query(item.line, terms(item.line), vector=item.vector, model=model)
+    ranking = RANKINGS["chat"]
+    found, _ = rank_shelf(scope, query, MEMORIES, ranking, gated=False, limit=NEAREST)
+    return tuple(row.memory_id for row in found)
+
+
 def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
     """Give a deferred fact its row, so that it is rejected when stored."""
     for job, candidate in deferred.facts(scope):
-        line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
-        if content_hash(line) == content_hash(item.line) or same_words(line, item.line):
+        if deferred.states(candidate, item.line):
+            line = one_line(str(candidate.text))
             return store.same_text(scope, content_hash(line)) or Memory.objects.create(
                 user_id=store.owner(scope),
                 space_id=scope.space_id,
@@ -110,6 +136,19 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
                 embedding_model=NO_MODEL,
             )
     return None
+
+
+def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
+    """Retract one memory of the scope; False if it is not active."""
+    with transaction.atomic():
+        store.lock(scope)
+        memory = Memory.objects.owned_by(scope).active().filter(pk=memory_id).first()
+        if memory is None:
+            return False
+        _retire(scope, memory)
+        data = {"memory": str(memory.pk)}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    return True
 
 
 def retract(memory: Memory, by: User) -> bool:
@@ -148,9 +187,50 @@ def _lock_owner(memory: Memory) -> Scope | None:
 
 
 def _retire(scope: Scope, memory: Memory) -> None:
-    """The answers of dead resolutions may quote the memory."""
-    store.retire(memory, Memory.RetiredReason.RETRACTED)
-    deferred.drop_raw_answers(scope)
+    """Retract a memory with its earlier versions, and erase other copies of the text."""
+    rows = [memory, *_superseded_by(memory)]
+    for row in rows:
+        store.retire(row, Memory.RetiredReason.RETRACTED)
+    erase_copies(scope, [row.content for row in rows])
+
+
+def _superseded_by(memory: Memory) -> list[Memory]:
+    found: dict[uuid.UUID, Memory] = {}
+    last = {memory.pk}
+    while last:
+        older = Memory.objects.defer("embedding", "near").filter(
+            retired_reason=Memory.RetiredReason.SUPERSEDED, updates_away__new__in=last
+        )
+        new = {row.pk: row for row in older.exclude(pk__in=found)}
+        found |= new
+        last = set(new)
+    return list(found.values())
+
+
+def erase_copies(scope: Scope, lines: Collection[str]) -> None:
+    """Erase forgotten facts from waiting jobs, model answers and unreadable blocks."""
+    deferred.drop_facts(scope, lines)
+    journal.erase_blocks(scope)
+
+
+def forget_everything(scope: Scope) -> int:
+    """Retract all memories of the scope; return how many were active."""
+    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
+    retracted = Memory.RetiredReason.RETRACTED
+    with transaction.atomic():
+        store.lock(scope)
+        count = Memory.objects.visible_to(scope).active().count()
+        own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
+        MemoryLink.objects.filter(**owner, memory__in=own).delete()
+        now = timezone.now()
+        unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
+        own.filter(unlinked).update(
+            active=False, retired_reason=retracted, retired_at=now, updated_at=now
+        )
+        CaptureJob.objects.filter(**owner).delete()
+        journal.erase_blocks(scope)
+        journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
+    return count
 
 
 def blank_old_texts() -> int:

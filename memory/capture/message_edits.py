@@ -7,8 +7,10 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from memory.capture import store
+from memory.capture.forgetting import erase_copies
 from memory.models import CaptureJob, Memory, MemoryUpdate
 from people.scope import Scope
 
@@ -20,6 +22,17 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
+    restore_replaced(scope, learnt)
+    erase_copies(scope, [])  # another message may state the same in a waiting job
+    CaptureJob.objects.filter(
+        user_id=store.owner(scope),
+        space_id=scope.space_id,
+        source_id__in=message_ids,
+    ).delete()
+
+
+def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:
+    """Restore what retired memories replaced, unless something else replaced it, too."""
     replaced = (
         Memory.objects.owned_by(scope)
         .filter(
@@ -31,11 +44,6 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     for memory in replaced.distinct():
         if not _has_active_successor(memory):
             store.restore(scope, memory)
-    CaptureJob.objects.filter(
-        user_id=store.owner(scope),
-        space_id=scope.space_id,
-        source_id__in=message_ids,
-    ).delete()
 
 
 def _has_active_successor(memory: Memory) -> bool:

@@ -22,7 +22,6 @@ from memory.values import Candidate, Decision, Provenance
 from memory.vectors import embed_texts
 from people.scope import Scope
 
-REFUSED_TEXT_LIMIT = 200
 KINDS = frozenset(Memory.Kind.values)
 STORED = frozenset({"add", "replace"})
 
@@ -54,6 +53,10 @@ def prepare_facts(
 ) -> Prepared:
     """Normalise, guard and embed in one batch. A failing model is not raised."""
     items = [_item(c, too_many=index >= most) for index, c in enumerate(candidates)]
+    return with_vectors(items, embedder)
+
+
+def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
     lines = [item.line for item in items if item.refusal is None]
     vectors = embed_texts(lines, embedder)
     if vectors.values is None:
@@ -73,9 +76,7 @@ def prepare_facts(
 def _item(candidate: Candidate, *, too_many: bool) -> Item:
     reason = "too_many" if too_many else refusal(candidate.text)
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
-    return Item(
-        candidate, line if reason is None else line[:REFUSED_TEXT_LIMIT], reason
-    )
+    return Item(candidate, line, reason)
 
 
 def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:

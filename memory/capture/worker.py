@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 from meddie import dispatch, jobs
 from meddie.ai.embeddings import Embedder
 from memory.capture import deferred, resolution, store
-from memory.capture.forgetting import forget
+from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Provenance
@@ -21,6 +21,7 @@ BATCH = 500
 SHIFT = 60.0  # seconds until a busy scope is left to a new task
 
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
+Prepare = Callable[..., Prepared]
 
 
 def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
@@ -29,7 +30,7 @@ def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
 
 def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
     """Retract, also if memory was switched off meanwhile."""
-    _carry_out(job, forget, embedder)
+    _carry_out(job, forget, embedder, _prepare_wishes)
 
 
 def run_resolve(job: CaptureJob) -> None:
@@ -81,8 +82,19 @@ def _enqueue(due: QuerySet[CaptureJob]) -> int:
     return len(keys)
 
 
-def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
-    prepared, refused = _prepare(deferred.candidates_of(job), embedder)
+def _prepare_wishes(
+    candidates: Sequence[Candidate], *, embedder: Embedder | None
+) -> Prepared:
+    return prepare_forgetting([one.text for one in candidates], embedder=embedder)
+
+
+def _carry_out(
+    job: CaptureJob,
+    act: Act,
+    embedder: Embedder | None,
+    prepare: Prepare = prepare_facts,
+) -> None:
+    prepared, refused = _prepare(deferred.candidates_of(job), embedder, prepare)
     with transaction.atomic():
         # The scope before the job: `deferred.put` locks in this order.
         store.lock(retraction_scope(job.user_id, job.space_id))
@@ -99,15 +111,15 @@ def _carry_out(job: CaptureJob, act: Act, embedder: Embedder | None) -> None:
 
 
 def _prepare(
-    candidates: Sequence[Candidate], embedder: Embedder | None
+    candidates: Sequence[Candidate], embedder: Embedder | None, prepare: Prepare
 ) -> tuple[Prepared, list[Candidate]]:
     """Use one batch, or single texts if the model refuses it. Raises Outage."""
-    together = prepare_facts(candidates, embedder=embedder)
+    together = prepare(candidates, embedder=embedder)
     if not together.error:
         return together, []
     if together.error not in REFUSALS:
         raise jobs.Outage(together.error)
-    alone = [prepare_facts([candidate], embedder=embedder) for candidate in candidates]
+    alone = [prepare([candidate], embedder=embedder) for candidate in candidates]
     for prepared in alone:
         if prepared.error and prepared.error not in REFUSALS:
             raise jobs.Outage(prepared.error)

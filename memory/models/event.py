@@ -1,6 +1,6 @@
-"""Events of memory with texts, for staff only. They are deleted with the user.
+"""Events of memory, for staff only. They are deleted with the user.
 
-Log lines carry ids and counts only.
+They have no text of a memory. Log lines carry ids and counts only.
 """
 
 import uuid
@@ -19,6 +19,7 @@ class MemoryEvent(models.Model):
         EMBEDDING_ERROR = "memory_embedding_error", _("embedding failed")
         BLOCK_ERROR = "memory_block_error", _("unreadable block")
         FORGET = "memory_forget", _("forgotten")
+        RESTORE = "memory_restore", _("restored")
         INSPECTION = "inspection", _("looked at by staff")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
