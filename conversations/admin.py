@@ -91,6 +91,8 @@ def _entry(message: Message) -> tuple[str, str, SafeString]:
     status = message.get_status_display()
     if message.error:
         status = f"{status}: {message.error}"
+    if message.emergency_note:
+        status = f"{status}, {_('emergency note')}"
     head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
     lines = map(conditional_escape, message.content.split("\n"))
     return head, mark_safe("<br>".join(lines)), _receipts(message)  # noqa: S308 -- escaped

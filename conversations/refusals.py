@@ -7,11 +7,15 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TurnRefused(Exception):
+    """`emergency_note` is shown before the text."""
+
     status: ClassVar[int]  # HTTP
     text: ClassVar[Promise | str]
+    emergency_note = ""
 
     def __str__(self) -> str:
-        return str(self.text)
+        note = self.emergency_note.replace("**", "")
+        return f"{note} {self.text}".lstrip()
 
 
 class Blank(TurnRefused):
@@ -50,10 +54,3 @@ class Busy(TurnRefused):
 class LimitReached(TurnRefused):
     status = 429
     text = _("You've reached the daily message limit. Try again tomorrow.")
-
-    def __init__(self, emergency_note: str = "") -> None:
-        self.emergency_note = emergency_note
-
-    def __str__(self) -> str:
-        note = self.emergency_note.replace("**", "")
-        return f"{note} {self.text}".lstrip()

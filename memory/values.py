@@ -10,13 +10,17 @@ Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`text` is unchecked; `supersedes` is a memory to replace."""
+    """`text` is unchecked; `supersedes` is a memory to replace.
+
+    `withheld` is the caller's reason not to store the fact.
+    """
 
     text: object
     kind: str = "other"
     confidence: float = 1.0
     evidence: str = ""
     supersedes: uuid.UUID | None = None
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)

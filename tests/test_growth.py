@@ -17,6 +17,8 @@ import pytest
 from pydantic import BaseModel
 
 from conversations import markdown, titles
+from conversations.emergencies.detect import find_emergency
+from conversations.emergencies.withhold import may_be_kept
 from conversations.reply.block.json import load_object, salvage
 from conversations.reply.prompt import context, sections
 from conversations.telegram.format import to_parts
@@ -118,6 +120,14 @@ FUNCTIONS: dict[str, Read] = {
     ),
     "memory.recall.dates.date_parts": lambda text: dates.date_parts(
         text, words.tokens(text)
+    ),
+    "conversations.emergencies.detect.find_emergency": (
+        lambda text: find_emergency(
+            text.replace("a", "suddenly my chest can't ")[: len(text)]
+        )
+    ),
+    "conversations.emergencies.withhold.may_be_kept": (
+        lambda text: may_be_kept(text, text, text)
     ),
     "conversations.titles.first_words": titles.first_words,
     "conversations.titles.clean_title": titles.clean_title,

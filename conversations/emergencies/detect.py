@@ -44,14 +44,19 @@ SIGNS = (
     Sign(("OVERDOSE",), crisis=True),
     Sign(("BLEEDING",), unless="HARMLESS_BLEEDING"),
     Sign(("SUICIDE",), unless="HARMLESS_SUICIDE", medical=False, crisis=True),
+    Sign(("SUICIDE", "SUFFERING"), medical=False, crisis=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Emergency:
-    """The sentences with a sign, their language, and which help they call for."""
+    """The sentences with a sign, their language, and which help they call for.
+
+    `rest` is the other sentences.
+    """
 
     sentences: tuple[str, ...]
+    rest: str
     language: str
     medical: bool
     crisis: bool
@@ -74,6 +79,7 @@ def find_emergency(text: str) -> Emergency | None:
     signs = [sign for _, named in found.values() for sign in named]
     return Emergency(
         tuple(sentences[number] for number in sorted(found)),
+        "".join(one for number, one in enumerate(sentences) if number not in found),
         found[min(found)][0],
         medical=any(sign.medical for sign in signs),
         crisis=any(sign.crisis for sign in signs),

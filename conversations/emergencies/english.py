@@ -6,11 +6,12 @@ are up to four words without a negation. Accents and case do not count.
 """
 
 CHEST_PAIN = """
-chest ... pain*|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killing|sitting
+chest ... pain*|pian|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killing|sitting
 pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting ... chest|breastbone|sternum
+clutch*|grabbing|holding ... chest
 """
 BESIDE_CHEST_PAIN = """
-arm*|hand*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight
+arm*|hand*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight|funny|strange|weird
 numb*|tingl*|hurt*|pain*|ach*|weak*|heavy ... arm|arms|hand|hands|jaw|neck|shoulder|shoulders
 spread*|radiat*|goes|going|moves|moving|shoot*|down|into|up ... arm|arms|jaw|neck|shoulder|shoulders|back
 sweat*|clammy|breathless|faint*|nauseous|nausea|dizzy|light-headed|lightheaded|vomiting
@@ -35,6 +36,10 @@ drooping|lopsided|crooked face|mouth|smile
 speech ... slur*|garbled|incoherent
 slurred|slurring|garbled ... speech|words|talk*|speak*
 slurring
+speak*|talk*|sound* like|as_if ... drunk
+words ... wrong|jumbled|muddled
+arm|leg|side ... ... talk*|speak* gibberish|nonsense
+one|left|right arm|leg ... hangs|hanging|limp
 can't|cannot ... speak|talk properly|clearly|normally|right
 can't|cannot get ... words out
 suddenly|sudden ... numb|numbness|weak|weakness|paralysed|paralyzed|blind
@@ -44,7 +49,7 @@ side|half ... numb|weak|paralysed|paralyzed|limp
 numb|numbness|weak|weakness|paralysed|paralyzed ... side|half of|is
 """
 BREATHING = """
-can't|cannot|couldn't|can_not|can_hardly|can_barely|hardly|barely ... breathe|breathing
+can't|cannot|couldn't|can_not|can_hardly|can_barely|hardly|barely ... breathe|breathing|breath
 can't|cannot ... catch|get ... breath|air
 trouble|difficulty|difficulties|struggling|struggles|problems|hard ... breathing|breathe|breath
 breathing ... difficult|hard|laboured|labored
@@ -69,7 +74,7 @@ breathing exercise*
 ANAPHYLAXIS = """
 having|in|into ... anaphylaxis|anaphylactic
 throat ... closing|closes|tightening|swelling
-tongue ... swelling|swells
+tongue ... swelling|swells|bigger
 """
 SWELLING = """
 throat|tongue|lips|lip|face|mouth ... swell*|swollen|puff*
@@ -84,30 +89,34 @@ breathing|breathe|breath|wheez*|swallow|dizzy|faint*
 OVERDOSE = """
 overdosed|overdosing
 took|taken|taking an overdose
-took|taken|swallowed|swallowing ... too_many|too_much|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|insulin
-took|taken|swallowed|swallowing ... # tablet*|pill*|capsule*|paracetamol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
+took|taken|swallowed|swallowing ... too_many|too_much|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|insulin
+took|taken|swallowed|swallowing ... #|ten|fifteen|twenty|thirty|forty|fifty|hundred of? my|his|her|the|those? tablet*|pill*|capsule*|paracetamol|tylenol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
+child|son|daughter|toddler|baby|kid ... ate|eaten|swallowed ... pill*|tablet*|medication|medicine|meds
+pills|tablets|capsules|medication|meds ... ... going|want|ready|about to take|swallow them_all|all_of_them
 swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
 swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning cleaner|fluid|liquid|product*
 """
 BLEEDING = """
 won't|doesn't|can't|cannot|isn't|not|will_not stop|stopping ... bleed*|blood
 bleed*|blood ... won't|doesn't|isn't|not|will_not|cannot|can't stop*|be_stopped
-bleeding ... heavily|badly|profusely|severely|uncontrollably|everywhere|a_lot|out
+bleeding ... heavily|badly|profusely|severely|uncontrollably|everywhere|a_lot|out|through
 heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
 blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
 spurt*|gush*|pour*|squirt* ... blood
 losing|lost ... lot|much of? blood
 vomit*|cough*|throwing|threw up? blood
+blood when|whenever|if ... throw*|vomit*|cough*
 """
 HARMLESS_BLEEDING = """
 period|periods|menstrua*|gum|gums
 """
 SUICIDE = """
 kill|killing myself|himself|herself|themselves
-want|wants|wanna|ready|decided|rather to? just? die
+want|wants|wanna|ready|decided|rather to? just? die|be_dead
 don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... live|be_alive|be_here|exist|wake_up|go_on
 end|ending my|his|her|their own? life|lives
 end|ending it all
+thoughts of|about ending it
 take|taking my|his|her own life
 suicidal
 thought*|think|thinking|thinks|consider|considering|plan|planning|attempt|attempting|commit|committing ... suicide
@@ -118,12 +127,22 @@ no reason|point to|in live|living
 don't|can't|cannot|not see ... reason|point|sense ... live|living
 nothing to live for
 want|wants|going|urge to hurt|harm|cut myself|himself|herself
+scared|afraid ... hurt|harm myself
+want|wants|wish|would ... sleep|asleep ... never|not wake
+want|wants to disappear|vanish forever
+nobody|no_one would|will miss me
 self-harm|self-harming
 """
 HARMLESS_SUICIDE = """
-live in|near|at my|our|a|an|the|his|her|their
-live with my|our|his|her parents|family|mother|father|wife|husband|roommate*
+live in|near|at|with|here|there|abroad|alone|together|apart
+rather|sooner die than
 """
+SUFFERING = """
+pain|agony|misery|fear|hell|suffering|guilt|shame|world|body
+like|with this|it|myself
+than live|living|go|keep|be
+"""
+"""What makes a harmless ending of the wish an emergency again."""
 
 NO_WORDS = """
 no|not|never|without|nor|neither|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|haven't|hasn't|hadn't|won't|couldn't
@@ -136,6 +155,7 @@ ASIDE = """
 died|dies of|from|after|when|in
 passed away
 survived
+asked|asks|asking whether|if|about
 what are|is|were ... symptoms|signs|causes|difference|treatment
 what causes|happens
 how do|can|should|would|does you|one|we|people|they|someone|it
@@ -152,6 +172,8 @@ pain|it|bleeding is|has gone|stopped|passed|eased
 die|died|dying of|from|laughing|for
 die|dye my|her|his hair
 laugh*
+so|too funny|hilarious
+joke*
 first aid
 dentist|anaesthetic|anesthetic
 """
@@ -160,6 +182,7 @@ LONG_AGO = """
 last year|month|summer|winter|spring|autumn|fall|christmas|decade
 year|years|months|decades ago
 in 19*|20*
+in the eighties|nineties|80s|90s
 when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
 as a child|kid|teenager|baby|student
 in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid
@@ -168,13 +191,16 @@ read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article
 """
 """Another time or a story; at the start of a clause it covers those that follow."""
 NOW = "now|again|today|tonight|currently|still|just|suddenly"
-JOINTS = "but|and now"
+JOINTS = "but|and now|and i"
 
 MEDICAL_NOTE = """\
 **This may be an emergency. Call {number} now**, or ask someone near you to call. Do not \
 wait for an answer here, and do not drive yourself."""
 CRISIS_NOTE = """\
 **You do not have to go through this alone. If you are in danger, call \
-{number} now.** You can also talk to someone at any hour: {line}."""
-LOCAL_NUMBER = "112 or your local emergency number"
-LOCAL_LINE = "findahelpline.com lists the crisis lines of your country"
+{number} now.** You can also talk to someone for free: {lines}."""
+LINES = "{adults} for adults, {minors} for children and teenagers, day and night"
+LOCAL_NUMBER = "112 or your local emergency number (911 in the US, 999 in the UK)"
+LOCAL_LINES = """\
+988 in the US and 116 123 in the UK, day and night; findahelpline.com lists other \
+countries"""

@@ -2,10 +2,8 @@
 
 from conversations.emergencies.detect import LANGUAGES, find_emergency
 
-NUMBERS = {
-    "pl": ("112", "800 70 2222"),
-    "ru": ("112", "8 495 989-50-50"),
-}  # by locale: emergency number, crisis line; docs/emergencies.md names the sources
+NUMBERS = {"pl": ("112", "116 123", "116 111")}
+"""By locale: emergency, crisis line for adults, for minors. Sources: docs/emergencies.md."""
 
 
 def emergency_note(text: str, locale: str) -> str:
@@ -14,7 +12,10 @@ def emergency_note(text: str, locale: str) -> str:
     if emergency is None:
         return ""
     words = LANGUAGES[emergency.language]
-    number, line = NUMBERS.get(locale, (words.LOCAL_NUMBER, words.LOCAL_LINE))
+    number, lines = words.LOCAL_NUMBER, words.LOCAL_LINES
+    if locale in NUMBERS:
+        number, adults, minors = NUMBERS[locale]
+        lines = words.LINES.format(adults=adults, minors=minors)
     notes = [words.MEDICAL_NOTE] * emergency.medical
     notes += [words.CRISIS_NOTE] * emergency.crisis
-    return "\n\n".join(note.format(number=number, line=line) for note in notes)
+    return "\n\n".join(note.format(number=number, lines=lines) for note in notes)

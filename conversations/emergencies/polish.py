@@ -4,13 +4,15 @@ CHEST_PAIN = """
 ból|bólu|boli|bóle|bolało ... klatce|klatka|klatkę|klatki|piersi|piersiach|mostkiem|serce|sercu|serca
 ucisk|uciska|ściska|ściskanie|gniecie|piecze|pieczenie|pali|kłuje|ciężar|rozpiera|dusi ... klatce|klatkę|klatka|piersi|piersiach|mostkiem|serce|sercu
 klatka|klatce|piersi|mostkiem|serce ... boli|ból|ściska|piecze|pali|gniecie|kłuje|uciska
+trzyma*|łapie|złapał* się za klatkę|pierś|serce
 """
 BESIDE_CHEST_PAIN = """
 promieni*
 dręt*|zdręt*|mrow*|cierpn*|bol*|ból|słab*|ciężk*|idzie|przechodzi|schodzi|rozchodzi ... ręk*|ręce|rąk|rami*|bark*|żuchw*|szczę*|szyi|szyję|plec*
 ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
 poc* się
-poty|potem|pot|duszno|duszność|duszności|nudności|mdli|wymiotuje|wymiotuję
+zimny*|zlan*|oblan*|mokr* ... potem|pot|poty
+spocon*|poty|duszno|duszność|duszności|nudności|mdli|wymiotuje|wymiotuję
 słabo mi|mu|jej
 trudno|ciężko ... oddych*
 kręci ... głowie
@@ -30,14 +32,19 @@ bełko*
 mówi*|mowa|mowę ... niewyraźn*|bełkotliw*
 niewyraźn* ... mówi*|mowa|mowę
 plącze ... język
+mówi* jak pijan*
+krzywo się? uśmiecha
 nagle|nagły|nagłe ... drętw*|zdrętw*|osłab*|niedowład*|sparaliż*|bezwładn*|oślep*
 nagle ... przestał* mówić|widzieć|ruszać
 nagle nie ... mówić|ruszać|ruszyć|podnieść|widzę|widzi
+stron*|połow* ... nie rusza*|czuj*
+nie rusza*|czuj* ... stron*|połow*
 stron*|połow* ... drętw*|zdrętw*|słab*|bezwładn*|sparaliż*
 drętw*|zdrętw*|bezwładn*|sparaliż*|niedowład* ... stron*|połow*
 """
 BREATHING = """
 nie mogę|może|możemy|mogła|mógł|umiem ... oddych*|odetchnąć|oddechu
+niemogę ... oddych*|odetchnąć|oddechu|tchu|powietrza
 nie mogę|może|mogła|mógł ... tchu|powietrza
 trudno|ciężko ... oddych*
 trudności|problem|problemy z|w|ze oddych*
@@ -74,9 +81,10 @@ oddych*|duszno*|dusz*|świszcz*|przełyk*
 """
 OVERDOSE = """
 przedawkował*
+dziecko|syn|syna|córka|wnuk|wnuczka ... zjad*|połkn*|wypi* ... tablet*|lek|leki|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|wszystkie|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
 wzią*|wzię*|łykn*|połkn*|zażył* ... dużo|mnóstwo tablet*|lek*|piguł*
-wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... # tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
+wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... #|dwadzieścia|trzydzieści|czterdzieści|pięćdziesiąt|kilkanaście|kilkadziesiąt tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
 wypi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
 wypi*|połkn* ... płyn*|środek do udrażn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
 """
@@ -101,6 +109,7 @@ zabić|zabiję się|siebie
 się zabiję
 chcę|chce|wolę|wolał* ... umrzeć
 nie chcę|chce|chcę_mi|chce_mi ... żyć
+zasnąć|usnąć ... nie ... obudzić
 nie mam|ma ... po_co|dla_kogo|siły żyć
 ze|z sobą|życiem ... skończ*|kończ*
 skończ*|kończ* ... ze|z sobą|życiem
@@ -116,7 +125,11 @@ się okaleczam|pociąć|tnę|zabije
 zrobić|zrobię sobie krzywdę|coś
 """
 HARMLESS_SUICIDE = """
-żyć w|na mieście|wsi|bloku|kraju|polsce|domu
+żyć w|na|z|ze
+"""
+SUFFERING = """
+ból|bólu|bólem|cierpieniu|cierpieniem|męce|strachu|lęku|lękiem|piekle|świecie|ciele|wstydem
+z tym
 """
 
 NO_WORDS = "nie|bez|ani|nigdy|brak|żadn*"
@@ -134,6 +147,7 @@ czy ... ... powoduj*|wywołuj*|oznacza|zawsze
 skutk* uboczn*
 ryzyko|lęk|strach przed|zawału|udaru
 śmie*|śmia*|uśmia*
+pyta*|zapyta* czy|o
 pierwsz* pomoc*
 dentyst*|znieczul*
 ból|bóle już? minął|przeszedł|ustąpił|minęły
@@ -159,6 +173,9 @@ MEDICAL_NOTE = """\
 Nie czekaj na odpowiedź tutaj i nie prowadź samochodu."""
 CRISIS_NOTE = """\
 **Nie musisz przechodzić przez to w pojedynkę. Jeśli grozi Ci niebezpieczeństwo, \
-zadzwoń teraz pod numer {number}.** O każdej porze możesz też z kimś porozmawiać: {line}."""
+zadzwoń teraz pod numer {number}.** Możesz też bezpłatnie z kimś porozmawiać: {lines}."""
 LOCAL_NUMBER = "112 lub lokalny numer alarmowy"
-LOCAL_LINE = "w Polsce 800 70 2222, w innych krajach findahelpline.com"
+LINES = "{adults} (dorośli), {minors} (dzieci i młodzież), całą dobę"
+LOCAL_LINES = """\
+w Polsce 116 123 (dorośli) lub 116 111 (dzieci i młodzież), całą dobę; linie innych \
+krajów: findahelpline.com"""

@@ -11,9 +11,7 @@ SHORTEST = 3  # letters of a compared word
 def without_emergencies(text: str) -> str:
     """Remove the sentences that describe an emergency."""
     emergency = find_emergency(text)
-    for sentence in emergency.sentences if emergency else ():
-        text = text.replace(sentence, " ")
-    return text.strip()
+    return (emergency.rest if emergency else text).strip()
 
 
 def may_be_kept(proposed: str, message: str, rest: str) -> bool:

@@ -22,6 +22,8 @@ from people.models import ProfileUpdate
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
 
+WITHHELD = Candidate("", withheld="emergency")
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedNotes:
@@ -32,31 +34,31 @@ class PreparedNotes:
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
-    block = draft.reader.block
+    scope, block = draft.scope, draft.reader.block
+    saves = [Candidate(text) for text in block[MEMORY_SAVES]]
     if turn.reply.emergency_note:
-        _withhold_emergency(turn.message.content, block)
-    scope = draft.scope
-    saves = block[MEMORY_SAVES] if scope and scope.writes else []
+        saves = _withhold_emergency(turn.message.content, block)
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
     return PreparedNotes(
-        service.prepare_facts([Candidate(text) for text in saves]),
+        service.prepare_facts(saves if scope and scope.writes else []),
         service.prepare_forgetting(forgets),
         draft.last_reply,
     )
 
 
-def _withhold_emergency(message: str, block: Block) -> None:
-    """Drop what the block says of an emergency."""
+def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
+    """Drop the notes that the block takes of an emergency; return its facts."""
     rest = without_emergencies(message)
     block.unreadable.clear()
-    for key in (MEMORY_SAVES, PROFILE_UPDATES):
-        block.entries[key.name] = [
-            entry for entry in block[key] if may_be_kept(_text_of(entry), message, rest)
-        ]
-
-
-def _text_of(entry: str | dict[str, object]) -> str:
-    return entry if isinstance(entry, str) else str(entry.get("text", ""))
+    block.entries[PROFILE_UPDATES.name] = [
+        update
+        for update in block[PROFILE_UPDATES]
+        if may_be_kept(str(update.get("text", "")), message, rest)
+    ]
+    return [
+        Candidate(text) if may_be_kept(text, message, rest) else WITHHELD
+        for text in block[MEMORY_SAVES]
+    ]
 
 
 def apply_notes(

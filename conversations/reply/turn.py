@@ -1,5 +1,7 @@
 """Begin a turn: store the message and an empty reply in one transaction."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -13,7 +15,7 @@ from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
-from conversations.refusals import Blank, Busy, LimitReached, TooLong
+from conversations.refusals import Blank, Busy, TooLong, TurnRefused
 from conversations.reply.append_messages import append_messages
 from conversations.reply.stale_replies import interrupt_stale
 from meddie.text import storable
@@ -84,25 +86,22 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     for a Telegram account without a user. `key` becomes the message's primary key.
     Raises NotFound, TurnRefused, and IntegrityError if the key exists.
     """
-    text = clean_message(text)
     reply_id = uuid4()
     lease = received.lease if received else reply_id
-    if conversation_id is not None:
-        conversation = _own_conversation(user, space_id, conversation_id)
-        thread = _idle_thread(conversation, lease)
-    else:
-        start = start or Start()
-        conversation = begin_conversation(user, space_id, text, start, lease=lease)
-        thread = conversation.thread
-        if start.thread:
+    with _note_on_refusal(text, user):
+        text = clean_message(text)
+        if conversation_id is not None:
+            conversation = _own_conversation(user, space_id, conversation_id)
             thread = _idle_thread(conversation, lease)
-    note = _note(text, user)
-    try:
+        else:
+            start = start or Start()
+            conversation = begin_conversation(user, space_id, text, start, lease=lease)
+            thread = conversation.thread
+            if start.thread:
+                thread = _idle_thread(conversation, lease)
         _count(user, thread)
-    except LimitReached:
-        raise LimitReached(note) from None
     message = _user_message(text, received, key)
-    reply = _empty_reply(message, reply_id, note)
+    reply = _empty_reply(message, reply_id, _note(text, user))
     append_messages(thread, conversation, message, reply)
     return Turn(reply, lease)
 
@@ -132,11 +131,12 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
 @transaction.atomic
 def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
-    text = clean_message(text)
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
-    thread = _idle_thread(old.conversation, new_id)
-    count_message(user.pk)
+    with _note_on_refusal(text, user):
+        text = clean_message(text)
+        thread = _idle_thread(old.conversation, new_id)
+        count_message(user.pk)
     replaced = old.conversation.messages.filter(seq__gte=old.seq)
     replaced.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
     replaced_ids = list(replaced.values_list("pk", flat=True))
@@ -199,6 +199,16 @@ def _user_message(
         content=text,
         created_at=received.at if received else timezone.now(),
     )
+
+
+@contextmanager
+def _note_on_refusal(text: str, user: User | None) -> Iterator[None]:
+    """Add the note about an emergency to a refusal of the message."""
+    try:
+        yield
+    except TurnRefused as refusal:
+        refusal.emergency_note = _note(text[:LONGEST_MESSAGE], user)
+        raise
 
 
 def _note(text: str, user: User | None) -> str:

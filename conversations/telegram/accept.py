@@ -49,6 +49,10 @@ class _Incoming:
     files: Files
 
     @property
+    def text(self) -> str:
+        return self.message.text or self.message.caption or ""
+
+    @property
     def thread(self) -> Thread:
         return self.update.thread
 
@@ -107,7 +111,7 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
         if command is not None and command.code:
             _answer(update, _link(update.thread, payload.sender.id, command.code))
         elif speaker is None:
-            note = emergency_note(incoming.message.text or "", get_language() or "")
+            note = emergency_note(incoming.text, get_language() or "")
             unknown = bot_texts.unknown_account(payload.sender.id)
             _answer(update, "\n\n".join([*to_parts(note), unknown]))
         elif command is not None:
@@ -145,9 +149,8 @@ def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:
 
 
 def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
-    text = incoming.message.text or incoming.message.caption or ""
-    store: Callable[[_Incoming, Speaker, str], None]
-    if text.strip():
+    store: Callable[[_Incoming, Speaker], None]
+    if incoming.text.strip():
         store = _begin_turn
     elif incoming.files.fetched is not None:
         store = _store_file
@@ -156,7 +159,7 @@ def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
         return
     try:
         with transaction.atomic():
-            store(incoming, speaker, text)
+            store(incoming, speaker)
     except Busy:
         raise  # the worker tries again later
     except TurnRefused as refusal:
@@ -169,12 +172,12 @@ def _refusal(files: Files) -> str:
     return bot_texts.lost() if files.lost else bot_texts.cannot_read()
 
 
-def _begin_turn(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
     choice = _choose(incoming, speaker)
     turn = begin(
         speaker.user,
         incoming.thread.space_id,
-        text,
+        incoming.text,
         conversation_id=choice.pk if isinstance(choice, Conversation) else None,
         start=choice if isinstance(choice, Start) else None,
         received=incoming.received,
@@ -186,14 +189,14 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker, text: str) -> None:
     incoming.update.advance(Stage.TURN_STORED)
 
 
-def _store_file(incoming: _Incoming, speaker: Speaker, text: str) -> None:
+def _store_file(incoming: _Incoming, speaker: Speaker) -> None:
     assert incoming.files.fetched is not None  # noqa: S101 -- the caller's case
     answer = bot_texts.kept(incoming.files.fetched.kind)
     choice = _choose(incoming, speaker)
     if not isinstance(choice, Conversation):
         name, space_id = incoming.files.fetched.name, incoming.thread.space_id
         choice = begin_conversation(speaker.user, space_id, name, choice)
-    message = store_without_reply(choice, answer, incoming.received, text)
+    message = store_without_reply(choice, answer, incoming.received, incoming.text)
     _attach(message.pk, incoming.files)
     _answer(incoming.update, escape(answer))
 

@@ -74,7 +74,7 @@ def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
 
 
 def _item(candidate: Candidate, *, too_many: bool) -> Item:
-    reason = "too_many" if too_many else refusal(candidate.text)
+    reason = candidate.withheld or ("too_many" if too_many else refusal(candidate.text))
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
     return Item(candidate, line, reason)
 

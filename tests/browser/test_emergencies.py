@@ -51,6 +51,17 @@ def test_note_is_shown_before_the_first_word_and_kept(
     assert found == [], "\n".join(found)
 
 
+def test_note_is_shown_with_the_daily_limit(visit, ann, settings):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, CHEST)
+        refusal = page.get_by_role("alert").filter(has_text="daily message limit")
+        expect(refusal).to_contain_text("This may be an emergency. Call 112")
+
+    settings.DAILY_MESSAGES = 0
+    visit(use, ann)
+
+
 def test_note_stays_when_the_provider_fails_and_after_a_retry(
     visit, ann, openai_server
 ):

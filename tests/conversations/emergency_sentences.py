@@ -419,3 +419,225 @@ Zdrętwiała mi ręka od leżenia
 Сердце болит за страну
 """,
 }
+# Everyday wording: lower case, no accents, slips of the keyboard, several sentences.
+EVERYDAY_RAISE = {
+    "en": """
+my chest is so tight, like a belt, and now my jaw has started to ache as well
+Dad is grey and sweaty and clutching his chest
+chest pian and my left arm feels funny
+It feels like an elephant is sitting on my chest. I'm cold and sweaty.
+my husband's face is drooping and he can't speak
+mum woke up and one arm just hangs there, her words come out wrong
+she suddenly cant see out of one eye and is dizzy and confused
+I literally cannot get enough air, my inhaler isn't working
+he's turning blue, help
+My toddler has something stuck in his throat and can't breathe
+i have just eaten cashews and my lips are swelling and my throat feels tight
+Got stung ten minutes ago and I've come out in hives all over, feeling faint
+I've taken all my sleeping tablets
+my sister has taken about 50 of her pills and won't wake up
+The kid drank some bleach from under the sink, what do I do
+I cut my hand with a knife and the blood just won't stop
+he's losing a lot of blood from the leg
+there's a lot of blood when I throw up
+I've been thinking about killing myself for days
+i just want it all to end, I don't want to be alive any more
+I have the pills in front of me and I'm going to take them all
+My daughter texted me that she is going to kill herself
+i cant breath
+having really bad chest pains and feeling sick, should I wait until morning?
+My father has pain in the chest that goes to both arms
+my wifes words are all jumbled and her left side is weak
+He has been stung and his tongue is getting bigger and bigger
+He took a whole strip of her tablets after an argument
+She's bleeding through everything, it won't slow down
+I can't do this anymore, I want to be dead
+I wrote a goodbye note, I'm going to end my life tonight
+I don't want to live in constant pain any longer
+Rather be dead than live like this
+her chest hurts and she is short of breath
+I don't want to live in London and I want to die
+There is this crushing feeling behind my breastbone and I'm drenched in sweat
+Grandma's left side went limp all of a sudden
+My dad can't move his right arm and is talking gibberish
+I'm having a hard time breathing, my lips look bluish
+Please help, my baby isn't breathing
+I ate a peanut by accident, my face is puffing up and I can hardly swallow
+I swallowed twenty ibuprofen because I had a fight with my boyfriend
+My roommate overdosed on heroin
+The dog bit me and blood is pouring out
+My nose has been bleeding for an hour and won't stop
+Thinking about suicide again
+I keep having thoughts about ending it
+Nobody would miss me if I died, I want to disappear forever
+What is the best way to kill myself?
+I'm scared I will hurt myself tonight
+She said she took the whole bottle of Tylenol
+""",
+    "pl": """
+boli mnie w klatce i dretwieje reka
+Mąż zbladł, trzyma się za klatkę piersiową i jest zlany potem
+mama mówi jak pijana i opadł jej jeden policzek
+ojciec nie moze podniesc reki i krzywo sie usmiecha
+nie moge zlapac powietrza inhalator nie dziala
+dziecko ma cos w gardle i nie moze oddychac
+Ugryzła mnie osa i spuchły mi wargi, robi mi się słabo
+polknelam wszystkie tabletki nasenne
+krew leci z nogi i nie chce przestac
+nie chce mi sie juz zyc
+myślę o tym żeby się zabić
+niemoge oddychac
+Babcia nagle bełkocze i nie rusza prawą stroną ciała
+silny bol w klatce i jest mi duszno
+nie chcę żyć z tym bólem
+syn połknął garść tabletek
+Chyba mam zawał, ręka mi drętwieje
+Mąż nie oddycha!
+Strasznie mnie ściska w klatce piersiowej i promieniuje do pleców
+Mam drętwienie lewej strony twarzy i ręki
+Córka wzięła za dużo leków i nie mogę jej dobudzić
+Po użądleniu pszczoły mam opuchnięte gardło
+Nie widzę sensu życia, chcę umrzeć
+Chciałabym zasnąć i się nie obudzić
+Kaszlę krwią od rana
+Potrzebuję pomocy, zrobię sobie krzywdę
+Dziecko zjadło tabletki babci
+""",
+    "ru": """
+болит в груди и левая рука немеет
+Муж держится за грудь, весь в поту, бледный
+у мамы перекосило лицо, не может говорить
+папа не может поднять руку и речь как у пьяного
+не могу вдохнуть, ингалятор не помогает
+ребенок подавился и не дышит
+укусила оса, губы опухли и кружится голова
+я выпила все таблетки которые были дома
+кровь из раны не останавливается
+я больше не хочу жить
+думаю о том чтобы убить себя
+немогу дышать
+сильно болит грудь и трудно дышать
+у жены отнялась правая рука и она говорит невнятно
+Не хочу жить в этом мире
+сестра наглоталась таблеток
+Сильно давит в груди, отдаёт в левую руку и челюсть
+У бабушки половина лица не двигается
+мне тяжело дышать и синеют губы
+Ребёнок съел таблетки бабушки
+Порезала руку, кровь не останавливается
+Не вижу смысла жить
+Мне не хочется жить
+После орехов опухло горло
+Думаю, как покончить с собой
+""",
+}
+EVERYDAY_QUIET = {
+    "en": """
+I don't want to live in London anymore
+I'm dying to see you
+this job is killing me
+my phone died
+my legs are killing me after the marathon
+I'd rather die than eat broccoli
+Breaking news: a man died of a heart attack on the train
+My neighbour had a stroke last winter and is in rehab now
+I read that ibuprofen can raise the risk of stroke
+We watched a movie where the girl takes an overdose
+I have had no chest pain since the stent
+Give him a big hug, he had a heart attack in May
+I hurt my chest at the gym, just sore muscles
+Could you explain what anaphylaxis is?
+My nose bleed stopped after five minutes
+I choked on my coffee when I saw the price
+That joke was so funny I couldn't breathe
+Remind me to take my blood pressure pills at 8
+My cat swallowed a string yesterday but the vet says she is fine
+I am swimming the breast stroke again
+I don't want to live with a dog that barks all night
+The kids will be the death of me
+I've got a killer headache from that meeting
+My wife would kill me if I bought another bike
+That exam was murder
+She was diagnosed with heart disease after a heart attack two years ago
+My dad's cholesterol is high, and heart attacks run in the family
+Is it normal that my hand tingles after typing?
+The doctor ruled out a stroke
+I do not have any trouble breathing since I stopped smoking
+He had an allergic reaction to shrimp in 2018
+I used to have panic attacks where I couldn't breathe
+I no longer have chest pain
+That concert was a heart attack of joy
+Stroke of genius!
+My heart aches for the people in that earthquake
+I'm breathing fine today
+What are the early signs of a stroke in older people?
+My aunt took an overdose in the nineties and recovered
+Does chest pain with exercise mean angina?
+I took two ibuprofen for my back
+I swallowed a cherry stone
+My arm is numb from carrying the baby all day
+I have a cough and a sore chest from coughing
+My son's science project is about how the lungs breathe
+I want to cut my hair
+I would kill for a nap
+My therapist asked whether I have suicidal thoughts; I don't
+I'm short of breath when I run for the bus
+My tongue is burnt from hot tea
+""",
+    "pl": """
+Nie chcę już mieszkać w Londynie
+nie chce już żyć w Warszawie
+umieram z głodu
+Zabije mnie ta praca
+telefon mi padł
+Umrę ze wstydu
+Wiadomości: aktor zmarł na zawał
+Sąsiad miał udar w zeszłym miesiącu
+Prawie dostałem zawału jak zobaczyłem rachunek
+Biorę 50 mg tabletki na ciśnienie
+Boli mnie ręka po siłowni
+Mama mówi, że zabije mnie za te oceny
+Nie chcę mieszkać sam
+Umieram z ciekawości
+Czytam książkę o zawałach
+Dusiłem kapustę na obiad
+Wujek zmarł nagle na udar
+Mam skurcze łydek w nocy
+Serce mi pęka, kiedy patrzę na te zdjęcia
+Boli mnie serce po rozstaniu
+Nie mam myśli samobójczych
+Wzięłam dwie tabletki apapu
+Czy aspiryna chroni przed zawałem?
+Dostałam okres i krwawię mocno
+Ciężko mi oddychać przez katar
+Mój dziadek po udarze uczy się mówić
+Duszę warzywa na patelni
+""",
+    "ru": """
+Я больше не хочу жить в Лондоне
+умираю со смеху
+Умираю с голоду
+Эта работа меня убивает
+телефон сдох
+Чуть инфаркт не схватил, когда увидел цену
+В новостях сказали, что актёр умер от инсульта
+У соседа был инсульт прошлой зимой
+Муж меня убьёт за эту покупку
+Я пью таблетки от давления 50 мг
+Рука болит после тренировки
+Хочу умереть от стыда, так опозорилась
+Не хочу жить с родителями
+Убийственная жара сегодня
+Он умирает по ней
+Врач исключил инсульт
+Сердце кровью обливается, когда вижу это
+У меня нет мыслей о самоубийстве
+Выпила две таблетки парацетамола
+Помогает ли аспирин от инфаркта?
+Бабушка после инсульта учится говорить
+Умираю, хочу спать
+Жить не могу без кофе
+Врач сказал, что это не инфаркт
+У меня болит грудь перед месячными
+""",
+}

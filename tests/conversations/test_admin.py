@@ -73,6 +73,15 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     }
 
 
+def test_transcript_says_which_reply_had_a_note_about_an_emergency(desk, conversation):
+    before = desk.get(change(conversation)).content.decode()
+    assert "emergency note" not in before
+    reply = conversation.messages.get(role="assistant")
+    reply.emergency_note = "**This may be an emergency.**"
+    reply.save()
+    assert ", emergency note</h3>" in desk.get(change(conversation)).content.decode()
+
+
 def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
     message = conversation.messages.get(role="assistant")
     paths = [listed(type(conversation)), listed(Message), change(message)]

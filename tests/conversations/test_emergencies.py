@@ -1,8 +1,6 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """Which messages raise the note about an emergency, and what the note says."""
 
-import time
-
 import pytest
 
 from conversations.emergencies.detect import find_emergency
@@ -25,7 +23,12 @@ def table(*groups):
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    table(sentences.RAISE, sentences.FURTHER_RAISE, sentences.LATER_RAISE),
+    table(
+        sentences.RAISE,
+        sentences.FURTHER_RAISE,
+        sentences.LATER_RAISE,
+        sentences.EVERYDAY_RAISE,
+    ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
     emergency = find_emergency(sentence)
@@ -35,7 +38,12 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    table(sentences.STAY_QUIET, sentences.FURTHER_QUIET, sentences.LATER_QUIET),
+    table(
+        sentences.STAY_QUIET,
+        sentences.FURTHER_QUIET,
+        sentences.LATER_QUIET,
+        sentences.EVERYDAY_QUIET,
+    ),
 )
 def test_past_stories_denials_idioms_and_questions_raise_nothing(language, sentence):
     assert find_emergency(sentence) is None, language
@@ -69,13 +77,14 @@ def test_sign_may_spread_over_two_sentences():
     ("text", "locale", "numbers"),
     [
         (CHEST, "pl", ["112"]),
-        (CHEST, "en", ["112 or your local emergency number"]),
+        (CHEST, "en", ["112 or your local emergency number", "911", "999"]),
         (CHEST, "de", ["112 or your local emergency number"]),
-        (DESPAIR, "pl", ["112", "800 70 2222"]),
-        (DESPAIR, "ru", ["112", "8 495 989-50-50"]),
-        (DESPAIR, "en", ["112", "findahelpline.com"]),
-        ("Chcę się zabić.", "pl", ["112", "800 70 2222"]),
-        ("Хочу умереть.", "ru", ["112", "8 495 989-50-50"]),
+        (DESPAIR, "pl", ["112", "116 123 for adults", "116 111"]),
+        (DESPAIR, "en", ["112", "988 in the US", "116 123", "findahelpline.com"]),
+        ("Chcę się zabić.", "pl", ["112", "116 123 (dorośli)", "116 111"]),
+        ("Chcę się zabić.", "en", ["112", "w Polsce 116 123", "findahelpline.com"]),
+        ("Хочу умереть.", "ru", ["112", "8-800-2000-122", "findahelpline.com"]),
+        ("Хочу умереть.", "pl", ["112", "116 123 (взрослым)"]),
     ],
 )
 def test_note_names_the_numbers_of_the_locale(text, locale, numbers):
@@ -89,10 +98,10 @@ def test_note_is_in_the_language_of_the_message():
 
 
 def test_crisis_line_belongs_to_despair_and_overdose_only():
-    assert "800 70 2222" not in emergency_note(CHEST, "pl")
+    assert "116 123" not in emergency_note(CHEST, "pl")
     overdose = emergency_note("I took 30 paracetamol tablets.", "pl")
     assert "may be an emergency" in overdose
-    assert "800 70 2222" in overdose
+    assert "116 123" in overdose
     assert "may be an emergency" not in emergency_note(DESPAIR, "pl")
 
 
@@ -121,24 +130,3 @@ def test_only_the_emergency_is_taken_out_of_a_message():
 def test_fact_is_kept_if_the_rest_of_the_message_has_it(fact, kept):
     rest = "I am allergic to latex. I like tea."
     assert may_be_kept(fact, f"{CHEST} {rest}", rest) is kept
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "my chest of drawers and not a pain but " * 500,
-        "suddenly " * 2_200,
-        "I can't, " * 2_200,
-        "chest. " * 2_800,
-        "x" * 20_000,
-    ],
-    ids=["words", "one word", "clauses", "sentences", "letters"],
-)
-def test_time_grows_with_the_length_of_the_message(text):
-    def seconds(size):
-        started = time.process_time()
-        find_emergency(text[:size])
-        return time.process_time() - started
-
-    shorter = max(seconds(5_000), 0.005)
-    assert seconds(20_000) < 12 * shorter

@@ -9,7 +9,7 @@ from django.urls import reverse
 from conversations.limits import count_message
 from conversations.models import Message, MessageIndex
 from conversations.new_conversation import Start
-from conversations.refusals import LimitReached
+from conversations.refusals import Busy, LimitReached, TooLong
 from conversations.reply.turn import edit, regenerate, resume
 from meddie.ai import offline
 from memory.models import CaptureJob, Memory, MemoryEvent
@@ -60,7 +60,7 @@ def test_number_follows_the_locale_of_the_user(member):
     member.user.locale = "pl"
     member.user.save()
     turn = ask(member, "I want to kill myself.")
-    assert "800 70 2222" in turn.reply.emergency_note
+    assert "116 123 for adults" in turn.reply.emergency_note
 
 
 def test_stand_in_points_to_the_note_and_claims_to_keep_only_the_rest(member):
@@ -100,6 +100,13 @@ def test_nothing_of_the_emergency_is_stored_even_if_the_model_proposes_it(
     stored = everything_stored()
     assert "latex" in stored
     assert not any(word in stored for word in ("chest", "numb", "heart"))
+    (event,) = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.DECISION)
+    assert [(d["action"], d["reason"]) for d in event.data["decisions"]] == [
+        ("reject", "emergency"),
+        ("reject", "emergency"),
+        ("reject", "emergency"),
+        ("add", "new"),
+    ]
 
 
 def test_unreadable_block_of_an_emergency_is_not_kept(member, openai_server):
@@ -163,6 +170,27 @@ def test_daily_limit_does_not_hide_the_note(member, settings):
         ask(member, CHEST)
     with pytest.raises(LimitReached, match=r"^You've reached the daily"):
         ask(member, "I like tea.")
+
+
+def test_edit_at_the_daily_limit_shows_the_note(member, settings, openai_server):
+    openai_server.chat.queue(says("Enjoy."))
+    turn = ask(member, "I like tea.")
+    write(turn)
+    settings.DAILY_MESSAGES = 1
+    with pytest.raises(LimitReached, match=f"^{HEADING}.*daily message limit"):
+        edit(member.user, member.space_id, turn.message.pk, CHEST)
+    assert Message.objects.get(pk=turn.message.pk).status == "done"
+
+
+def test_message_during_a_reply_shows_the_note(member):
+    turn = ask(member, "I like tea.")
+    with pytest.raises(Busy, match=f"^{HEADING}.*still answering"):
+        ask(member, CHEST, conversation_id=turn.conversation_id)
+
+
+def test_message_that_is_too_long_shows_the_note(member):
+    with pytest.raises(TooLong, match=f"^{HEADING}.*20,000 characters"):
+        ask(member, CHEST + " Please help." * 2_000)
 
 
 def test_page_shows_the_note_above_the_reply_after_a_reload(member, openai_server):

@@ -38,6 +38,21 @@ def test_note_is_sent_once_when_the_provider_fails(chat, openai_server):
     assert chat.states() == ["done"]
 
 
+def test_daily_limit_does_not_hide_the_note(chat, settings):
+    settings.DAILY_MESSAGES = 0
+    (answer,) = chat.say(CHEST)
+    assert answer.startswith("This may be an emergency. Call 112")
+    assert "daily message limit" in answer
+
+
+def test_daily_limit_does_not_hide_the_note_from_a_guest(telegram, bot, settings):
+    settings.DAILY_MESSAGES = 0
+    person = PersonFactory(space=bot.space, name="Zofia")
+    TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
+    (answer,) = Chat(telegram, bot).say(CHEST)
+    assert answer.startswith("This may be an emergency. Call 112")
+
+
 def test_part_that_telegram_did_not_take_is_sent_again(chat, openai_server, telegram):
     openai_server.chat.default = lambda _body: says("Sit down.")
     telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
@@ -64,7 +79,7 @@ def test_note_is_in_the_language_of_the_message_with_local_numbers(
     openai_server.chat.queue(says("Jestem tu."))
     note, _ = chat.say("Chcę się zabić.")
     assert "Nie musisz przechodzić" in note
-    assert "800 70 2222" in note
+    assert "116 123" in note
 
 
 def test_person_without_a_user_gets_the_note(telegram, bot, openai_server):
