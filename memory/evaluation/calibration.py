@@ -47,11 +47,11 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """Shares: recall@6 before and after the gate, unrelated questions with a row."""
+    """recall@6 before and after the gate, and rows of an unrelated question."""
 
     ungated: float
     gated: float
-    intruded: float
+    unrelated: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _summary(
             pair: PairFigures(
                 ungated=mean([one.recall() for one in seen]),
                 gated=mean([one.recall(limits) for one in seen]),
-                intruded=mean([bool(one.shown(limits)) for one in strangers[pair]]),
+                unrelated=mean([len(one.shown(limits)) for one in strangers[pair]]),
             )
             for pair, seen in friends.items()
         },

@@ -115,6 +115,25 @@ def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
     assert tasks.reembed() == 0
 
 
+def test_after_an_upgrade_facts_are_found_by_words_and_then_by_meaning(scope):
+    former = WordEmbedder(EmbeddingModel("all-MiniLM-L6-v2", 384))
+    fact = Candidate("User is allergic to ibuprofen")
+    remember(scope, [fact], said(), embedder=former)
+    by_words, by_meaning = map(
+        prepare_query, ("Is ibuprofen good for me?", "Which painkiller can I take?")
+    )
+    (found,) = recall(scope, by_words).items
+    assert found.cosine is None
+    assert recall(scope, by_meaning).items == ()
+    assert tasks.reembed() == 1
+    assert models() == {embeddings.local().model.name}
+    for query in (by_words, by_meaning):
+        (found,) = recall(scope, query).items
+        assert found.cosine == pytest.approx(
+            float(query.vector @ embeddings.local().embed([found.text])[0]), abs=1e-3
+        )
+
+
 def test_facts_kept_without_any_model_are_embedded_when_there_is_one(scope, embedder):
     remember(scope, [Candidate("User is vegan")], said(), embedder=embeddings.none())
     assert reembedding.reembed_all(embedder=embedder) == 1
