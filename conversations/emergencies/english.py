@@ -198,9 +198,8 @@ MEDICAL_NOTE = """\
 wait for an answer here, and do not drive yourself."""
 CRISIS_NOTE = """\
 **You do not have to go through this alone. If you are in danger, call \
-{number} now.** You can also talk to someone for free: {lines}."""
+{number} now.**"""
+SUPPORT_NOTE = "You can also talk to someone for free: {lines}."
 LINES = "{adults} for adults, {minors} for children and teenagers, day and night"
-LOCAL_NUMBER = "112 or your local emergency number (911 in the US, 999 in the UK)"
-LOCAL_LINES = """\
-988 in the US and 116 123 in the UK, day and night; findahelpline.com lists other \
-countries"""
+LOCAL_NUMBER = "112 (US 911, UK 999)"
+LOCAL_LINES = "US 988, UK 116 123, day and night; other countries at findahelpline.com"

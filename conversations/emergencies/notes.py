@@ -16,6 +16,7 @@ def emergency_note(text: str, locale: str) -> str:
     if locale in NUMBERS:
         number, adults, minors = NUMBERS[locale]
         lines = words.LINES.format(adults=adults, minors=minors)
-    notes = [words.MEDICAL_NOTE] * emergency.medical
-    notes += [words.CRISIS_NOTE] * emergency.crisis
+    notes = [words.MEDICAL_NOTE if emergency.medical else words.CRISIS_NOTE]
+    if emergency.crisis:
+        notes.append(words.SUPPORT_NOTE)
     return "\n\n".join(note.format(number=number, lines=lines) for note in notes)

@@ -173,9 +173,10 @@ MEDICAL_NOTE = """\
 Nie czekaj na odpowiedź tutaj i nie prowadź samochodu."""
 CRISIS_NOTE = """\
 **Nie musisz przechodzić przez to w pojedynkę. Jeśli grozi Ci niebezpieczeństwo, \
-zadzwoń teraz pod numer {number}.** Możesz też bezpłatnie z kimś porozmawiać: {lines}."""
-LOCAL_NUMBER = "112 lub lokalny numer alarmowy"
+zadzwoń teraz pod numer {number}.**"""
+SUPPORT_NOTE = "Możesz też bezpłatnie z kimś porozmawiać: {lines}."
+LOCAL_NUMBER = "112 (USA 911, Wielka Brytania 999)"
 LINES = "{adults} (dorośli), {minors} (dzieci i młodzież), całą dobę"
 LOCAL_LINES = """\
-w Polsce 116 123 (dorośli) lub 116 111 (dzieci i młodzież), całą dobę; linie innych \
-krajów: findahelpline.com"""
+Polska 116 123 (dorośli), 116 111 (dzieci i młodzież), całą dobę; inne kraje na \
+findahelpline.com"""
