@@ -1,12 +1,24 @@
 """Words of a text in any script, and their stems."""
 
 import re
+import unicodedata
 
 from memory.languages import STOP_WORDS, SUFFIXES
 
 WORD = re.compile(r"[^\W_]+")
 STEM = 4  # letters that must remain before a suffix
 LONG = 7  # longer stems lose up to two letters more: ibuprofenu, ibuprofenem
+
+
+# Letters with a stroke have no decomposition.
+STROKES = str.maketrans("łøđħß", "lodhs")
+
+
+def plain(text: str) -> str:
+    """NFKC in lower case without diacritics."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).lower())
+    bare = "".join(c for c in letters if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", bare.translate(STROKES))
 
 
 def tokens(text: str) -> list[str]:

@@ -108,7 +108,7 @@ FUNCTIONS: dict[str, Read] = {
     "memory.capture.same_fact.same_words": lambda text: same_fact.same_words(
         text, text
     ),
-    "memory.capture.same_fact.retells": lambda text: same_fact.retells(text, text),
+    "memory.capture.grounding.grounded": lambda text: grounding.grounded(text, text),
     "memory.capture.same_fact.extends": lambda text: same_fact.extends(text, text),
     "memory.capture.same_fact.may_replace": (
         lambda text: same_fact.may_replace(text, text)

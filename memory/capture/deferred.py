@@ -61,17 +61,22 @@ def _add(
         [*candidates_of(job), *candidates],
         provenance,
         text=job.payload.get("text"),
+        in_context=job.payload.get("in_context"),
     )
     job.state, job.lease_holder = CaptureJob.State.WAITING, None
     job.save()
 
 
 def _payload(
-    candidates: Sequence[Candidate], provenance: Provenance, text: str | None = None
+    candidates: Sequence[Candidate],
+    provenance: Provenance,
+    text: str | None = None,
+    in_context: str | None = None,
 ) -> dict[str, Any]:
     return {
         "candidates": [candidate_to_json(candidate) for candidate in candidates],
         "text": text or provenance.user_text or "",
+        "in_context": in_context or provenance.in_context or "",
     }
 
 

@@ -6,7 +6,7 @@ The row remains as a tombstone, so that the same conversation does not restore t
 import re
 import uuid
 from collections.abc import Collection, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 from django.db import transaction
@@ -64,7 +64,8 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         return []
     with transaction.atomic():
         store.lock(scope)
-        decisions = [_forget(scope, item, prepared) for item in prepared.items]
+        at = provenance.stated_at
+        decisions = [_forget(scope, item, prepared, at) for item in prepared.items]
         later = [Candidate(d.text) for d in decisions if d.action == "defer"]
         if later:
             deferred.put(scope, deferred.FORGET, later, provenance)
@@ -76,7 +77,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
     return decisions
 
 
-def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
+def _forget(scope: Scope, item: Item, prepared: Prepared, at: datetime) -> Decision:
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
@@ -91,7 +92,7 @@ def _forget(scope: Scope, item: Item, prepared: Prepared) -> Decision:
     if memory is None:
         offered = _offered(scope, item, prepared.model)
         return Decision(item.line, "ignore", "not_found", nearest=offered)
-    _retire(scope, memory)
+    _retire(scope, memory, at)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
 
 
@@ -186,11 +187,14 @@ def _lock_owner(memory: Memory) -> Scope | None:
     return scope
 
 
-def _retire(scope: Scope, memory: Memory) -> None:
-    """Retract a memory with its earlier versions, and erase other copies of the text."""
+def _retire(scope: Scope, memory: Memory, at: datetime | None = None) -> None:
+    """Retract a memory with its earlier versions, and erase other copies of the text.
+
+    The date is that of the user's wish, or now.
+    """
     rows = [memory, *_superseded_by(memory)]
     for row in rows:
-        store.retire(row, Memory.RetiredReason.RETRACTED)
+        store.retire(row, Memory.RetiredReason.RETRACTED, at)
     erase_copies(scope, [row.content for row in rows])
 
 

@@ -1,17 +1,51 @@
-"""Whether a text states a fact (S3-38, S3-39)."""
+"""Whether a text states a fact (S3-38, S3-39), or has a word of it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
 from memory import languages
-from memory.capture.same_fact import fold, negated
-from memory.words import content_tokens, stem, tokens
+from memory.capture.same_fact import EMPTY, fold, negated, root
+from memory.words import content_tokens, plain, stem, tokens
 
 OVERLAP = 0.45
+STEM = 5  # letters
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+CLAUSE = re.compile(r"[,;:\u2013\u2014]")
+# Han, kana and hangul are written without spaces, or join particles to words.
+CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+PIECE = re.compile(rf"[{CJK}]+|\d+|[^\W\d_{CJK}]+")
+# Particles and endings of Japanese.
+HIRAGANA = re.compile("[\u3040-\u309f]+")
 SELF = languages.FIRST_PERSON | languages.USER
+UNTELLING = frozenset(
+    map(plain, languages.STOP_WORDS | languages.USER | languages.UNITS | EMPTY)
+)
 OTHERS = languages.THIRD_PERSON | languages.RELATIVES
+
+
+def grounded(fact: str, text: str) -> bool:
+    """Whether the text has the stem of a content word, or a number, of the fact."""
+    return not _stems(fact).isdisjoint(_stems(text))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
+        stem for piece in PIECE.findall(plain(text)) for stem in _of(piece)
+    )
+
+
+def _of(piece: str) -> Iterator[str]:
+    """Five letters of a word's root; pairs of characters where there are no spaces."""
+    if not re.match(f"[{CJK}]", piece):
+        if piece not in UNTELLING:
+            yield root(piece)[:STEM]
+        return
+    for start in range(max(len(piece) - 1, 1)):
+        pair = piece[start : start + 2]
+        if not HIRAGANA.fullmatch(pair):
+            yield pair
 
 
 def stated_again(fact: str, message: str) -> bool:
@@ -53,12 +87,18 @@ class _Fact:
 def _states(fact: _Fact, sentence: str) -> bool:
     if "?" in sentence or languages.FORGETTING.search(sentence):
         return False
-    if languages.TAKEN_BACK.search(sentence) or fact.negated != negated(sentence):
+    if languages.TAKEN_BACK.search(sentence):
         return False
     if fact.supposed != (languages.SUPPOSED.search(sentence) is not None):
         return False
-    words = _words(sentence)
-    return fact.is_in(words) and _is_about_the_same(fact, words)
+    # "Not to penicillin, I am allergic to ibuprofen" denies only one of them.
+    parts = [sentence, *CLAUSE.split(sentence)]
+    return any(
+        fact.negated == negated(part)
+        and fact.is_in(words := _words(part))
+        and _is_about_the_same(fact, words)
+        for part in parts
+    )
 
 
 def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from memory.capture import store
 from memory.capture.forgetting import erase_copies
-from memory.models import CaptureJob, Memory, MemoryUpdate
+from memory.models import CaptureJob, Memory
 from people.scope import Scope
 
 
@@ -42,17 +42,5 @@ def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:
         .exclude(pk__in=learnt)
     )
     for memory in replaced.distinct():
-        if not _has_active_successor(memory):
+        if store.find_successor(scope, memory) is None:
             store.restore(scope, memory)
-
-
-def _has_active_successor(memory: Memory) -> bool:
-    seen: set[uuid.UUID] = set()
-    last = {memory.pk}
-    while last:
-        seen |= last
-        updates = MemoryUpdate.objects.filter(old__in=last, new__isnull=False)
-        if updates.filter(new__active=True).exists():
-            return True
-        last = set(updates.values_list("new", flat=True)) - seen
-    return False

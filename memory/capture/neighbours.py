@@ -36,6 +36,7 @@ class Neighbour(NamedTuple):
     id: uuid.UUID
     content: str
     active: bool
+    retracted: bool
     retired_at: datetime | None
     same: bool
     linked: bool | None
@@ -44,11 +45,12 @@ class Neighbour(NamedTuple):
 
 LOOK = """
 SELECT * FROM (
-    SELECT id, content, active, retired_at, same,
+    SELECT id, content, active, retracted, retired_at, same,
            CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
       FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
             SELECT m.id, m.content, m.active, m.retired_at, m.embedding,
+                   m.retired_reason = 'retracted' AS retracted,
                    m.content_hash = %(content_hash)s AS same,
                    CASE WHEN m.embedding_model = %(model)s
                          AND (m.active OR m.retired_reason = 'retracted')
@@ -64,7 +66,7 @@ WHOLE = LOOK.format(
     owned=owned_sql("m"),
     linked=linked_sql("r"),
     reach="distance <= 1 - %(least)s",
-    cosine="CASE WHEN rank <= %(neighbours)s THEN 1 - distance END",
+    cosine="CASE WHEN rank <= %(judged)s THEN 1 - distance END",
 )
 # The short copies select the rows that are compared in full.
 IN_FULL = LOOK.format(
@@ -78,7 +80,7 @@ IN_FULL = LOOK.format(
 def least_alike(model: str) -> float:
     """The cosine below which capture ignores a row."""
     levels = thresholds(model)
-    return min(levels.duplicate, levels.retold)
+    return min(levels.duplicate, levels.tombstone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,6 @@ class Probe:
             "model": self.model,
             "least": least_alike(self.model) - MARGIN,
             "judged": RERANKED,
-            "neighbours": NEIGHBOURS,
         }
 
     @property
@@ -131,10 +132,7 @@ class Neighbours:
         found = [Neighbour._make(row) for row in rows]
         near = [(row, row.cosine) for row in found if row.cosine is not None]
         near.sort(key=lambda pair: (-pair[1], pair[0].id))
-        return cls(
-            next((row for row in found if row.same), None),
-            near[:NEIGHBOURS],
-        )
+        return cls(next((row for row in found if row.same), None), near)
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:

@@ -1,15 +1,18 @@
 """A candidate on its way into the database."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from meddie.ai.vectors import Vector
 from memory.capture import store
 from memory.capture.grounding import stated_again
-from memory.capture.neighbours import Neighbours, Probe
+from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.capture.normalise import content_hash
+from memory.capture.same_fact import differ
 from memory.models import Memory
 from memory.models.embedded import NO_MODEL
+from memory.recall.thresholds import thresholds
 from memory.values import Action, Candidate, Decision, Provenance
 from memory.vectors import vector_text
 from people.scope import Scope
@@ -41,10 +44,12 @@ class Fact:
             target.pk if target else None,
         )
 
-    @property
-    def is_in_message(self) -> bool:
-        text = self.provenance.user_text
-        return text is not None and stated_again(self.line, text)
+    def is_stated_since(self, retired_at: datetime | None) -> bool:
+        """Whether the user states the fact in a message not before that time."""
+        said, text = self.provenance.stated_at, self.provenance.user_text
+        if retired_at is None or said < retired_at or text is None:
+            return False
+        return stated_again(self.line, text)
 
     @cached_property
     def content_hash(self) -> str:
@@ -60,6 +65,34 @@ class Fact:
         return store.find_neighbours(
             self.scope, Probe(self.content_hash, vector, self.model)
         )
+
+    @cached_property
+    def row(self) -> Memory | None:
+        """The memory of the same sentence."""
+        same = self.neighbours.same
+        return store.load_memory(self.scope, same) if same else None
+
+    @cached_property
+    def successor(self) -> store.Successor | None:
+        return store.find_successor(self.scope, self.row) if self.row else None
+
+    @property
+    def tombstones(self) -> list[Neighbour]:
+        """Retracted memories that the fact may tell again."""
+        same, near = self.neighbours.same, self.neighbours.near
+        found = [
+            row for row, cosine in near if row.retracted and self._tells(row, cosine)
+        ]
+        return [same, *found] if same and same.retracted else found
+
+    def _tells(self, row: Neighbour, cosine: float) -> bool:
+        """A reply may put it in any words, other sources in nearly the same."""
+        levels = thresholds(self.model)
+        if self.provenance.origin == Memory.Origin.INLINE:
+            return cosine > levels.tombstone
+        # A blanked tombstone has no text.
+        differs = bool(row.content) and differ(self.line, row.content)
+        return cosine > levels.duplicate and not differs
 
     @cached_property
     def superseded(self) -> Memory | None:

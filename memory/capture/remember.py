@@ -1,8 +1,7 @@
 """Store facts: prepare with the model, then commit in one transaction."""
 
-import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -11,18 +10,15 @@ from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
+from memory.capture.decide import decide
+from memory.capture.grounding import grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.neighbours import Neighbour
 from memory.capture.pending import Fact
-from memory.capture.same_fact import differ, retells, same_words
 from memory.models import Memory, MemoryEvent
-from memory.models.memory import CONTENT_LIMIT
-from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import embed_texts
 from people.scope import Scope
 
-KINDS = frozenset(Memory.Kind.values)
 STORED = frozenset({"add", "replace"})
 
 
@@ -112,13 +108,25 @@ def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[De
     captures_inline = store.lock(scope)
     if provenance.origin == Memory.Origin.INLINE and not captures_inline:
         return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
-    accepted = [i.candidate for i in prepared.items if i.refusal is None]
+    items = [_grounded(item, provenance) for item in prepared.items]
+    accepted = [item.candidate for item in items if item.refusal is None]
     if prepared.error and accepted:
         deferred.put(scope, deferred.REMEMBER, accepted, provenance)
         journal.record(
             scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
         )
-    return [settle(scope, item, prepared.model, provenance) for item in prepared.items]
+    return [settle(scope, item, prepared.model, provenance) for item in items]
+
+
+def _grounded(item: Item, provenance: Provenance) -> Item:
+    """Refuse what a reply adds to the message that it answers, where that is known."""
+    said = (provenance.user_text, provenance.in_context)
+    texts = [text for text in said if text is not None]
+    if item.refusal is not None or provenance.origin != Memory.Origin.INLINE:
+        return item
+    if not texts or any(grounded(item.line, text) for text in texts):
+        return item
+    return replace(item, refusal="ungrounded")
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
@@ -127,102 +135,6 @@ def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Deci
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
         return Decision(item.line, "defer", "embedding_failed")
-    fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
-    return _known(fact) or _outdated(fact) or _resembling(fact) or _store(fact, None)
-
-
-def _known(fact: Fact) -> Decision | None:
-    """Decide where the same sentence exists, active or retired."""
-    found = fact.neighbours.same
-    if found is None:
-        return None
-    row = store.load_memory(fact.scope, found)
-    if row.active and found.linked:
-        store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
-        return fact.decided("ignore", "duplicate", row, row)
-    if row.retired_reason == Memory.RetiredReason.RETRACTED:
-        if not _is_stated_again(fact, found):
-            return fact.decided("reject", "retracted", None, row)
-    elif not row.active and not _is_newer(fact, row):
-        return fact.decided("ignore", "outdated", None, row)
-    return _outdated(fact) or _store(fact, row)
-
-
-def _is_stated_again(fact: Fact, tombstone: Neighbour) -> bool:
-    retired, stated = tombstone.retired_at, fact.provenance.stated_at
-    return retired is not None and stated > retired and fact.is_in_message
-
-
-def _is_newer(fact: Fact, row: Memory) -> bool:
-    limit = max(filter(None, (row.stated_at, store.successor_stated_at(row))))
-    return fact.provenance.stated_at > limit
-
-
-def _outdated(fact: Fact) -> Decision | None:
-    """Ignore a late job or import that would replace a newer statement."""
-    old = fact.superseded
-    if old and old.stated_at > fact.provenance.stated_at:
-        return fact.decided("ignore", "outdated", None, old)
-    return None
-
-
-def _resembling(fact: Fact) -> Decision | None:
-    """Decide where nearly the same sentence exists."""
-    for found, cosine in fact.neighbours.near:
-        if found.active and _is_duplicate(fact, found, cosine):
-            row = store.load_memory(fact.scope, found)
-            store.refresh(row, fact.candidate.confidence, fact.provenance.stated_at)
-            return fact.decided("ignore", "near_duplicate", row, row)
-    for found, cosine in fact.neighbours.near:
-        if not found.active and _was_retracted(fact, found, cosine):
-            row = store.load_memory(fact.scope, found)
-            return fact.decided("reject", "retracted", None, row)
-    return None
-
-
-def _is_duplicate(fact: Fact, row: Neighbour, cosine: float) -> bool:
-    limit = thresholds(fact.model).duplicate
-    return cosine > limit and same_words(fact.line, row.content)
-
-
-def _was_retracted(fact: Fact, tombstone: Neighbour, cosine: float) -> bool:
-    """Accept a lower cosine: the same conversation rephrases the fact."""
-    levels = thresholds(fact.model)
-    alike = cosine > levels.duplicate and not _differs(fact, tombstone)
-    again = cosine > levels.retold and retells(fact.line, tombstone.content)
-    return (alike or again) and not _is_stated_again(fact, tombstone)
-
-
-def _differs(fact: Fact, row: Neighbour) -> bool:
-    """A blanked tombstone has no text: only its vector is compared."""
-    return bool(row.content) and differ(fact.line, row.content)
-
-
-def _store(fact: Fact, row: Memory | None) -> Decision:
-    memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
-    if row is None:
-        store.insert(memory, fact.literal)
-    else:
-        memory.save()
-        store.link(fact.scope, memory)
-        store.audit(fact.scope, None, memory, "revived")
-    old = fact.superseded
-    if old and old.stated_at < fact.provenance.stated_at:
-        store.supersede(fact.scope, old, memory, "newer")
-        return fact.decided("replace", "newer", memory, old)
-    return fact.decided("add", "revived" if row else "new", memory)
-
-
-def _filled(fact: Fact, memory: Memory) -> Memory:
-    provenance, candidate = fact.provenance, fact.candidate
-    memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
-    memory.content, memory.content_hash = fact.line, fact.content_hash
-    memory.embedding, memory.embedding_model = fact.vector, fact.model
-    memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
-    memory.confidence = candidate.confidence
-    memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
-    memory.source, memory.origin = provenance.source, provenance.origin
-    memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
-    memory.channel, memory.stated_at = fact.scope.channel, provenance.stated_at
-    memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    return memory
+    return decide(
+        Fact(scope, item.candidate, item.line, item.vector, model, provenance)
+    )

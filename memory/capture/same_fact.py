@@ -67,15 +67,6 @@ def same_words(one: str, other: str) -> bool:
     return same and not differ(one, other)
 
 
-def retells(fact: str, other: str) -> bool:
-    """Whether one has all words of the other, and the same sides and relatives."""
-    user = {root(word) for word in languages.USER}
-    ours, theirs = _roots(fact) - user, _roots(other) - user
-    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
-    telling = TELLING & set(_words(fact)) == TELLING & set(_words(other))
-    return within and telling and not (ours == theirs and differ(fact, other))
-
-
 def extends(fuller: str, thinner: str) -> bool:
     """Whether the fuller sentence states all of the thinner one."""
     return (

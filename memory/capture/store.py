@@ -3,6 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
@@ -25,11 +26,29 @@ WITH memory AS (
 INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
 VALUES (%s, %s, %s, %s, %s)
 """  # noqa: S608 -- column names
+# Reasons of replacements by a memory that states as much or more.
+REFINEMENTS = frozenset({"refined", "duplicate"})
 LOCK = """
 SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
     SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
 )
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """The active memory that superseded another, and the reasons on the way to it."""
+
+    memory: Memory
+    reasons: frozenset[str]
+
+    @property
+    def refines(self) -> bool:
+        return self.reasons <= REFINEMENTS
+
+    @property
+    def contradicts(self) -> bool:
+        return self.reasons.isdisjoint(REFINEMENTS)
 
 
 class NoOwner(Exception):
@@ -79,15 +98,24 @@ def insert(memory: Memory, vector: str) -> None:
         cursor.execute(INSERT, [*values, uuid.uuid4(), *linked, memory.inserted_at])
 
 
+def insert_superseded(scope: Scope, memory: Memory, by: Memory, reason: str) -> None:
+    """Insert an older statement as history, without a link."""
+    memory.active, memory.retired_reason = False, Memory.RetiredReason.SUPERSEDED
+    memory.retired_at = timezone.now()
+    memory.save(force_insert=True)
+    audit(scope, memory, by, reason)
+
+
 def link(scope: Scope, memory: Memory) -> None:
     new = MemoryLink(user_id=owner(scope), space_id=scope.space_id, memory=memory)
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
-def retire(memory: Memory, reason: str) -> None:
+def retire(memory: Memory, reason: str, at: datetime | None = None) -> None:
+    """Retire a memory for everyone, now or as of `at`."""
     memory.active = False
     memory.retired_reason = reason
-    memory.retired_at = timezone.now()
+    memory.retired_at = at or timezone.now()
     memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
     memory.links.all().delete()
 
@@ -118,14 +146,20 @@ def refresh(memory: Memory, confidence: float, stated_at: datetime) -> None:
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])
 
 
-def successor_stated_at(memory: Memory) -> datetime | None:
-    update = (
-        MemoryUpdate.objects.filter(old=memory, new__active=True)
-        .select_related("new")
-        .order_by("-created_at")
-        .first()
-    )
-    return update.new.stated_at if update and update.new else None
+def find_successor(scope: Scope, memory: Memory) -> Successor | None:
+    """Follow the latest replacements to the active memory at their end."""
+    reasons: set[str] = set()
+    seen = {memory.pk}
+    while True:
+        updates = MemoryUpdate.objects.filter(user_id=owner(scope), old=memory)
+        update = updates.select_related("new").order_by("-created_at").first()
+        if update is None or update.new is None or update.new.pk in seen:
+            return None
+        memory = update.new
+        seen.add(memory.pk)
+        reasons.add(update.reason)
+        if memory.active:
+            return Successor(memory, frozenset(reasons))
 
 
 def read_active(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:

@@ -147,6 +147,7 @@ def _provenance(job: CaptureJob) -> Provenance:
         message_id=_existing(job.source_id),
         run_id=job.run_id,
         user_text=job.payload.get("text") or None,
+        in_context=job.payload.get("in_context") or None,
     )
 
 

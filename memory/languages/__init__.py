@@ -5,9 +5,9 @@ Words are in lower case. Those with a Russian yo are also listed with ye.
 
 import re
 
-from memory.languages import english, polish, russian
+from memory.languages import english, german, polish, russian
 
-LANGUAGES = (english, polish, russian)
+LANGUAGES = (english, polish, russian, german)
 
 
 def _words(name: str) -> frozenset[str]:

@@ -10,11 +10,11 @@ class Thresholds:
     gate: float
     # The lowest of a row with few of the query's words.
     floor: float
-    # Two facts are the same; state the same thing, so the newer comes first; a retracted
-    # fact is told again if its words fit too.
+    # Two facts are the same; state the same thing, so the newer comes first; a fact of a
+    # reply may tell a retracted one again.
     duplicate: float = 0.92
     alike: float = 0.8
-    retold: float = 0.75
+    tombstone: float = 0.6
 
 
 DOCUMENT = Thresholds(gate=0.35, floor=0.25)
@@ -24,7 +24,7 @@ THRESHOLDS = {
         gate=0.042, floor=0.06, duplicate=0.85
     ),
     "mistral-embed": Thresholds(
-        gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, retold=0.85
+        gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, tombstone=0.85
     ),
     "none": Thresholds(gate=0.0, floor=1.0),
 }

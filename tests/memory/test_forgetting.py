@@ -108,7 +108,7 @@ def test_forgetting_is_recorded_as_an_event(tell, please_forget, scope):
 def test_the_same_conversation_does_not_bring_it_back(tell, please_forget, scope):
     tell(FACT)
     please_forget(FACT)
-    for text in (None, "Thanks! What about lunch?", f"Please forget: {FACT}"):
+    for text in (None, "Thanks, doctor! Lunch?", f"Please forget: {FACT}"):
         (decision,) = tell(FACT, user_text=text)
         assert (decision.action, decision.reason) == ("reject", "retracted")
     assert known(scope) == []
@@ -117,7 +117,7 @@ def test_the_same_conversation_does_not_bring_it_back(tell, please_forget, scope
 def test_nearly_the_same_sentence_does_not_bring_it_back(tell, please_forget, scope):
     (stored,) = tell(FACT)
     please_forget(FACT)
-    (decision,) = tell(f"{FACT} indeed", user_text="Thanks!")
+    (decision,) = tell(f"{FACT} indeed", user_text="Thanks, doctor!")
     assert (decision.action, decision.reason) == ("reject", "retracted")
     assert decision.target_id == stored.memory_id
 
@@ -125,7 +125,7 @@ def test_nearly_the_same_sentence_does_not_bring_it_back(tell, please_forget, sc
 def test_a_fact_with_another_number_is_not_a_retracted_one(tell, please_forget, scope):
     tell(f"{FACT} 20 years ago")
     please_forget(f"{FACT} 20 years ago")
-    (decision,) = tell(f"{FACT} 30 years ago", user_text="Thanks!")
+    (decision,) = tell(f"{FACT} 30 years ago", origin="import")
     assert (decision.action, decision.reason) == ("add", "new")
     assert known(scope) == [f"{FACT} 30 years ago"]
 
@@ -317,9 +317,10 @@ def test_other_words_do_not_bring_it_back(scope, again):
     fact = [Candidate("User is allergic to ibuprofen")]
     remember(scope, fact, said(), embedder=local)
     forget(scope, prepare_forgetting([fact[0].text], embedder=local), said())
-    talk = said(user_text="And what can I take for a headache?")
+    talk = said(user_text="Is an allergy against ibuprofen rare? What can I take?")
     (decision,) = remember(scope, [Candidate(again)], talk, embedder=local)
     assert (decision.action, decision.reason) == ("reject", "retracted")
+    talk = said(user_text="I am not allergic to ibuprofen.")
     other = [Candidate("User is not allergic to ibuprofen")]
     (decision,) = remember(scope, other, talk, embedder=local)
     assert decision.action == "add"
@@ -359,7 +360,7 @@ def test_a_waiting_fact_is_not_stored_after_it_was_forgotten(
     tell, please_forget, scope, embedder, wish
 ):
     embedder.failure = ProviderDown("out")
-    tell(FACT, "User plays chess", user_text=FACT)
+    tell(FACT, "User plays chess", user_text=f"{FACT}. I play chess.")
     (decision,) = please_forget(wish)
     assert (decision.action, decision.reason) == ("retract", "forgotten")
     embedder.failure = None

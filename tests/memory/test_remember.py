@@ -255,7 +255,7 @@ def test_an_outage_lets_the_candidates_wait(tell, scope, embedder):
         Candidate("User plays chess", kind="profile"),
         run_id=run,
         message_id=message,
-        user_text="I am vegan",
+        user_text="I am vegan and play chess",
     )
     assert reasons(decisions) == [
         ("defer", "embedding_failed"),
@@ -271,7 +271,7 @@ def test_an_outage_lets_the_candidates_wait(tell, scope, embedder):
         message,
     )
     assert (job.state, job.run_id) == ("waiting", run)
-    assert job.payload["text"] == "I am vegan"
+    assert job.payload["text"] == "I am vegan and play chess"
     facts = [candidate["text"] for candidate in job.payload["candidates"]]
     assert facts == ["User is vegan", "User plays chess"]
     kinds = set(MemoryEvent.objects.values_list("kind", flat=True))

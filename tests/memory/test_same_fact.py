@@ -8,7 +8,6 @@ from memory.capture.same_fact import (
     extends,
     may_replace,
     negated,
-    retells,
     same_words,
     subject,
 )
@@ -143,33 +142,6 @@ def test_the_same_words_in_another_role_are_not_the_same(one, other):
 )
 def test_a_sign_makes_a_difference(one, other):
     assert differ(one, other)
-
-
-@pytest.mark.parametrize(
-    ("fact", "again"),
-    [
-        (
-            "User is allergic to ibuprofen",
-            "User cannot take ibuprofen because of an allergy",
-        ),
-        ("User is allergic to ibuprofen", "Ibuprofen allergy"),
-    ],
-)
-def test_the_same_thing_is_told_again_in_other_words(fact, again):
-    assert retells(again, fact)
-
-
-@pytest.mark.parametrize(
-    ("fact", "other"),
-    [
-        ("User is allergic to ibuprofen", "User is allergic to aspirin"),
-        ("User is allergic to ibuprofen", "User's mother is allergic to ibuprofen"),
-        ("User weighs 80 kg", "User weighs 82 kg"),
-        ("", "User is vegan"),
-    ],
-)
-def test_another_thing_is_not_told_again(fact, other):
-    assert not retells(other, fact)
 
 
 @pytest.mark.parametrize("text", ["I can't", "I can’t", "nothing without it", "nie"])

@@ -247,7 +247,7 @@ def test_stored_row_is_what_recall_knows(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User is left-handed"]), says("Both.")
     )
-    write(ask(member))
+    write(ask(member, "I am left-handed."))
     Memory.objects.update(content="User is ambidextrous")
     write(ask(member, "User is left-handed"))
     prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
@@ -268,7 +268,7 @@ def test_no_second_model_looks_for_facts(member, openai_server):
 @pytest.mark.req("S0-08", "S0-09")
 def test_other_scopes_do_not_get_it(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    write(ask(member))
+    write(ask(member, "I am left-handed."))
     elsewhere = MembershipFactory(user=member.user)
     neighbour = MembershipFactory(space=member.space)
     for other in (elsewhere, neighbour):
@@ -281,18 +281,18 @@ def test_other_scopes_do_not_get_it(member, openai_server):
 @pytest.mark.req("B-23")
 def test_conversation_without_memory_saves_nothing(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    reply = write(ask(member, start=Start(remember=False)))
+    reply = write(ask(member, "I am left-handed.", start=Start(remember=False)))
     assert reply.content == "Noted."
     assert Memory.objects.count() == 0
 
 
 def test_memory_off_means_no_recall_and_no_saves(member, openai_server):
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    write(ask(member))
+    write(ask(member, "I am left-handed."))
     member.user.memory_on = False
     member.user.save()
     openai_server.chat.queue(noting(memory_saves=["User likes tea"]))
-    write(ask(member, "What do you know about me?"))
+    write(ask(member, "I like tea. What do you know about me?"))
     assert "left-handed" not in json.dumps(openai_server.chat.requests[-1].body)
     assert Memory.objects.count() == 1
 
@@ -300,7 +300,7 @@ def test_memory_off_means_no_recall_and_no_saves(member, openai_server):
 def test_a_space_can_switch_inline_capture_off(member, openai_server):
     MemoryPolicy.objects.create(space=member.space, inline_capture=False)
     openai_server.chat.queue(noting(memory_saves=["User is left-handed"]))
-    write(ask(member))
+    write(ask(member, "I am left-handed."))
     assert Memory.objects.count() == 0
 
 
@@ -322,7 +322,9 @@ def test_forgotten_fact_is_deleted_on_request(member, openai_server):
 def test_profile_update_is_applied_and_reported(member, openai_server):
     person = PersonFactory(space=member.space)
     openai_server.chat.queue(noting(profile_updates=[ZINC], memory_saves=["User runs"]))
-    reply = write(ask(member, start=Start(person_id=person.pk)))
+    reply = write(
+        ask(member, "I take zinc and I run.", start=Start(person_id=person.pk))
+    )
     person.refresh_from_db()
     assert person.supplements == "- Zinc"
     line = Message.objects.get(role="system")
@@ -365,7 +367,9 @@ def test_regenerated_reply_applies_its_update_once(member, openai_server):
         noting(profile_updates=[ZINC], memory_saves=["User runs"]),
         noting("Again.", profile_updates=[ZINC], memory_saves=["User runs"]),
     )
-    first = write(ask(member, start=Start(person_id=person.pk)))
+    first = write(
+        ask(member, "I take zinc and I run.", start=Start(person_id=person.pk))
+    )
     second = write(regenerate(member.user, member.space_id, first.pk))
     assert second.content == "Again."
     assert ProfileUpdate.objects.count() == Memory.objects.count() == 1
@@ -390,7 +394,8 @@ def test_fact_about_one_person_is_known_with_another(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["Grandmother had glaucoma"]), says(".")
     )
-    write(ask(member, start=Start(person_id=anna.pk)))
+    message = "My grandmother had glaucoma."
+    write(ask(member, message, start=Start(person_id=anna.pk)))
     write(ask(member, "Any glaucoma, grandmother?", start=Start(person_id=tom.pk)))
     prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
     assert "- Grandmother had glaucoma" in prompt

@@ -160,7 +160,7 @@ def test_web_and_telegram_share_memories(chat, member, openai_server):
     openai_server.chat.queue(
         noting("Noted.", memory_saves=["User keeps two grey cats"])
     )
-    write(ask(member, "Do I like green tea?"))
+    write(ask(member, "Do I like green tea? My two cats are grey."))
     assert "User likes green tea" in system_prompt(openai_server)
     openai_server.chat.queue(says("Two."))
     chat.say("Do I keep two grey cats?")

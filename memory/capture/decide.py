@@ -1,0 +1,119 @@
+"""Decide on a fact in the scope's lock, and write its rows."""
+
+import uuid
+
+from meddie.text import one_line
+from memory.capture import store
+from memory.capture.pending import Fact
+from memory.capture.same_fact import extends, may_replace, same_words
+from memory.models import Memory
+from memory.models.memory import CONTENT_LIMIT
+from memory.recall.thresholds import thresholds
+from memory.values import Decision
+
+KINDS = frozenset(Memory.Kind.values)
+
+
+def decide(fact: Fact) -> Decision:
+    return (
+        _known(fact)
+        or _retracted(fact)
+        or _outdated(fact)
+        or _restated(fact)
+        or _store(fact)
+    )
+
+
+def _known(fact: Fact) -> Decision | None:
+    """Ignore a fact that is active in the same or nearly the same words."""
+    same = fact.neighbours.same
+    if same is not None and same.active and same.linked:
+        return _ignore(fact, store.load_memory(fact.scope, same), "duplicate")
+    limit = thresholds(fact.model).duplicate
+    for row, cosine in fact.neighbours.near:
+        alike = row.active and not row.same and cosine > limit
+        if alike and same_words(fact.line, row.content):
+            memory = store.load_memory(fact.scope, row)
+            return _ignore(fact, memory, "near_duplicate")
+    return None
+
+
+def _ignore(fact: Fact, memory: Memory, reason: str) -> Decision:
+    store.refresh(memory, fact.candidate.confidence, fact.provenance.stated_at)
+    return fact.decided("ignore", reason, memory, memory)
+
+
+def _retracted(fact: Fact) -> Decision | None:
+    """Reject what was forgotten, unless the user states it again."""
+    for tombstone in fact.tombstones:
+        if not fact.is_stated_since(tombstone.retired_at):
+            row = store.load_memory(fact.scope, tombstone)
+            return fact.decided("reject", "retracted", None, row)
+    return None
+
+
+def _outdated(fact: Fact) -> Decision | None:
+    """Keep what would replace a newer statement as superseded by it."""
+    newer = fact.superseded
+    if newer is None or newer.stated_at <= fact.provenance.stated_at:
+        return None
+    memory = fact.row
+    if memory is None:
+        memory = _filled(fact, Memory(pk=uuid.uuid4()))
+        store.insert_superseded(fact.scope, memory, newer, "outdated")
+    return fact.decided("ignore", "outdated", memory, newer)
+
+
+def _restated(fact: Fact) -> Decision | None:
+    """Ignore a retired sentence that is not newer, or that is part of an active one."""
+    row, successor = fact.row, fact.successor
+    if row is None:
+        return None
+    dates = [row.stated_at, *([successor.memory.stated_at] if successor else [])]
+    if fact.provenance.stated_at <= max(dates):
+        return fact.decided("ignore", "outdated", None, row)
+    if successor is None:
+        return None
+    if successor.refines or extends(successor.memory.content, fact.line):
+        return _ignore(fact, successor.memory, "duplicate")
+    return None
+
+
+def _store(fact: Fact) -> Decision:
+    row = fact.row
+    memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
+    if row is None:
+        store.insert(memory, fact.literal)
+    else:
+        memory.save()
+        store.link(fact.scope, memory)
+        store.audit(fact.scope, None, memory, "revived")
+    old = fact.superseded or _contradicted(fact)
+    if old and old.stated_at < fact.provenance.stated_at:
+        store.supersede(fact.scope, old, memory, "newer")
+        return fact.decided("replace", "newer", memory, old)
+    return fact.decided("add", "revived" if row else "new", memory)
+
+
+def _contradicted(fact: Fact) -> Memory | None:
+    """What replaced the sentence before the user stated it once more."""
+    successor = fact.successor
+    if successor is None or not successor.contradicts:
+        return None
+    old = successor.memory
+    return old if may_replace(fact.line, old.content) else None
+
+
+def _filled(fact: Fact, memory: Memory) -> Memory:
+    provenance, candidate = fact.provenance, fact.candidate
+    memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
+    memory.content, memory.content_hash = fact.line, fact.content_hash
+    memory.embedding, memory.embedding_model = fact.vector, fact.model
+    memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
+    memory.confidence = candidate.confidence
+    memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
+    memory.source, memory.origin = provenance.source, provenance.origin
+    memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
+    memory.channel, memory.stated_at = fact.scope.channel, provenance.stated_at
+    memory.active, memory.retired_reason, memory.retired_at = True, "", None
+    return memory

@@ -1,0 +1,70 @@
+"""German words.
+
+STOP_WORDS leaves out what is another word in English, such as "die", "hat" and "gut".
+"""
+
+STOP_WORDS = """
+aber als am an auf aus bei beim bis da damit dann das dass dein deine dem den der des dich
+dir doch du durch ein eine einem einen einer eines es für gegen haben habe hast ich ihm
+ihn ihr im ist kann mein meine meinem meinen meiner mich mir mit nach noch nun ob oder
+schon sehr sein seine sich sie sind um und uns vom von vor wegen weil wenn werde werden
+wie wir wird wo zu zum zur über
+"""
+SMALL_TALK = "hallo danke bitte tschüss ja nein okay"
+FILLING = "der die das den dem ein eine wirklich jetzt auch"
+AUXILIARIES = "ist sind bin hat habe haben war"
+SUFFIXES = ""
+ENDINGS = ""
+
+MONTHS = (
+    "jan(?:uar)?", "feb(?:ruar)?", "märz", "apr(?:il)?", "mai", "juni?", "juli?",
+    "aug(?:ust)?", "sept?(?:ember)?", "okt(?:ober)?", "nov(?:ember)?", "dez(?:ember)?",
+)  # fmt: skip
+WEEKDAYS = (
+    "montags?", "dienstags?", "mittwochs?", "donnerstags?", "freitags?",
+    "samstags?|sonnabends?", "sonntags?",
+)  # fmt: skip
+TIMES = "gestern heute morgen mittag abend nacht täglich"
+NUMBERS = "zwei drei vier fünf sechs sieben acht neun zehn"
+UNITS = """
+kilo gramm liter tablette tabletten tropfen stunde stunden tag tage tagen woche wochen
+monat monate monaten jahr jahre jahren mal uhr
+"""
+NEGATIONS = (r"\b(?:nicht|kein\w*|niemals|ohne|weder)\b",)
+NOT: tuple[tuple[str, str], ...] = ()
+PAST = "hatte hatten früher damals"
+PAST_FORMS = ()
+PAST_ENDINGS = ""
+SIDES = "linke linken linker linkes rechte rechten rechter rechtes"
+OPPOSITES = """
+hoch niedrig mehr weniger besser schlechter vielleicht wahrscheinlich wird vor nach nur
+"""
+
+USER = "nutzer nutzers nutzerin benutzer benutzers benutzerin"
+RELATIVES = """
+mutter vater eltern mann frau bruder schwester sohn tochter kind kinder oma opa
+großmutter großvater tante onkel freund freundin hund katze
+"""
+RELATIVE_FORMS = "mutti=mutter vati=vater"
+FIRST_PERSON = "ich mich mir mein meine meinem meinen meiner wir uns unser unsere"
+THIRD_PERSON = "er ihn ihm ihr"
+FIRST_PERSON_ENDINGS = ""
+
+FORGETTING = (r"\b(?:vergiss|vergessen sie|lösch|entfern)",)
+REMINDER = (r"\bvergiss (?:bitte )?nicht(?:, dass)?\W{0,3}",)
+TAKEN_BACK = (r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen)\b",)
+SUPPOSED = (r"\b(?:wenn|falls) (?:ich|mein|wir)\b",)
+
+INSTRUCTIONS = (
+    (
+        r"\b(?:ignorier|vergiss|missachte|übergeh)\w*\b(?:\W+\w+){0,3}?\W+"
+        r"(?:anweisung|regel|vorgabe|instruktion|befehl)\w*"
+    ),
+)
+
+OVERVIEW = (r"was (?:weißt|weisst) du (?:\w+ ){0,2}?(?:über mich|von mir)",)
+OVERVIEW_ALONE = ()
+ABOUT_USER = (r"\b(?:über mich|von mir)\b",)
+AMBIGUOUS_MONTHS = ""
+OPENING_WORDS = "und aber bitte"
+CLOSING_WORDS = "bitte kurz"
