@@ -7,7 +7,7 @@ from inspect import isawaitable
 
 from django.db import connection
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds that something may take on a busy machine. No test waits that long unless it
 fails."""
 
