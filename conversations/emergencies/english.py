@@ -9,6 +9,7 @@ CHEST_PAIN = """
 chest ... pain*|pian|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killing|sitting
 pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting ... chest|breastbone|sternum
 clutch*|grabbing|holding ... chest
+middle|centre|center of my|his|her chest
 """
 BESIDE_CHEST_PAIN = """
 arm*|hand*|jaw*|neck|shoulder*|back ... numb*|tingl*|hurt*|pain*|ach*|weak*|heavy|tight|funny|strange|weird
@@ -18,6 +19,7 @@ sweat*|clammy|breathless|faint*|nauseous|nausea|dizzy|light-headed|lightheaded|v
 short|shortness of breath
 trouble|difficulty|hard ... breathing|breathe
 feel|feeling sick|sick_to
+throw|throwing|threw up
 cold sweat
 can't|cannot feel ... arm|arms
 """
@@ -27,6 +29,8 @@ having|suffering a? heart attack
 this|it's|it_is ... a heart attack
 crushing|severe|unbearable|squeezing|excruciating chest pain*
 gone|went|going into cardiac arrest
+having|have|has chest pain* right? now
+collapsed|fell ... not|isn't|can't|cannot responding|breathing|moving|speak|talk|move
 """
 STROKE = """
 having|just_had|suffering a? mini-stroke|stroke
@@ -42,6 +46,8 @@ arm|leg|side ... ... talk*|speak* gibberish|nonsense
 one|left|right arm|leg ... hangs|hanging|limp
 can't|cannot ... speak|talk properly|clearly|normally|right
 can't|cannot get ... words out
+worst headache of|ever
+suddenly|sudden ... severe|terrible headache
 suddenly|sudden ... numb|numbness|weak|weakness|paralysed|paralyzed|blind
 suddenly ... can't|cannot|couldn't ... speak|talk|see|move|lift|raise|feel
 can't|cannot move|lift|feel ... side|half
@@ -54,6 +60,7 @@ can't|cannot ... catch|get ... breath|air
 trouble|difficulty|difficulties|struggling|struggles|problems|hard ... breathing|breathe|breath
 breathing ... difficult|hard|laboured|labored
 gasping|suffocating
+having ... asthma attack
 struggling|fighting ... air
 wheezing badly|heavily|terribly
 can't|cannot finish ... sentence|sentences
@@ -89,17 +96,18 @@ breathing|breathe|breath|wheez*|swallow|dizzy|faint*
 OVERDOSE = """
 overdosed|overdosing
 took|taken|taking an overdose
-took|taken|swallowed|swallowing ... too_many|too_much|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|insulin
+took|taken|swallowed|swallowing ... double|too_many|too_much|bunch_of|loads_of|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|tylenol|xanax|valium|insulin
 took|taken|swallowed|swallowing ... #|ten|fifteen|twenty|thirty|forty|fifty|hundred of? my|his|her|the|those? tablet*|pill*|capsule*|paracetamol|tylenol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
 child|son|daughter|toddler|baby|kid ... ate|eaten|swallowed ... pill*|tablet*|medication|medicine|meds
 pills|tablets|capsules|medication|meds ... ... going|want|ready|about to take|swallow them_all|all_of_them
 swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
-swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning cleaner|fluid|liquid|product*
+swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning|nail cleaner|fluid|liquid|product*|polish
 """
 BLEEDING = """
 won't|doesn't|can't|cannot|isn't|not|will_not stop|stopping ... bleed*|blood
 bleed*|blood ... won't|doesn't|isn't|not|will_not|cannot|can't stop*|be_stopped
 bleeding ... heavily|badly|profusely|severely|uncontrollably|everywhere|a_lot|out|through
+bleeding really|very|so bad|badly|hard|much
 heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
 blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
 spurt*|gush*|pour*|squirt* ... blood
@@ -124,6 +132,9 @@ wish i|he|she|they was|were dead
 wish i was|were|had_never_been|was_never born|alive
 better off dead|without_me
 no reason|point to|in live|living
+isn't|not worth living
+cutting myself
+going|want|wants|will to? jump off|from|in_front_of|under ... bridge|roof|balcony|building|cliff|window|train
 don't|can't|cannot|not see ... reason|point|sense ... live|living
 nothing to live for
 want|wants|going|urge to hurt|harm|cut myself|himself|herself
@@ -186,7 +197,7 @@ in the eighties|nineties|80s|90s
 when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
 as a child|kid|teenager|baby|student
 in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid
-film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay about|on|where|called|says
+film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay|scene about|on|where|called|says
 read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article|articles|film|movie|documentary|series|book|about
 """
 """Another time or a story; at the start of a clause it covers those that follow."""

@@ -12,7 +12,7 @@ dręt*|zdręt*|mrow*|cierpn*|bol*|ból|słab*|ciężk*|idzie|przechodzi|schodzi|
 ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
 poc* się
 zimny*|zlan*|oblan*|mokr* ... potem|pot|poty
-spocon*|poty|duszno|duszność|duszności|nudności|mdli|wymiotuje|wymiotuję
+spocon*|poty|duszno|duszność|duszności|nudności|niedobrze|mdli|wymiotuje|wymiotuję
 słabo mi|mu|jej
 trudno|ciężko ... oddych*
 kręci ... głowie
@@ -34,6 +34,8 @@ niewyraźn* ... mówi*|mowa|mowę
 plącze ... język
 mówi* jak pijan*
 krzywo się? uśmiecha
+przewrócił*|upadł*|zemdlał* ... nie może|mówi|reaguje|rusza|oddycha
+najgorszy ból głowy
 nagle|nagły|nagłe ... drętw*|zdrętw*|osłab*|niedowład*|sparaliż*|bezwładn*|oślep*
 nagle ... przestał* mówić|widzieć|ruszać
 nagle nie ... mówić|ruszać|ruszyć|podnieść|widzę|widzi
@@ -54,6 +56,7 @@ duszność|duszności
 brak|brakuje ... tchu|powietrza
 nie|przestał|przestała|przestaje oddycha|oddychać
 zadławi*
+atak astmy
 dławi się
 sinieje|siny|sina
 sine|niebieskie ... usta|wargi
@@ -104,12 +107,14 @@ HARMLESS_BLEEDING = """
 okres*|miesiącz*|menstru*|dziąs*
 """
 SUICIDE = """
-chcę|chce|chciał*|zamierza*|planuj*|muszę|żeby|by ... się zabić
+chcę|chce|chciał*|zamierza*|planuj*|muszę|ochotę|żeby|by ... się zabić
 zabić|zabiję się|siebie
 się zabiję
 chcę|chce|wolę|wolał* ... umrzeć
 nie chcę|chce|chcę_mi|chce_mi ... żyć
 zasnąć|usnąć ... nie ... obudzić
+nie warto żyć
+skoczyć|skoczę|rzucić|rzucę ... z|pod mostu|okna|dachu|balkonu|pociąg
 nie mam|ma ... po_co|dla_kogo|siły żyć
 ze|z sobą|życiem ... skończ*|kończ*
 skończ*|kończ* ... ze|z sobą|życiem

@@ -473,6 +473,32 @@ Nobody would miss me if I died, I want to disappear forever
 What is the best way to kill myself?
 I'm scared I will hurt myself tonight
 She said she took the whole bottle of Tylenol
+My chest feels really heavy and I keep sweating, it started after dinner
+sharp stabbing pain in chest when i breathe in and im short of breath
+my mom is having chest pains right now what should i do
+pressure in the middle of my chest, feel like throwing up
+He collapsed and is not responding, I think it is his heart
+My wife can't move one side of her body
+his smile is crooked all of a sudden and he sounds drunk
+I suddenly can't feel my left leg and arm
+worst headache of my life, came on suddenly and my vision is blurry
+my throat is swelling shut
+My son is having an asthma attack and his inhaler is empty
+I am choking
+Grandpa is choking on a piece of meat
+she drank a bottle of nail polish remover
+i overdosed
+I accidentally took double my insulin
+I took a bunch of xanax and vodka
+my arm is bleeding really bad and I feel faint
+we can't stop the bleeding
+he's coughing up blood
+I don't want to live
+life isn't worth living anymore
+I feel like ending it all
+my friend wants to kill himself what do i do
+i've been cutting myself again
+I'm going to jump off the bridge
 """,
     "pl": """
 boli mnie w klatce i dretwieje reka
@@ -502,6 +528,18 @@ Chciałabym zasnąć i się nie obudzić
 Kaszlę krwią od rana
 Potrzebuję pomocy, zrobię sobie krzywdę
 Dziecko zjadło tabletki babci
+Od godziny boli mnie za mostkiem i jest mi niedobrze
+kłuje mnie serce i drętwieje lewa ręka
+tata się przewrócił i nie może mówić
+Babcia ma wykrzywione usta
+Nie czuję połowy twarzy
+Mój syn ma atak astmy i nie może złapać oddechu
+Wypiłam butelkę płynu do czyszczenia
+Wzięłam za dużo leków
+Strasznie krwawię i nie mogę tego zatrzymać
+Mam ochotę się zabić
+Życie straciło sens, chcę ze sobą skończyć
+nie mam po co żyć
 """,
     "ru": """
 болит в груди и левая рука немеет
@@ -529,6 +567,16 @@ Dziecko zjadło tabletki babci
 Мне не хочется жить
 После орехов опухло горло
 Думаю, как покончить с собой
+Сильно жмёт за грудиной, отдаёт в лопатку
+Муж упал и не дышит
+У мамы онемела рука и перекосило рот
+Не чувствую левую половину тела
+Ребёнок задыхается
+Дочка проглотила батарейку
+Я приняла слишком много таблеток
+Кровь идёт и не останавливается
+Хочу покончить с жизнью
+Мне не для чего жить
 """,
 }
 EVERYDAY_QUIET = {
@@ -583,6 +631,20 @@ I would kill for a nap
 My therapist asked whether I have suicidal thoughts; I don't
 I'm short of breath when I run for the bus
 My tongue is burnt from hot tea
+The pain in my chest turned out to be reflux, the doctor said last week
+How is a heart attack treated?
+My mum takes aspirin since her heart attack
+I bled a little after flossing
+I was choking up at the wedding
+I want to end my subscription
+I'm so tired I could die
+Remember the scene where he can't breathe?
+I nearly died of embarrassment
+Don't kill me, but I forgot the cake
+suicide squad is my favourite movie
+I drank a bottle of water after the run
+He stroked the cat
+I take 10 tablets a week
 """,
     "pl": """
 Nie chcę już mieszkać w Londynie
@@ -612,6 +674,13 @@ Dostałam okres i krwawię mocno
 Ciężko mi oddychać przez katar
 Mój dziadek po udarze uczy się mówić
 Duszę warzywa na patelni
+Jak leczy się zawał?
+Boli mnie klatka po kaszlu
+Zaraz padnę ze zmęczenia
+Wypiłam butelkę wody
+Biorę dużo leków
+Dziecko ma katar i źle śpi
+Umieram, taki jestem zmęczony
 """,
     "ru": """
 Я больше не хочу жить в Лондоне
@@ -639,5 +708,11 @@ Duszę warzywa na patelni
 Жить не могу без кофе
 Врач сказал, что это не инфаркт
 У меня болит грудь перед месячными
+Как лечат инфаркт?
+Я так устала, сейчас умру
+Выпила бутылку воды
+Принимаю много лекарств
+У ребёнка насморк
+Убийственно вкусный торт
 """,
 }
