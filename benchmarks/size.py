@@ -17,6 +17,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
+from conversations.reply.prompt.facts import FactLine
 from meddie.ai import local_embedder
 from meddie.ai.tokens import estimate
 from memory.models import Memory, MemoryLink
@@ -171,7 +172,9 @@ def _sent(known: int, before: int) -> int:
         for number, text in enumerate(_messages()[:before])
     ]
     history.append(HistoryLine("user", "What should I plan around swimming?"))
-    brief = Brief(history, datetime(2026, 1, 1, tzinfo=UTC), facts=facts(known))
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    told = [FactLine(text, now.date()) for text in facts(known)]
+    brief = Brief(history, now, facts=told)
     return sum(
         estimate(message["content"])
         for message in build(brief, settings.PROMPT_TOKENS).messages

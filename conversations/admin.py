@@ -101,9 +101,15 @@ def _entry(message: Message) -> tuple[str, str, SafeString]:
 def _receipts(message: Message) -> SafeString:
     return format_html_join(
         "",
-        '<p class="help">{}. {} {} {}</p>',
+        '<p class="help">{}. {}, {}: {} {}</p>',
         (
-            (one.rank, one.get_kind_display(), _object_link(one), f"{one.score:.2f}")
+            (
+                one.rank,
+                one.get_kind_display(),
+                one.get_section_display(),
+                _object_link(one),
+                f"{one.score:.2f}",
+            )
             for one in message.receipts.all()
         ),
     )
@@ -116,7 +122,9 @@ def _object_link(receipt: Receipt) -> SafeString:
 
 class ReceiptInline(ReadOnlyInline):
     model = Receipt
-    fields = readonly_fields = ("rank", "kind", "object_page", "score", "injected")
+    fields = readonly_fields = (
+        "rank", "kind", "section", "object_page", "score", "injected",
+    )  # fmt: skip
     ordering = ("rank",)
 
     @admin.display(description=_("object"))

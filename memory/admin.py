@@ -212,6 +212,6 @@ class MemoryEventAdmin(ReadOnly):
 
 @admin.register(MemoryPolicy)
 class MemoryPolicyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("space", "ranking", "inline_capture")
+    list_display = ("space", "ranking", "also_known_tokens", "inline_capture")
     list_select_related = ("space",)
     autocomplete_fields = ("space",)

@@ -15,11 +15,11 @@ from memory import context, journal
 from memory.capture import forgetting, message_edits, undo
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.reembedding import reembed_rows
-from memory.values import Candidate, Decision, Provenance, Recall
+from memory.values import Candidate, Decision, Provenance, Recall, Recalled
 from people.scope import Scope
 
 __all__ = ["Prepared", "Query"]
@@ -30,8 +30,11 @@ def in_context(message: str, last_reply: str) -> str:
     return context.in_context(message, last_reply)
 
 
-def prepare_query(message: str, last_reply: str = "") -> Query:
-    return reading.prepare_query(message, last_reply)
+def prepare_query(
+    message: str, last_reply: str = "", carried: Collection[UUID] = ()
+) -> Query:
+    """Read and embed a message. `carried` are the last reply's memories, which stay."""
+    return reading.prepare_query(message, last_reply, carried)
 
 
 def recall(
@@ -45,8 +48,13 @@ def recall(
     return reading.recall(scope, query, ranking=ranking, limit=limit)
 
 
-def ranking_of(scope: Scope) -> str:
-    return reading.ranking_of(scope)
+def newest(scope: Scope, limit: int) -> list[Recalled]:
+    """Active facts, the one stated last first."""
+    return reading.newest(scope, limit)
+
+
+def policy_of(scope: Scope) -> MemoryPolicy:
+    return reading.policy_of(scope)
 
 
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:

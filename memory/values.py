@@ -70,9 +70,13 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Best first. `stale_ids` have vectors of another model; `degraded`: none was used."""
+    """Best first. `stale_ids` have vectors of another model; `degraded`: none was used.
+
+    `total` counts all active facts, for an overview.
+    """
 
     items: tuple[Recalled, ...] = ()
     overview: bool = False
     stale_ids: tuple[uuid.UUID, ...] = ()
     degraded: bool = False
+    total: int = 0

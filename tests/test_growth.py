@@ -21,6 +21,7 @@ from conversations.emergencies.detect import find_emergency
 from conversations.emergencies.withhold import may_be_kept
 from conversations.reply.block.json import load_object, salvage
 from conversations.reply.prompt import context, sections
+from conversations.reply.prompt.facts import FactLine
 from conversations.telegram.format import to_parts
 from meddie import text as storing
 from meddie.ai import structured
@@ -67,7 +68,9 @@ def built(text: str) -> object:
     """Build a prompt around a message, a person and a fact."""
     message = context.HistoryLine("user", text)
     now = datetime(2026, 3, 12, tzinfo=UTC)
-    return context.build(context.Brief([message], now, text, [text]), 12_000)
+    return context.build(
+        context.Brief([message], now, text, [FactLine(text, now.date())]), 12_000
+    )
 
 
 def grown(text: str) -> None:

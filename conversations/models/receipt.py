@@ -8,19 +8,40 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.message import Message
 
 
+class ReceiptQuerySet(models.QuerySet["Receipt"]):
+    def found_for(self, reply: Message) -> models.QuerySet["Receipt", uuid.UUID]:
+        """Keys of the memories that were found for a reply and in its prompt."""
+        found = self.filter(
+            message=reply,
+            kind=Receipt.Kind.MEMORY,
+            section=Receipt.Section.REMEMBERED,
+            injected=True,
+        )
+        return found.values_list("object_id", flat=True)
+
+
 class Receipt(models.Model):
     """`object_id` is not a foreign key, as each kind has its own table."""
 
     class Kind(models.TextChoices):
         MEMORY = "memory", _("memory")
 
+    class Section(models.TextChoices):
+        REMEMBERED = "remembered", _("remembered facts")
+        ALSO_KNOWN = "also_known", _("also known")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     object_id = models.UUIDField()
+    section = models.CharField(
+        _("section"), max_length=16, choices=Section, default=Section.REMEMBERED
+    )
     rank = models.PositiveSmallIntegerField()
     score = models.FloatField()
     injected = models.BooleanField(default=True)
+
+    objects = ReceiptQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("receipt")

@@ -1,13 +1,12 @@
 """A reply while it is written."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from conversations.reply.block.reader import BlockReader
+from conversations.reply.known_facts import KnownFacts
 from meddie.ai.chat import Usage
-from memory.values import Recall
 from people.scope import Scope
-
-NOTHING_RECALLED = Recall()
 
 
 @dataclass(slots=True)
@@ -15,7 +14,8 @@ class Draft:
     scope: Scope | None = None
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)
-    recall: Recall = NOTHING_RECALLED
-    facts_used: int = 0
+    known: KnownFacts = field(default_factory=KnownFacts)
+    # Items of each section in the prompt.
+    used: Mapping[str, int] = field(default_factory=dict)
     last_reply: str = ""  # the text before the user's message
     usage: Usage | None = None

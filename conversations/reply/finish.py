@@ -121,17 +121,26 @@ def _scope(reply: Message) -> Scope:
 
 
 def _store_receipts(reply: Message, draft: Draft) -> None:
+    """Of all facts that a search found, and of the others in the prompt."""
+    found = draft.known.found.items
+    others = draft.known.others[: draft.used.get("also_known", 0)]
+    injected = draft.used.get("facts", 0)
+    listed = [
+        *((item, Receipt.Section.REMEMBERED) for item in found),
+        *((item, Receipt.Section.ALSO_KNOWN) for item in others),
+    ]
     Receipt.objects.bulk_create(
         [
             Receipt(
                 message=reply,
                 kind=Receipt.Kind.MEMORY,
                 object_id=item.memory_id,
+                section=section,
                 rank=rank,
                 score=item.score,
-                injected=rank <= draft.facts_used,
+                injected=rank <= injected or rank > len(found),
             )
-            for rank, item in enumerate(draft.recall.items, start=1)
+            for rank, (item, section) in enumerate(listed, start=1)
         ],
         ignore_conflicts=True,
     )
@@ -150,6 +159,6 @@ def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Fo
     )
     return Followups(
         title_for=title_for,
-        stale_ids=draft.recall.stale_ids,
+        stale_ids=draft.known.found.stale_ids,
         chat=thread.pk if updates_waited else None,
     )

@@ -3,18 +3,25 @@
 Holds no database connection while it waits for the model.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Receipt
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
+from conversations.reply.known_facts import (
+    KnownFacts,
+    newest_facts,
+    recall_facts,
+    with_facts,
+)
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
@@ -22,23 +29,31 @@ from meddie.ai.chat import ChatRequest, Usage
 from meddie.text import storable
 from meddie.threads import run_db, run_work
 from memory import service
+from memory.models import MemoryPolicy
 from people import person_text
 from people.scope import Scope, scope_for
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is read before the message is searched."""
+
+    scope: Scope
+    policy: MemoryPolicy
+    brief: context.Brief
+    last_reply: str
+    carried: Sequence[UUID]
+
+
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text and fill the draft. Raises AIError."""
-    scope, ranking, brief = await run_db(_read, turn)
-    draft.scope = scope
-    draft.last_reply = _last_reply(brief.history)
-    if scope.reads:
-        query = await run_work(
-            service.prepare_query, turn.message.content, draft.last_reply
-        )
-        draft.recall = await run_db(service.recall, scope, query, ranking=ranking)
-    brief = replace(brief, facts=[item.text for item in draft.recall.items])
+    before = await run_db(_read, turn)
+    draft.scope, draft.last_reply = before.scope, before.last_reply
+    if before.scope.reads:
+        draft.known = await _known_facts(turn, before)
+    brief = with_facts(before.brief, draft.known, before.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
-    draft.facts_used = prompt.used.get("facts", 0)
+    draft.used = prompt.used
     async with aclosing(chat.stream(ChatRequest(prompt.messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
@@ -52,7 +67,21 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
         yield visible
 
 
-def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
+async def _known_facts(turn: Turn, before: Before) -> KnownFacts:
+    scope, policy = before.scope, before.policy
+    query, newest = await asyncio.gather(
+        run_work(
+            service.prepare_query,
+            turn.message.content,
+            before.last_reply,
+            before.carried,
+        ),
+        run_db(newest_facts, scope, policy),
+    )
+    return await run_db(recall_facts, scope, policy, query, newest)
+
+
+def _read(turn: Turn) -> Before:
     """Read the conversation and what the prompt says of it. Raises NotFound."""
     conversation = turn.reply.conversation
     scope = scope_for(
@@ -62,24 +91,35 @@ def _read(turn: Turn) -> tuple[Scope, str, context.Brief]:
         remember=conversation.remember,
     )
     history = _history(conversation, turn.message.seq)
+    last = next(
+        (m for m in reversed(history) if m.role == Message.Role.ASSISTANT), None
+    )
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
-    return (
-        scope,
-        service.ranking_of(scope) if scope.reads else "",
-        context.Brief(
-            history=history,
-            now=now,
-            remember=scope.writes,
-            emergency=_emergency_sentences(turn),
-            person=person_text.context(
-                person.details(now.date()),
-                is_user=user is not None and person.user_id == user.pk,
-            )
-            if person
-            else "",
-        ),
+    brief = context.Brief(
+        history=list(map(_line, history)),
+        now=now,
+        remember=scope.writes,
+        emergency=_emergency_sentences(turn),
+        person=person_text.context(
+            person.details(now.date()),
+            is_user=user is not None and person.user_id == user.pk,
+        )
+        if person
+        else "",
     )
+    return Before(
+        scope,
+        service.policy_of(scope),
+        brief,
+        last_reply=last.content if last else "",
+        carried=list(Receipt.objects.found_for(last)) if last else [],
+    )
+
+
+def _line(message: Message) -> context.HistoryLine:
+    user = message.role == Message.Role.USER
+    return context.HistoryLine("user" if user else "assistant", message.content)
 
 
 def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
@@ -89,23 +129,18 @@ def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
     return emergency.sentences if emergency else ()
 
 
-def _history(conversation: Conversation, until: int) -> list[context.HistoryLine]:
+def _history(conversation: Conversation, until: int) -> list[Message]:
     """The last messages, after the carried conversation's (S0-51). Raises NotFound."""
-    lines = _last(conversation.pk, until, context.RECENT_MESSAGES)
-    if not lines:
+    messages = _last(conversation.pk, until, context.RECENT_MESSAGES)
+    if not messages:
         raise NotFound
-    room = context.CARRIED_MESSAGES - (len(lines) - 1)
+    room = context.CARRIED_MESSAGES - (len(messages) - 1)
     if conversation.carries_id and room > 0:
-        lines = _last(conversation.carries_id, until, room) + lines
-    return lines
+        messages = _last(conversation.carries_id, until, room) + messages
+    return messages
 
 
-def _last_reply(history: Sequence[context.HistoryLine]) -> str:
-    replies = (line.text for line in reversed(history) if line.role == "assistant")
-    return next(replies, "")
-
-
-def _last(conversation_id: UUID, until: int, limit: int) -> list[context.HistoryLine]:
+def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
     recent = (
         Message.objects.current()
         .filter(
@@ -115,11 +150,6 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[context.History
         )
         .exclude(content="")
         .order_by("-seq")
-        .values_list("role", "content")[:limit]
+        .only("role", "content")[:limit]
     )
-    return [
-        context.HistoryLine(
-            "user" if role == Message.Role.USER else "assistant", content
-        )
-        for role, content in reversed(recent)
-    ]
+    return list(reversed(recent))

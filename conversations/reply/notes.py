@@ -15,6 +15,7 @@ from conversations.reply.block.keys import (
     PROFILE_UPDATES,
 )
 from conversations.reply.draft import Draft
+from conversations.reply.prompt.facts import without_date
 from conversations.reply.turn import Turn
 from memory import service
 from memory.values import Candidate, Provenance
@@ -35,13 +36,13 @@ class PreparedNotes:
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
     scope, block = draft.scope, draft.reader.block
-    saves = [Candidate(text) for text in block[MEMORY_SAVES]]
+    saves = [Candidate(without_date(line)) for line in block[MEMORY_SAVES]]
     if turn.reply.emergency_note:
         saves = _withhold_emergency(turn.message.content, block)
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
     return PreparedNotes(
         service.prepare_facts(saves if scope and scope.writes else []),
-        service.prepare_forgetting(forgets),
+        service.prepare_forgetting([without_date(line) for line in forgets]),
         draft.last_reply,
     )
 

@@ -167,6 +167,11 @@ class Memory(Embedded):
         ]
         indexes = [
             models.Index(fields=["user", "space"], name="memories_user_space"),
+            models.Index(
+                fields=["user", "space", "-stated_at", "-id"],
+                condition=models.Q(active=True),
+                name="memories_newest",
+            ),
             # Over the short copy: a seventh of the size at the same recall.
             HnswIndex(
                 fields=["near"],

@@ -28,6 +28,11 @@ class MemoryPolicy(models.Model):
         choices=RankingName,
         default=RankingName.CHAT,
     )
+    also_known_tokens = models.PositiveIntegerField(
+        _("tokens for further facts"),
+        default=1000,
+        help_text=_("For the newest facts that a search did not find; 0 for none."),
+    )
     inline_capture = models.BooleanField(
         _("remember what replies note down"), default=True
     )

@@ -156,7 +156,7 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
         shelf,
         visible=f"r.id = ANY(%(chosen)s::uuid[]) AND {shelf.visible_by_id}",
         own="",
-        bound={"chosen": chosen},
+        bound={"chosen": [*chosen, *map(str, query.carried)]},
         counted=Counted(tuple(weights), frozenset(sample)),
     )
     return replace(query, terms=words), candidates

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from uuid import UUID
 
 from meddie.ai.vectors import Vector
 from memory.languages import (
@@ -47,6 +48,8 @@ class Query:
     failed: bool = False
     # The person whose words are asked for.
     speaker: str = ""
+    # Memories of the last reply, to which the gate does not apply.
+    carried: frozenset[UUID] = frozenset()
 
 
 def is_overview(text: str) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
+import numpy as np
+
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
@@ -27,7 +29,8 @@ from memory.recall.thresholds import thresholds
 from memory.values import Recall, Recalled
 from people.scope import Scope
 
-OVERVIEW_LIMIT = 20
+# More facts do not fit into a prompt.
+OVERVIEW_LIMIT = 500
 # Rows that are read where a newer statement may come from further down.
 READ = 20
 
@@ -35,6 +38,7 @@ READ = 20
 def prepare_query(
     message: str,
     last_reply: str = "",
+    carried: Collection[UUID] = (),
     *,
     embedder: Embedder | None = None,
     names: Collection[str] = (),
@@ -49,7 +53,7 @@ def prepare_query(
     if not text:
         return Query()
     speaker, about = without_names(text, names)
-    query = Query(text, terms(about), speaker=speaker)
+    query = Query(text, terms(about), speaker=speaker, carried=frozenset(carried))
     try:
         embedder = embedder or embeddings.current_embedder()
         vector = embedder.embed_query(about)
@@ -71,10 +75,12 @@ def recall(
     if not scope.reads:
         return Recall()
     if query.overview:
-        return _overview(scope, OVERVIEW_LIMIT if limit is None else max(limit, 0))
+        facts = newest(scope, OVERVIEW_LIMIT if limit is None else limit)
+        total = Memory.objects.visible_to(scope).active().count()
+        return Recall(tuple(facts), overview=True, total=total)
     if not query.text:
         return Recall()
-    chosen = RANKINGS[ranking or ranking_of(scope)]
+    chosen = RANKINGS[ranking or policy_of(scope).ranking]
     if query.failed and chosen.needs_vector:
         return Recall(degraded=True)
     wanted = chosen.limit if limit is None else max(limit, 0)
@@ -86,22 +92,19 @@ def recall(
     )
 
 
-def ranking_of(scope: Scope) -> str:
-    """The name of the ranking that the space chose."""
-    return MemoryPolicy.objects.all().of(scope.space_id).ranking
+def policy_of(scope: Scope) -> MemoryPolicy:
+    return MemoryPolicy.objects.all().of(scope.space_id)
 
 
-def _overview(scope: Scope, limit: int) -> Recall:
+def newest(scope: Scope, limit: int) -> list[Recalled]:
+    """The facts stated last, newest first, without a score."""
     rows = (
         Memory.objects.visible_to(scope)
         .active()
         .only("content", "stated_at")
-        .order_by("-stated_at", "-pk")[:limit]
+        .order_by("-stated_at", "-pk")[: max(limit, 0)]
     )
-    return Recall(
-        tuple(Recalled(m.pk, m.content, 1.0, None, 0.0, m.stated_at) for m in rows),
-        overview=True,
-    )
+    return [Recalled(m.pk, m.content, 0.0, None, 0.0, m.stated_at) for m in rows]
 
 
 def rank_shelf(
@@ -120,16 +123,18 @@ def rank_shelf(
     if not len(signals.ids) and large_scopes.is_large(scope, query, shelf):
         query, shelf = large_scopes.narrowed(scope, query, shelf)
         signals = measure(scope, query, shelf, ranking.columns)
-    rows = ranking.candidates(signals)
+    kept = signals.rows_of(() if ranking.literal else query.carried)
+    rows = np.union1d(ranking.candidates(signals), kept)
     if signals.shortened:
         signals = remeasure(scope, query, shelf, signals, rows)
     scores = ranking.score(signals, rows)
     limits = thresholds(query.model)
     if gated:
-        rows = rows[ranking.gate(signals, scores, limits)[rows]]
-    count = max(limit, READ) if ranking.newer_first and limit > 0 else limit
+        passing = ranking.gate(signals, scores, limits)
+        rows = rows[passing[rows] | np.isin(rows, kept)]
+    count = max(limit, READ) if limit > 0 and not ranking.literal else limit
     best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
-    alike = limits.alike if ranking.newer_first else None
+    alike = None if ranking.literal else limits.alike
     items = _read(scope, shelf, signals, scores, best, alike)
     return items[: max(limit, 0)], signals.stale_ids
 

@@ -1,6 +1,6 @@
 """Measured signals of a shelf: arrays with one value per row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -72,6 +72,12 @@ class Signals:
 
     def key(self, row: int) -> UUID:
         return UUID(bytes=self.ids[row].tobytes())
+
+    def rows_of(self, keys: Collection[UUID]) -> Rows:
+        """The rows with these ids, as far as they are here."""
+        wanted = {key.bytes for key in keys}
+        found = [key in wanted for key in self.ids.tolist()] if wanted else []
+        return np.flatnonzero(found)
 
     def date(self, row: int) -> datetime:
         return EPOCH + timedelta(microseconds=int(self.stated_at[row]))

@@ -62,6 +62,13 @@ DOORS = {
     "recall: literal ranking": lambda scope: recall(scope, ranking="chat_literal"),
     "recall: fused ranking": lambda scope: recall(scope, ranking="fused"),
     "recall: overview": lambda scope: recall(scope, OVERVIEW),
+    "recall: memories of the last reply": lambda scope: service.recall(
+        scope,
+        service.prepare_query(
+            "tea", carried=Memory.objects.values_list("pk", flat=True)
+        ),
+    ),
+    "newest": lambda scope: service.newest(scope, 10),
     "recall: by words": lambda scope: service.recall(
         scope, prepare_query(SECRET, embedder=embeddings.none()), ranking="fused"
     ),
@@ -90,7 +97,7 @@ DOORS = {
 }
 """What a scope can do with memories."""
 WITHOUT_MEMORIES = {
-    "ranking_of": "returns a setting of the space",
+    "policy_of": "returns a setting of the space",
     "record_unreadable_block": "writes an event",
 }
 

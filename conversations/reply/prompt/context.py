@@ -2,20 +2,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from conversations.reply.block.keys import KEYS
-from conversations.reply.prompt import prompts
+from conversations.reply.prompt import facts, prompts
+from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
 from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
-from meddie.text import one_line
 
 RECENT_MESSAGES = 20  # user and assistant messages in a prompt
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
-FACTS, MESSAGES = 2, 1  # priorities: messages are dropped before facts
 PERSON_SHARE = 0.3  # of the budget, at most
 
 
@@ -32,7 +31,10 @@ class Brief:
     history: Sequence[HistoryLine]
     now: datetime
     person: str = ""
-    facts: Sequence[str] = ()
+    facts: Sequence[FactLine] = ()
+    also_known: Sequence[FactLine] = ()
+    also_known_tokens: int = 0
+    total: int = 0  # facts in all, for an overview
     remember: bool = True
     emergency: Sequence[str] = ()  # sentences of the message to answer
 
@@ -51,7 +53,9 @@ def build(brief: Brief, budget: int) -> Prompt:
     sections = [
         Section("persona", "", [prompts.PERSONA]),
         Section("person", "", _person(brief.person, int(PERSON_SHARE * budget))),
-        Section("facts", _facts_heading(), list(map(_fact, brief.facts)), FACTS),
+        *facts.sections(
+            brief.facts, brief.also_known, brief.also_known_tokens, total=brief.total
+        ),
         Section("block", "", [_block_instructions(brief)]),
         Section("emergency", "", _emergency(brief.emergency)),
         Section("today", "", [_today(brief.now)]),
@@ -59,25 +63,16 @@ def build(brief: Brief, budget: int) -> Prompt:
     ]
     fitted = fit(sections, budget)
     used = {section.key: len(section.items) for section in fitted}
-    system = "\n\n".join(one.text for one in fitted if one.key != "messages")
+    system = "\n\n".join(
+        replace(one, heading=facts.heading(len(one.items), brief.total)).text
+        if one.key == "facts"
+        else one.text
+        for one in fitted
+        if one.key != "messages"
+    )
     recent = brief.history[-max(used.get("messages", 0), 1) :]
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
     return Prompt(messages + as_turns(recent), used)
-
-
-def data_line(text: str) -> str:
-    """One line that opens no heading, list or fence."""
-    line = one_line(text).replace("```", "'''").replace("~~~", "---")
-    return line.lstrip("#>-*+`| ")
-
-
-def _fact(text: str) -> str:
-    return f"- {data_line(text)}"
-
-
-def _facts_heading() -> str:
-    memory, facts = prompts.MEMORY_HEADING, prompts.FACTS_HEADING
-    return f"{memory}\n\n{facts}\n{prompts.FACTS_LEAD}"
 
 
 def _person(person: str, budget: int) -> list[str]:
@@ -111,7 +106,8 @@ def _block_instructions(brief: Brief) -> str:
 
 
 def _emergency(sentences: Sequence[str]) -> list[str]:
-    return ["\n".join([prompts.EMERGENCY, *map(_fact, sentences)])] if sentences else []
+    lines = [f"- {data_line(sentence)}" for sentence in sentences]
+    return ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
 
 
 def _today(now: datetime) -> str:

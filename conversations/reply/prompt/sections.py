@@ -17,6 +17,7 @@ class Section:
     heading: str
     items: Sequence[str]
     priority: int = REQUIRED
+    limit: int | None = None  # tokens
 
     @property
     def text(self) -> str:
@@ -28,7 +29,8 @@ def fit(sections: Sequence[Section], budget: int) -> list[Section]:
     kept: dict[str, Section] = {}
     for section in sorted(sections, key=lambda one: one.priority, reverse=True):
         if section.priority < REQUIRED:
-            room = budget - estimate(section.heading)
+            room = budget if section.limit is None else min(budget, section.limit)
+            room -= estimate(section.heading)
             section = replace(section, items=leading(section.items, room))  # noqa: PLW2901 -- the shortened one
         if section.items:
             kept[section.key] = section

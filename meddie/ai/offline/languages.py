@@ -39,6 +39,10 @@ FRAMES = {
     r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
     r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»",
 }
+SECOND_PERSON = {
+    "User's ": "Your ", "User is ": "You are ", "User has ": "You have ",
+    r"User (\w+[^s])s ": r"You \1 ",
+}  # fmt: skip
 OTHER = r"my ((?:(?:older|younger|elder|little|big|twin|late) )?[\w'-]+)"
 ME_AND_OTHER = rf"^(?:i|me) and {OTHER}\b"
 PASSING = (

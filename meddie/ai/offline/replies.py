@@ -8,9 +8,17 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.events import text_of
-from meddie.ai.offline.languages import ENGLISH, EVERYTHING, FORGET, POLISH
+from meddie.ai.offline.languages import (
+    ENGLISH,
+    EVERYTHING,
+    FORGET,
+    POLISH,
+    SECOND_PERSON,
+)
 from meddie.ai.offline.statements import facts_of, sentences
 
+FACT = r"^- (.+?)(?: \(stated [\d-]+\))?$"
+TOTAL = r"(\d+) facts, \d+ of them below"
 READ = 4000  # characters of a message
 SAVES, FORGETS = "memory_saves", "memory_forgets"
 TEXTS = {
@@ -18,6 +26,7 @@ TEXTS = {
     FORGETS: _("All right, I will forget this:"),
     "unkept": _("I note nothing in this conversation."),
     "overview": _("This is what I remember:"),
+    "total": _("Facts in all:"),
     "emergency": _("Please do first what the note above says."),
     "nothing": _("I remember nothing of that kind. Tell me a lasting fact about you."),
     "signature": _("*Offline stand-in: simple rules, no language model.*"),
@@ -32,12 +41,14 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     for sentence in withheld:
         text = text.replace(sentence, "")
     known = _remembered(system)
+    found = _remembered(system.partition("\n## Also Known\n")[0])
     key, facts = _notes(text, known)
     kept = f'- "{key}": ' in _section(system, "Taking notes")
     with translation.override(_language(text)):
         parts = _listed(key, facts) if kept else _listed("unkept", facts)[:1]
         if key == SAVES and (not facts or "?" in text):
-            parts += _listed("overview", known)
+            parts += _listed("overview", [_addressed(fact) for fact in found])
+            parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
         if withheld:
             parts.insert(0, str(TEXTS["emergency"]))
         parts = [*(parts or [str(TEXTS["nothing"])]), str(TEXTS["signature"])]
@@ -52,7 +63,13 @@ def _language(text: str) -> str:
 
 
 def _remembered(system: str) -> list[str]:
-    return re.findall(r"^- (.+)$", _section(system, "Long-term Memory"), re.M)
+    return re.findall(FACT, _section(system, "Long-term Memory"), re.M)
+
+
+def _addressed(fact: str) -> str:
+    for user, you in SECOND_PERSON.items():
+        fact = re.sub(f"^{user}", you, fact)
+    return fact
 
 
 def _section(system: str, heading: str) -> str:

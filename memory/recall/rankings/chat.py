@@ -72,4 +72,5 @@ CHAT_LITERAL = Ranking(
     candidates=partial(_candidates, keywords=_text_rank),
     score=partial(_score, keywords=_text_rank),
     gate=_literal_gate,
+    literal=True,
 )

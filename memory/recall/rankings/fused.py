@@ -123,6 +123,5 @@ FUSED = Ranking(
     candidates=_candidates,
     score=_score,
     gate=reaches_floor,
-    newer_first=True,
     needs_vector=False,
 )

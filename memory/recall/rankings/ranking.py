@@ -31,8 +31,9 @@ class Ranking:
     # The rows that may be shown.
     gate: Callable[[Signals, Scores, Thresholds], Flags]
     limit: int = 6
-    # Of two alike statements the newer comes first.
-    newer_first: bool = False
+    # To the letter of its document: of two alike statements the newer does not come
+    # first, and nothing passes the gate because the last reply used it.
+    literal: bool = False
     # A message that could not be embedded finds nothing (S0-53).
     needs_vector: bool = True
 

@@ -42,7 +42,7 @@ def seen(member, chat, count, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [line.text for line in _read(turn)[-1].history]
+    return [line.text for line in _read(turn).brief.history]
 
 
 @pytest.mark.req("S0-51")

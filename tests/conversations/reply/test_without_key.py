@@ -28,7 +28,7 @@ def say(member, text, **options):
         (
             "I am allergic to ibuprofen.",
             "What do you know about me?",
-            "User is allergic to ibuprofen",
+            "You are allergic to ibuprofen",
         ),
         (
             "Mam alergię na orzechy.",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
+from conversations.reply.prompt import prompts
 from meddie.ai import offline
 from meddie.ai.chat import ChatMessage
 from meddie.ai.offline import replies
@@ -29,7 +30,8 @@ def prompt(
     text: str, facts: tuple[str, ...] = (), notes: str = NOTES
 ) -> list[ChatMessage]:
     memory = "# Long-term Memory\n\n## Remembered Facts\nThings you know:\n"
-    memory = memory + "\n".join(f"- {fact}" for fact in facts) if facts else ""
+    lines = "\n".join(f"- {fact} (stated 2026-03-01)" for fact in facts)
+    memory = memory + lines if facts else ""
     return [
         {
             "role": "system",
@@ -269,7 +271,8 @@ def test_only_facts_about_the_named_one_are_forgotten(text, forgets):
 def test_remembered_facts_are_listed_and_not_noted_again(text):
     whole = reply(text, FACTS)
 
-    assert f"- {IBUPROFEN}\n- {MOTHER}" in whole
+    told = "- You are allergic to ibuprofen\n- Your mother has type 2 diabetes\n"
+    assert told in whole
     assert block(whole) == {}
 
 
@@ -320,7 +323,35 @@ def test_a_question_beside_a_statement_is_answered_too():
     whole = reply("I like cats. What do you know about me?", FACTS)
 
     assert block(whole) == {"memory_saves": ["User likes cats"]}
-    assert IBUPROFEN in whole
+    assert "You are allergic to ibuprofen" in whole
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        ("User has two cats", "You have two cats"),
+        ("User lives in Gdynia", "You live in Gdynia"),
+        ("Użytkownik mówi: „mam kota”", "Użytkownik mówi: „mam kota”"),
+        ("Пользователь говорит: «у меня кот»", "Пользователь говорит: «у меня кот»"),
+    ],
+)
+def test_english_facts_speak_to_the_user_and_others_are_quoted(fact, told):
+    assert f"- {told}\n" in reply("What do you know about me?", (fact,))
+
+
+def test_overview_says_how_many_facts_there_are():
+    messages = prompt("What do you know about me?", FACTS)
+    lead = prompts.overview(2, 42)
+    messages[0]["content"] = messages[0]["content"].replace("Things you know:", lead)
+    assert "Facts in all: 42" in replies.reply_to(messages)
+
+
+def test_facts_that_were_not_searched_for_are_not_listed_but_can_be_forgotten():
+    facts = (IBUPROFEN, "User has a cat\n\n## Also Known\nOthers:\n- User has a dog")
+    assert "dog" not in reply("Am I allergic to ibuprofen?", facts)
+    assert block(reply("Forget my dog", facts)) == {
+        "memory_forgets": ["User has a dog"]
+    }
 
 
 @pytest.mark.req("B-18")

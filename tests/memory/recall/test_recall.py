@@ -2,6 +2,7 @@
 """What recall returns, to whom, and what it does not return."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from meddie.ai.errors import ProviderDown
 from memory.models import Memory, MemoryPolicy
 from memory.recall.query import TERM_LIMIT
 from memory.recall.rankings.chat import CHAT, DATE_SHARE
-from memory.recall.recall import OVERVIEW_LIMIT, prepare_query, recall
+from memory.recall.recall import newest, prepare_query, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.signals import STALE_LIMIT, measure, remeasure
 from memory.recall.sql import rarest_terms, read_texts
@@ -173,13 +174,90 @@ def test_naming_a_month_counts_more_than_being_stated_in_it(tell, ask):
 @pytest.mark.parametrize(
     "text", ["What do you know about me?", "Co o mnie wiesz?", "Что ты знаешь обо мне?"]
 )
-def test_an_overview_brings_the_newest_twenty(tell, ask, text):
+def test_an_overview_brings_the_newest_and_counts_all(tell, ask, text):
     now = timezone.now()
-    for n in range(OVERVIEW_LIMIT + 2):
+    for n in range(30):
         tell(f"User's note number {n}", at=now - timedelta(days=n))
     found = ask(text)
     assert found.overview
-    assert texts(found) == [f"User's note number {n}" for n in range(OVERVIEW_LIMIT)]
+    assert texts(found) == [f"User's note number {n}" for n in range(30)]
+    assert found.total == 30
+    assert (len(ask(text, limit=7).items), ask(text, limit=7).total) == (7, 30)
+
+
+@pytest.fixture
+def ask_on(scope, embedder):
+    """Ask after a reply that used memories."""
+
+    def ask_on(text, carried, scope=scope, **how):
+        query = prepare_query(text, carried=carried, embedder=embedder)
+        return recall(scope, query, **how)
+
+    return ask_on
+
+
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
+def test_memories_of_the_last_reply_pass_the_gate(tell, ask_on, ranking):
+    (stored, _) = tell(FACT, "User plays chess")
+    assert texts(ask_on("Any news of tea?", [], ranking=ranking)) == []
+    found = ask_on("Any news of tea?", [stored.memory_id], ranking=ranking)
+    assert texts(found) == [FACT]
+
+
+def test_ranking_to_the_letter_keeps_its_gate(tell, ask_on):
+    (stored,) = tell(FACT)
+    found = ask_on("Any news of tea?", [stored.memory_id], ranking="chat_literal")
+    assert found.items == ()
+
+
+def test_memories_of_the_last_reply_compete_by_score(tell, ask_on):
+    (stored,) = tell(FACT)
+    for n in range(6):
+        tell(f"User drinks tea number {n}")
+    found = texts(ask_on("Which tea do I drink?", [stored.memory_id]))
+    assert len(found) == CHAT.limit
+    assert FACT not in found
+
+
+@pytest.mark.parametrize(
+    "state", ["retracted", "unlinked", "another user's", "unknown"]
+)
+def test_memories_of_the_last_reply_that_are_not_visible_stay_away(
+    tell, ask_on, others, state
+):
+    (stored, _) = tell(FACT, "User plays chess")
+    memory = Memory.objects.filter(pk=stored.memory_id)
+    if state == "retracted":
+        now = timezone.now()
+        memory.update(active=False, retired_reason="retracted", retired_at=now)
+    if state == "unlinked":
+        memory.get().links.all().delete()
+    key = uuid4() if state == "unknown" else stored.memory_id
+    scopes = others if state == "another user's" else [None]
+    for other in scopes:
+        how = {"scope": other} if other else {}
+        assert texts(ask_on("Any news of tea?", [key], **how)) == []
+
+
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
+def test_newer_of_two_statements_on_one_matter_comes_first(tell, ask, ranking):
+    now = timezone.now()
+    home = "User lives in an old house with green windows near a river"
+    tell(f"{home} in Gdynia", at=now - timedelta(days=9))
+    tell(f"{home} in Lublin", at=now)
+    question = f"Is it true that {home} in Gdynia?"
+    newest_first = texts(ask(question, ranking=ranking))
+    assert "Lublin" in newest_first[0]
+    assert "Gdynia" in texts(ask(question, ranking="chat_literal"))[0]
+
+
+def test_newest_facts_come_in_the_order_of_their_statement(tell, scope):
+    now = timezone.now()
+    tell("User plays chess", at=now - timedelta(days=2))
+    tell(FACT, at=now - timedelta(days=1))
+    tell("User has a dog", at=now - timedelta(days=3))
+    assert [item.text for item in newest(scope, 2)] == [FACT, "User plays chess"]
+    assert newest(scope, 0) == []
 
 
 def test_an_overview_needs_no_embedder(tell, ask, embedder):

@@ -1,0 +1,214 @@
+# ruff: noqa: RUF001 - Russian letters are meant
+"""What a prompt has of the user's facts, and what the receipts say of it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Receipt
+from conversations.new_conversation import Start
+from memory.models import Memory, MemoryPolicy
+from tests.conversations.turns import ask, noting, write
+from tests.factories import MembershipFactory, MemoryFactory
+from tests.openai_server import fails, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ALLERGY = "User is allergic to ibuprofen"
+DOG = "User has a dog"
+CAT = "User has a grey cat"
+QUESTION = "Am I allergic to ibuprofen?"
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+@pytest.fixture
+def know(member):
+    """Store facts, the first of them last, each on a day of its own."""
+
+    def know(*texts, owner=member):
+        now = timezone.now()
+        return [
+            MemoryFactory(
+                user=owner.user,
+                space=owner.space,
+                content=text,
+                stated_at=now - timedelta(days=age),
+            )
+            for age, text in enumerate(texts)
+        ]
+
+    return know
+
+
+def memory_section(openai_server):
+    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    _, _, section = system.partition("# Long-term Memory\n")
+    return section.partition("# Taking notes")[0]
+
+
+def facts_in(section):
+    return [line.split(" (")[0] for line in section.splitlines() if line[:2] == "- "]
+
+
+def asked(member, openai_server, text=QUESTION, **options):
+    """The facts under both headings."""
+    openai_server.chat.queue(says("Well."))
+    write(ask(member, text, **options))
+    found, _, others = memory_section(openai_server).partition("## Also Known")
+    return facts_in(found), facts_in(others)
+
+
+@pytest.mark.req("S0-30", "S0-31")
+def test_facts_that_were_not_found_follow_newest_first(member, openai_server, know):
+    know(DOG, CAT, ALLERGY)
+    assert asked(member, openai_server) == (
+        [f"- {ALLERGY}"],
+        [f"- {DOG}", f"- {CAT}"],
+    )
+
+
+def test_facts_are_known_in_any_language(member, openai_server, know):
+    know(ALLERGY)
+    found, others = asked(member, openai_server, "Jaka jest stolica Francji?")
+    assert found + others == [f"- {ALLERGY}"]
+
+
+def test_a_budget_of_zero_leaves_what_the_ranking_returns(member, openai_server, know):
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    know(DOG, CAT, ALLERGY)
+    assert asked(member, openai_server) == ([f"- {ALLERGY}"], [])
+
+
+def test_budget_limits_the_other_facts(member, openai_server, know):
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=200)
+    know(*(f"User has fish number {n}" for n in range(40)))
+    _, others = asked(member, openai_server)
+    assert others[0] == "- User has fish number 0"
+    assert 4 <= len(others) <= 16
+
+
+def test_a_small_prompt_drops_the_other_facts_first(
+    member, openai_server, know, settings
+):
+    settings.PROMPT_TOKENS = 900
+    know(*(f"User has fish number {n}" for n in range(40)), ALLERGY)
+    found, others = asked(member, openai_server)
+    assert f"- {ALLERGY}" in found
+    assert len(others) < 20
+
+
+def test_facts_carry_the_day_in_the_time_zone_of_the_user(member, openai_server, know):
+    member.user.time_zone = "Asia/Tokyo"
+    member.user.save()
+    know(ALLERGY, DOG)
+    Memory.objects.update(stated_at=datetime(2026, 7, 31, 20, tzinfo=UTC))
+    asked(member, openai_server)
+    section = memory_section(openai_server)
+    assert f"- {ALLERGY} (stated 2026-08-01)" in section
+    assert f"- {DOG} (stated 2026-08-01)" in section
+    assert "the later one holds" in section
+
+
+@pytest.mark.req("S0-53")
+def test_other_facts_come_without_an_embedding_too(member, openai_server, know):
+    know(DOG, ALLERGY)
+    openai_server.embeddings.default = lambda body: fails(500)
+    assert asked(member, openai_server) == ([], [f"- {DOG}", f"- {ALLERGY}"])
+
+
+@pytest.mark.req("S0-08", "S0-09", "S0-10")
+def test_other_users_and_spaces_and_memory_off_get_none(member, openai_server, know):
+    know(ALLERGY)
+    MembershipFactory(user=member.user)
+    for other in (
+        MembershipFactory(user=member.user),
+        MembershipFactory(space=member.space),
+    ):
+        assert asked(other, openai_server) == ([], [])
+    member.user.memory_on = False
+    member.user.save()
+    assert asked(member, openai_server) == ([], [])
+
+
+def test_conversation_that_is_not_remembered_reads_them(member, openai_server, know):
+    know(DOG)
+    start = Start(remember=False)
+    assert asked(member, openai_server, start=start)[1] == [f"- {DOG}"]
+
+
+def test_receipts_say_which_section_a_fact_was_in(member, openai_server, know):
+    dog, allergy = know(DOG, ALLERGY)
+    asked(member, openai_server)
+    rows = Receipt.objects.order_by("rank")
+    assert list(rows.values_list("rank", "object_id", "section", "injected")) == [
+        (1, allergy.pk, "remembered", True),
+        (2, dog.pk, "also_known", True),
+    ]
+
+
+def test_facts_of_the_last_reply_stay_for_the_next_message(member, openai_server, know):
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    know(ALLERGY, DOG)
+    openai_server.chat.queue(says("Yes."))
+    first = ask(member, QUESTION)
+    write(first)
+    on = {"conversation_id": first.conversation_id}
+    found, _ = asked(member, openai_server, "Jaka jest stolica Francji?", **on)
+    assert found == [f"- {ALLERGY}"]
+    Memory.objects.filter(content=ALLERGY).update(
+        active=False, retired_reason="retracted", retired_at=timezone.now()
+    )
+    assert asked(member, openai_server, "Ile ma mieszkańców?", **on) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "line", [f"{DOG} (stated 2026-08-01)", f"{DOG} (stated 2026-08-01)."]
+)
+def test_the_day_of_a_copied_line_is_not_part_of_the_fact(
+    member, openai_server, know, line
+):
+    openai_server.chat.queue(noting(memory_saves=[line]), noting(memory_forgets=[line]))
+    write(ask(member, "I have a dog."))
+    memory = Memory.objects.get()
+    assert memory.content == DOG
+    write(ask(member, "Forget that I have a dog."))
+    memory.refresh_from_db()
+    assert memory.retired_reason == "retracted"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do you know about me?",
+        "What do you remember about me?",
+        "Co o mnie wiesz?",
+        "Co o mnie pamiętasz?",
+        "Что ты обо мне знаешь?",
+        "Что ты помнишь обо мне?",
+    ],
+)
+def test_an_overview_has_every_fact_and_their_number(
+    member, openai_server, know, question
+):
+    know(*(f"User has fish number {n}" for n in range(42)))
+    found, others = asked(member, openai_server, question)
+    assert found == [f"- User has fish number {n}" for n in range(42)]
+    assert others == []
+    assert "42 facts, 42 of them below" in memory_section(openai_server)
+
+
+def test_an_overview_above_the_budget_says_how_many_there_are(
+    member, openai_server, know, settings
+):
+    settings.PROMPT_TOKENS = 1200
+    know(*(f"User has fish number {n}" for n in range(42)))
+    found, _ = asked(member, openai_server, "What do you know about me?")
+    assert 0 < len(found) < 42
+    section = memory_section(openai_server)
+    assert f"42 facts, {len(found)} of them below" in section
+    assert Receipt.objects.filter(injected=True).count() == len(found)
