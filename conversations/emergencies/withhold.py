@@ -26,4 +26,4 @@ def may_be_kept(proposed: str, message: str, rest: str) -> bool:
 
 def _stems(text: str) -> set[str]:
     words: Iterable[str] = WORD.findall(plain_letters(text))
-    return {word[:STEM] for word in words if len(word) >= SHORTEST}
+    return {w[:STEM] for w in words if len(w) >= SHORTEST or w.isdigit()}

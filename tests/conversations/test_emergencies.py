@@ -122,11 +122,12 @@ def test_only_the_emergency_is_taken_out_of_a_message():
     [
         ("User is allergic to latex", True),
         ("User likes tea", True),
+        ("User is 45", True),
         ("User has chest pain", False),
         ("User has chest pain and is allergic to latex", False),
         ("User may have had a heart attack", False),
     ],
 )
 def test_fact_is_kept_if_the_rest_of_the_message_has_it(fact, kept):
-    rest = "I am allergic to latex. I like tea."
+    rest = "I am 45 and allergic to latex. I like tea."
     assert may_be_kept(fact, f"{CHEST} {rest}", rest) is kept
