@@ -1,22 +1,45 @@
-"""Texts that may not be remembered.
+"""Texts that may not be remembered, from any origin (docs/capture.md).
 
 Patterns match instructions, never single words like "policy" (B-38).
 """
 
 import re
+import unicodedata
 
-from meddie.text import one_line
-from memory.languages import INSTRUCTIONS
+from meddie.text import JOINERS, one_line
+from memory import languages
 from memory.models.memory import CONTENT_LIMIT
 
 MAX_PER_REPLY = 20
 
-# Marks by which prompts and chat templates are divided.
+# Marks by which prompts and chat templates are divided, links and tags.
 MARKUP = re.compile(
-    r"^\W*(?:system|assistant|developer|human|ai)\s*:"
-    r"|<\W{0,2}(?:system|assistant|user|developer|instructions?|tool)\W{0,2}>"
-    r"|<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^#{1,6}\s",
+    r"<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^\s*#{1,6}\s"
+    r"|\]\(|\{\{|\}\}|\{%|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
+    r"|\w://|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,10}/\w",
+    re.IGNORECASE | re.MULTILINE,
+)
+ROLE = re.compile(
+    rf"\b(?:{'|'.join(sorted(languages.ROLES))})\s*:|^\W*(?:human|ai)\s*:|\n\W*user\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+QUESTION = re.compile(r"[?\u061f][\W_]*$")
+
+_IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(sorted(languages.COPULAS))})\W+)"
+_NEAR = r"(?:\W+\w+){0,4}?"
+_MIXED = r"(?=[^\W\d]*\d)(?=\d*[^\W\d])\w{5,}"
+# A value with a digit or in quotation marks, after a mark, or as the last word.
+PASSWORD = re.compile(
+    rf"(?:{languages.PASSWORDS.pattern})(?:"
+    rf"{_NEAR}{_IS}(?:[\"'„“«]|\S{{0,40}}\d\S\S|\S\d|(?!\w+(?:ed|en)\W*$)\S+\W*$)"
+    rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,2}}?\W+{_MIXED})",
     re.IGNORECASE,
+)
+PIN = re.compile(
+    rf"(?:{languages.PINS.pattern})(?:{_NEAR}{_IS}|\W+)\d{{3}}", re.IGNORECASE
+)
+CARD = re.compile(
+    r"(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,7}(?!\d)|(?<!\d)\d{4}[ -]\d{6}[ -]\d{5}(?!\d)"
 )
 
 
@@ -29,6 +52,27 @@ def refusal(text: object) -> str | None:
         return "blank"
     if len(line) > CONTENT_LIMIT:
         return "too_long"
-    if MARKUP.search(line) or INSTRUCTIONS.search(line):
+    written = _as_written(text)
+    if _instructs(written):
         return "instruction"
-    return None
+    if any(secret.search(written) for secret in (PASSWORD, PIN, CARD)):
+        return "secret"
+    return "question" if QUESTION.search(written) else None
+
+
+def _as_written(text: str) -> str:
+    """Lines in NFKC without invisible characters: no other width hides a mark."""
+    lines = (one_line(line) for line in text.splitlines())
+    joined = "\n".join(line for line in lines if line)
+    visible = joined.translate(dict.fromkeys(map(ord, JOINERS)))
+    return unicodedata.normalize("NFKC", visible)
+
+
+def _instructs(text: str) -> bool:
+    if any(p.search(text) for p in (MARKUP, ROLE, languages.INSTRUCTIONS)):
+        return True
+    addressed = languages.ADDRESSED.search(text)
+    if addressed is None:
+        return False
+    # "User's doctor said: you must rest" is a report.
+    return languages.REPORTS.search(text[: addressed.start()]) is None

@@ -19,7 +19,7 @@ def _words(name: str) -> frozenset[str]:
 
 def _pattern(name: str) -> re.Pattern[str]:
     listed = (f"(?:{one})" for lang in LANGUAGES for one in getattr(lang, name))
-    return re.compile("|".join(listed), re.IGNORECASE)
+    return re.compile("|".join(listed), re.IGNORECASE | re.MULTILINE)
 
 
 def _ending(name: str) -> re.Pattern[str]:
@@ -77,7 +77,13 @@ FORGETTING = _pattern("FORGETTING")
 REMINDER = _pattern("REMINDER")
 TAKEN_BACK = _pattern("TAKEN_BACK")
 SUPPOSED = _pattern("SUPPOSED")
+ROLES = _words("ROLES")
 INSTRUCTIONS = _pattern("INSTRUCTIONS")
+ADDRESSED = _pattern("ADDRESSED")
+REPORTS = _pattern("REPORTS")
+PASSWORDS = _pattern("PASSWORDS")
+PINS = _pattern("PINS")
+COPULAS = _words("COPULAS")
 
 OVERVIEW = _ending("OVERVIEW")
 OVERVIEW_ALONE = _ending("OVERVIEW_ALONE")

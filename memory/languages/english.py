@@ -103,25 +103,28 @@ TAKEN_BACK = (
 SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
 
 _ORDERS = (
-    r"(?:instruction|prompt|rule|direction|message|guideline|command|order|"
-    r"conversation|context)s?"
+    r"(?:instruction|prompt|rule|direction|guideline|command|order|"
+    r"message|conversation|context)s?"
 )
 _SENDERS = (
     r"(?!\s+(?:from|of|by)\s+(?:the|his|her|their)\s+(?:lab|laboratory|doctor|hospital"
     r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
 )
+_START = r"(?:^|[.:;!?\n\"'“]\s*)(?:(?:please|and|now|then|just|only),?\s+){0,2}"
+_ALWAYS = r"(?:always|never|do not|don['’]t|please|only)\s+"
+# Words before a colon that open the turn of a role in a prompt.
+ROLES = "system assistant developer"
 # Instructions to the model. "Ignore the laboratory's message" is none.
 INSTRUCTIONS = (
     (
-        rf"\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
+        rf"(?<!to )\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
         rf"(?:previous|prior|above|earlier|preceding|foregoing|system|existing)\W+"
         rf"(?:\w+\W+)?{_ORDERS}\b{_SENDERS}"
     ),
     (
         rf"\b(?:ignore|disregard|override|bypass)\b\W+(?:all\W+)?(?:of\W+)?"
-        rf"(?:your|my|the|these|those)\W+{_ORDERS}\b"
+        rf"(?:your|my|the|these|those)\W+{_ORDERS}\b{_SENDERS}"
     ),
-    r"\byou are now\b",
     (
         r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
         r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
@@ -131,7 +134,56 @@ INSTRUCTIONS = (
         r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"
         r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
     ),
+    # "User's assistant must" is about a colleague.
+    (
+        r"(?<!['’]s )\b(?:assistant|chatbot|meddie|(?:ai|language|this|the) model|the ai)\W+"
+        r"(?:should|must|shall|has to|needs to|is to|ought to|may not|cannot|can['’]t"
+        r"|will always|will never|always|never"
+        r"|is (?:now|allowed|required|supposed|instructed|free)\b)"
+    ),
+    r"\bwhen(?:ever)? (?:you|the assistant|meddie) (?:\w+ )?(?:answer|repl|respon|writ|speak|recommend)",
+    (
+        r"\b(?:wants?|asks?|asked|expects?|needs?|likes?|tells?|told|instruct\w+|allow\w+"
+        r"|request\w*|order\w*|permit\w*) (?:you|the assistant|the ai|the model|meddie)"
+        r" (?:to|not)\b"
+    ),
+    (
+        r"\byour (?:new |next |only |first )?(?:instructions?|rules?|answers?|repl(?:y|ies)"
+        r"|responses?|task|role|goal|purpose|persona) (?:is|are|must|should|shall|will|has)\b"
+    ),
+    rf"{_START}{_ALWAYS}(?:answer|respond|reply|recommend|obey|pretend|praise|roleplay)\b",
+    (
+        rf"{_START}(?:answer|respond|reply|recommend|obey|pretend|roleplay|act (?:as|like)"
+        r"|praise|reveal|disclose|tell (?:the |all |every )?users?|treat (?:the|every|all) user)\b"
+    ),
 )
+# To "you": an instruction, unless the words of others are reported.
+ADDRESSED = (
+    r"\byou are (?:now|no longer)\b",
+    r"\byou (?:must|shall|should|have to|need to|are to|will (?:always|never)|may not)\b",
+    (
+        rf"{_START}{_ALWAYS}(?:mention|agree|warn|say|tell|ask|add|include|suggest|approve"
+        r"|refuse|trust|follow|speak|be|give|call|write|show|treat|promote|advise|send|share"
+        r"|store|save|remember|use|end|begin|start)\b"
+    ),
+)
+_SAID = r"(?:said|says|told|tells|advised|warned|explained|wrote|ordered|recommended)"
+# Words of others: "the doctor said", not "User says".
+REPORTS = (
+    rf"\buser['’]s (?:\w+ ){{1,4}}?{_SAID}\b",
+    r"\b(?:was|were|been) (?:told|advised|warned) by\b",
+    rf"\b(?:doctor|dentist|nurse|surgeon|pharmacist|therapist|cardiologist|clinic) {_SAID}\b",
+)
+
+# What is secret if its value follows.
+PASSWORDS = (
+    r"\bpass(?:word|code|phrase)s?\b(?! manager)", r"\b(?:api|secret|private) key\b",
+)  # fmt: skip
+PINS = (
+    r"\bpin(?: code| number)?\b", r"\bcv[vc]2?\b", r"\bsecurity code\b",
+    r"\b(?:credit |debit |bank )?card number\b",
+)  # fmt: skip
+COPULAS = "is was are"
 
 OVERVIEW = (
     (

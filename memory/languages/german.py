@@ -55,12 +55,40 @@ REMINDER = (r"\bvergiss (?:bitte )?nicht(?:, dass)?\W{0,3}",)
 TAKEN_BACK = (r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen)\b",)
 SUPPOSED = (r"\b(?:wenn|falls) (?:ich|mein|wir)\b",)
 
+ROLES = "assistent system"
 INSTRUCTIONS = (
     (
         r"\b(?:ignorier|vergiss|missachte|übergeh)\w*\b(?:\W+\w+){0,3}?\W+"
         r"(?:anweisung|regel|vorgabe|instruktion|befehl)\w*"
     ),
+    (
+        r"\b(?:antworte|empfiehl|ignoriere|verhalte dich|tu so, als)\b"
+        r"|\b(?:antworten|ignorieren|empfehlen) sie\b"
+    ),
+    (
+        r"\b(?:assistent|assistentin|ki|modell|meddie) (?:soll|sollte|muss|darf|wird immer"
+        r"|immer|niemals)\b"
+    ),
+    r"\bwenn (?:du|sie) (?:mir )?antworte(?:st|n)\b",
+    r"\b(?:möchte|will|wünscht|verlangt|bittet), dass (?:du|der assistent|die ki|meddie)\b",
+    r"\bdeine (?:aufgabe|rolle|antworten|regeln|anweisungen) (?:ist|sind|sollen|müssen)\b",
 )
+ADDRESSED = (
+    r"\bdu (?:musst|sollst|solltest|darfst|bist (?:jetzt|nun|ab))\b",
+    (
+        r"(?:^|[.:;!?\n\"„]\s*)(?:immer |niemals |ab jetzt |von nun an )(?:sag|schreib|sprich|nenn"
+        r"|erwähn|frag|warn)\w*"
+    ),
+)
+REPORTS = (
+    r"\b(?:des nutzers|der nutzerin|des benutzers) (?:sagt|riet|schrieb|warnt|meint)\w*",
+    r"\b(?:arzt|ärztin|zahnarzt|therapeut\w*) (?:sagt|riet|meint)\w*",
+)
+
+PASSWORDS = (r"\b(?:passwort|kennwort)\b",)
+PINS = (r"\b(?:geheimzahl|kartennummer)\b",)
+COPULAS = "ist lautet"
+
 
 OVERVIEW = (r"was (?:weißt|weisst) du (?:\w+ ){0,2}?(?:über mich|von mir)",)
 OVERVIEW_ALONE = ()

@@ -78,6 +78,11 @@ TAKEN_BACK = (
 )
 SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
 
+ROLES = "asystent system"
+_IMPERATIVES = (
+    r"(?:odpowiadaj|odpowiedz|odpisuj|zignoruj|ignoruj|udawaj|zachowuj się|polecaj"
+    r"|rekomenduj|zwracaj się)(?:cie)?"
+)
 INSTRUCTIONS = (
     (
         r"\b(?:zignoruj|ignoruj|pomiń|zapomnij o)\b(?:\W+\w+){0,2}?\W+"
@@ -85,7 +90,32 @@ INSTRUCTIONS = (
         r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
     ),
     r"\bod teraz jesteś\b",
+    rf"\b{_IMPERATIVES}\b",
+    r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
+    (
+        r"\b(?:asystent|model|meddie)(?:ka)? (?:powinien|powinna|musi|nie może|ma zawsze|ma nigdy"
+        r"|ma odpowiadać|zawsze|nigdy)\b"
+    ),
+    r"\b(?:kiedy|gdy) (?:mi )?odpowiadasz\b",
+    r"\b(?:chce|prosi|oczekuje|życzy sobie|woli), (?:żebyś|abyś|by asystent|żeby asystent)\b",
+    r"\btwoj(?:e odpowiedzi|ą rolą|im zadaniem|e zadanie|a rola)\b",
 )
+ADDRESSED = (
+    r"\b(?:jesteś teraz|teraz jesteś)\b",
+    r"\b(?:musisz|powinieneś|powinnaś|masz zawsze|masz nigdy|nie wolno ci)\b",
+    (
+        r"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy nie |od teraz )(?:mów|pisz|bądź|wspominaj|pytaj"
+        r"|ostrzegaj|używaj)\b"
+    ),
+)
+REPORTS = (
+    r"\b\w+ użytkowni(?:ka|czki) (?:powiedział|mówi|zalecił|kazał|ostrzegł|napisał)\w*",
+    r"\b(?:lekarz|lekarka|dentyst\w+|pielęgniarka|terapeut\w+) (?:powiedział|mówi|zalecił|kazał)",
+)
+
+PASSWORDS = (r"\bhas(?:ło|ła|łem|łu|eł)\b",)
+PINS = (r"\bkod(?:em)? do karty\b", r"\bnumer(?:em)? karty\b")
+COPULAS = "to brzmi jest"
 
 OVERVIEW = (
     (

@@ -18,7 +18,7 @@ _THING = (
 # From a lasting statement in the first person to a fact.
 FRAMES = {
     r"i(?:m| am|'m| are) (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
-    rf"i(?:m| am|'m| are) (?!{_STATE})(.+)": r"User is \1",
+    rf"i(?:m| am|'m| are(?! \w+s$)) (?!{_STATE})(.+)": r"User is \1",
     rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
     rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
     rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
@@ -55,7 +55,7 @@ PASSING = (
 )
 # Between two clauses.
 JOINT = (
-    r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my)\b)"
+    r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my|we|they)\b)"
     r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)"
     r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)"
 )

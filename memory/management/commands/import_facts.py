@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 from tqdm import tqdm
 
 from memory.capture.imports import StatedFact, import_facts
-from memory.values import Candidate
+from memory.values import Candidate, Decision
 from people.models import Space, User
 from people.scope import NotAMember, Scope, scope_for
 
@@ -50,8 +50,13 @@ class Command(BaseCommand):
         decisions = tqdm(
             import_facts(scope, facts), total=len(facts), file=sys.stderr, unit="fact"
         )
-        counts = Counter(decision.action for decision in decisions)
-        self.stdout.write(", ".join(f"{n} {action}" for action, n in counts.items()))
+        counts = Counter(map(_outcome, decisions))
+        self.stdout.write(", ".join(f"{n} {outcome}" for outcome, n in counts.items()))
+
+
+def _outcome(decision: Decision) -> str:
+    refused = decision.action == "reject"
+    return f"reject ({decision.reason})" if refused else decision.action
 
 
 def _only_space(user: User | None) -> UUID:

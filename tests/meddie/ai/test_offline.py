@@ -112,6 +112,8 @@ def saves(text: str) -> list[str]:
             "I and my older sister are vegan",
             ["User is vegan", "User's older sister is vegan"],
         ),
+        ("My wife and I are vegetarians, and I have asthma", ["User has asthma"]),
+        ("I am vegan and we live in Oslo", ["User is vegan"]),
         ("My wife sings and I have a dog", ["User has a dog"]),
         ("My God, I have asthma", ["User has asthma"]),
         (
