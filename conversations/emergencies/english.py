@@ -194,6 +194,10 @@ last year|month|summer|winter|spring|autumn|fall|christmas|decade
 year|years|months|decades ago
 in 19*|20*
 in the eighties|nineties|80s|90s
+denies|denied any? chest|pain|shortness|dyspnoea|dyspnea|bleeding|self-harm|suicid*
+negative for
+common|possible|rare|serious side effects
+side effects include|are|may
 when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
 as a child|kid|teenager|baby|student
 in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid

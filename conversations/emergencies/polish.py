@@ -155,6 +155,7 @@ ryzyko|lęk|strach przed|zawału|udaru
 pyta*|zapyta* czy|o
 pierwsz* pomoc*
 dentyst*|znieczul*
+samobójczych brak|nie
 ból|bóle już? minął|przeszedł|ustąpił|minęły
 przeżył*|przeszedł|przeszła
 umrzeć|umieram|umrę z|ze
@@ -166,6 +167,8 @@ w 19*|20*
 jako dziecko|nastolat*
 w dzieciństwie|młodości
 kiedyś|dawniej
+neguje|zaprzecza
+działania niepożądane
 gdy|kiedy był* mał*|dziec*|młod*
 w|o|na film*|serial*|książ*|powieś*|piosen*|grze|odcin*|artyku*|kurs*
 oglądał*|czytał*|widział* ... film*|serial*|książ*|artyku*|odcin*

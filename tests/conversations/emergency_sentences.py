@@ -716,3 +716,52 @@ Umieram, taki jestem zmęczony
 Убийственно вкусный торт
 """,
 }
+# Medical letters and leaflets that people paste, and what a doctor said.
+QUOTED_RAISE = {
+    "en": """
+Yesterday I had chest pain and my left arm was numb, it is still there
+If I have chest pain and my left arm is numb, should I call an ambulance?
+I'm on ramipril. Since this morning pressure in my chest. Jaw hurts too.
+Can I wait until Monday? Chest pain, sweating, left arm tingling.
+The doctor said it was nothing, but I can't breathe
+""",
+    "pl": """
+Wczoraj bolało mnie w klatce i drętwiała ręka, dalej to mam
+Lekarz mówił że to nerwy, ale nie mogę oddychać
+""",
+    "ru": """
+Вчера болела грудь и немела рука, до сих пор не прошло
+Врач сказал нервы, но я задыхаюсь
+""",
+}
+QUOTED_QUIET = {
+    "en": """
+Patient denies chest pain, shortness of breath or arm numbness.
+Denies suicidal thoughts.
+No suicidal ideation, no self-harm.
+The ECG ruled out a heart attack.
+Negative for chest pain radiating to the arm.
+Common side effects: nausea, chest pain, swelling of the face, difficulty breathing.
+Get medical help right away if you have swelling of the lips or trouble breathing, the leaflet says.
+History: stroke 2018, heart attack 2020.
+The patient was admitted with chest pain radiating to the left arm in 2021.
+My insurance asks whether I ever attempted suicide.
+The pain is gone and I can breathe again.
+""",
+    "pl": """
+Pacjent neguje ból w klatce piersiowej i duszność.
+Neguje myśli samobójcze.
+Wykluczono zawał serca.
+Przebyty zawał w 2019, udar w 2020.
+Działania niepożądane: obrzęk twarzy, trudności z oddychaniem, ból w klatce.
+W ulotce piszą, że może spuchnąć język i gardło.
+Myśli samobójczych brak.
+""",
+    "ru": """
+Пациент отрицает боль в груди и одышку.
+Суицидальные мысли отрицает.
+Инфаркт исключён.
+Перенесённый инфаркт в 2019 году.
+Суицидальных мыслей нет.
+""",
+}

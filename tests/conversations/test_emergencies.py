@@ -28,6 +28,7 @@ def table(*groups):
         sentences.FURTHER_RAISE,
         sentences.LATER_RAISE,
         sentences.EVERYDAY_RAISE,
+        sentences.QUOTED_RAISE,
     ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
@@ -43,6 +44,7 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
         sentences.FURTHER_QUIET,
         sentences.LATER_QUIET,
         sentences.EVERYDAY_QUIET,
+        sentences.QUOTED_QUIET,
     ),
 )
 def test_past_stories_denials_idioms_and_questions_raise_nothing(language, sentence):
