@@ -15,22 +15,15 @@ HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
 MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
-DOSE = (
-    r"(?:\d|[mµμ]?c?g\b|ml\b|iu\b|one\b|two\b|half\b|once\b|twice\b|daily\b|weekly\b"
-    r"|every\b|each\b|per\b|in the\b|at\b|as needed\b|jedn|dwa\b|dwie\b|pół\b|raz\b"
-    r"|codziennie\b|rano\b|wieczorem\b|na noc\b|co\b)"
-)
-# May follow the item's name in a bullet: an end, a dose or a remark.
-MORE_OF_IT = re.compile(
-    rf"\s*(?:$|[.:(\[])|[,;]?\s+{DOSE}|\s+[-\u2013\u2014]\s", re.IGNORECASE
-)
 BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+# A line that names something else, too, is not the item's.
 SOMETHING_ELSE = re.compile(
-    rf"[,;](?!\s*{DOSE})|[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z)\b", re.IGNORECASE
+    r"[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z|и|или)\b|[.!?]\s+\S", re.IGNORECASE
 )
 REFUSAL = re.compile(
     r"\b(?:no|not|never|none|without|avoid\w*|stop\w*|cannot|\w+n['\u2019]t|allerg\w*"
-    r"|intoleran\w*|nie|bez|nigdy|alergi\w*|uczul\w*|nietoleranc\w*)\b",
+    r"|intoleran\w*|nie|bez|nigdy|alergi\w*|uczul\w*|nietoleranc\w*|не|нет|без"
+    r"|аллерг\w*)\b",
     re.IGNORECASE,
 )
 
@@ -55,18 +48,24 @@ def append_item(markdown: str, text: str) -> str:
 def remove_item(markdown: str, text: str, *, today: date) -> str:
     """Remove an item from the current list; return the same text if it is not found.
 
-    An equal line is removed, else the only bullet with a dose or remark.
+    An equal line is removed, else the only line that names the item and nothing else.
     """
-    item = clean_line(text)
     lines = _lines(markdown)
-    start, end = _current(lines)
-    found = _find(lines, start, end, item) if item else None
-    if found is None:
+    found = _find(lines, clean_line(text))
+    if len(found) != 1 or _names_more(lines[found[0]], clean_line(text)):
         return markdown
-    ended = lines.pop(found)
+    ended = lines.pop(found[0])
     if _divided(lines):
         _add_to_previous(lines, f"- {_said(ended)} (stopped {today.isoformat()})")
     return "\n".join(lines)
+
+
+def why_not_removed(markdown: str, text: str) -> str:
+    """Whether an item is missing, named by several lines, or with something else."""
+    found = _find(_lines(markdown), clean_line(text))
+    if not found:
+        return "missing"
+    return "several" if len(found) > 1 else "shared"
 
 
 def _lines(markdown: str) -> list[str]:
@@ -112,28 +111,29 @@ def _after_last_text(lines: list[str], start: int, end: int) -> int:
     return end
 
 
-def _find(lines: list[str], start: int, end: int, item: str) -> int | None:
+def _find(lines: list[str], item: str) -> list[int]:
+    """The last current line that equals the item, else all that name it."""
+    start, end = _current(lines)
+    if not item:
+        return []
     exact = [n for n in range(start, end) if _same(lines[n], item)]
-    if exact:
-        return exact[-1]
-    near = [
+    name = _mention(item)
+    return exact[-1:] or [
         n
         for n in range(start, end)
-        if BULLET.match(lines[n]) and _is_about(_said(lines[n]), item)
+        if not HEADING.match(lines[n]) and name.search(lines[n])
     ]
-    return near[0] if len(near) == 1 else None
 
 
-def _is_about(said: str, item: str) -> bool:
-    """Whether a bullet is the item, with a dose or a remark."""
-    if said[: len(item)].casefold() != item.casefold():
-        return False
-    rest = said[len(item) :]
-    return bool(
-        MORE_OF_IT.match(rest)
-        and not SOMETHING_ELSE.search(BRACKETS.sub("", rest))
-        and not REFUSAL.search(rest)
-    )
+def _mention(item: str) -> re.Pattern[str]:
+    """The item as whole words."""
+    return re.compile(rf"(?<![\w-]){re.escape(item)}(?![\w-])", re.IGNORECASE)
+
+
+def _names_more(line: str, item: str) -> bool:
+    rest = BRACKETS.sub("", _mention(item).sub("", _said(line)))
+    more = SOMETHING_ELSE.search(rest) or REFUSAL.search(_mention(item).sub("", line))
+    return bool(more)
 
 
 def _add_to_previous(lines: list[str], bullet: str) -> None:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,6 +21,20 @@ class Proposed:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class NotRemoved:
+    """`reason` is "missing", "several" or "shared"."""
+
+    text: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Applied:
+    updates: list[ProfileUpdate] = field(default_factory=list)
+    not_removed: list[NotRemoved] = field(default_factory=list)
+
+
 def apply_updates(
     scope_user_id: uuid.UUID | None,
     person_id: uuid.UUID,
@@ -28,26 +42,31 @@ def apply_updates(
     proposed: Sequence[Proposed],
     *,
     already: Collection[ProfileUpdate] = (),
-) -> list[ProfileUpdate]:
+) -> Applied:
     """Change notes in the caller's transaction; leave out invalid changes.
 
     `already` are not repeated. A user must be in the space; without a user, the caller
     vouches for the person.
     """
     person = _locked(scope_user_id, space_id, person_id)
+    applied = Applied()
     if person is None:
-        return []
+        return applied
     done = {(one.field, one.action, _key(one.text)) for one in already}
-    updates = []
     for one in proposed:
         key = (one.field, one.action, _key(one.text))
         if key in done or not _sensible(one):
             continue
         done.add(key)
+        before: str = getattr(person, one.field)
         update = _change(person, one, scope_user_id)
         if update is not None:
-            updates.append(update)
-    return updates
+            applied.updates.append(update)
+        elif one.action == ProfileUpdate.Action.REMOVE:
+            reason = person_text.why_not_removed(before, one.text)
+            text = person_text.clean_line(one.text)
+            applied.not_removed.append(NotRemoved(text, reason))
+    return applied
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ from conversations.models.attachment import Attachment
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode
-from conversations.models.message import Message
+from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
 from conversations.models.telegram import TelegramPart, TelegramUpdate
@@ -15,6 +15,7 @@ __all__ = [
     "Conversation",
     "DailyUse",
     "Episode",
+    "MemoryReference",
     "Message",
     "MessageIndex",
     "Receipt",

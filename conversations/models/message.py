@@ -1,16 +1,20 @@
-"""A message of the user or of Meddie, or a line about a person's notes."""
+"""A message of the user or of Meddie, or a line under a reply."""
 
 import uuid
 from typing import Self
 
 from django.db import models
+from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
+from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
+
+VECTORS = ("embedding", "near", "content_tsv")
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
@@ -20,6 +24,21 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
     def in_order(self) -> Self:
         return self.order_by("seq")
+
+    def with_changes(self) -> Self:
+        """With the changes that lines tell of, and `memory.replaced`, if any."""
+        superseded = Memory.RetiredReason.SUPERSEDED
+        replaced = MemoryUpdate.objects.filter(old__retired_reason=superseded)
+        replaced = replaced.select_related("old").defer(*(f"old__{v}" for v in VECTORS))
+        memories = Memory.objects.defer(*VECTORS).prefetch_related(
+            Prefetch("updates_here", replaced, to_attr="replaced")
+        )
+        references = MemoryReference.objects.order_by("position").prefetch_related(
+            Prefetch("memory", memories)
+        )
+        return self.select_related("profile_update").prefetch_related(
+            Prefetch("references", references)
+        )
 
 
 class Message(models.Model):
@@ -35,6 +54,14 @@ class Message(models.Model):
         FAILED = "failed", _("failed")
         INTERRUPTED = "interrupted", _("interrupted")
         SUPERSEDED = "superseded", _("superseded")
+
+    class LineKind(models.TextChoices):
+        REMEMBERED = "remembered", _("remembered")
+        FORGOTTEN = "forgotten", _("forgotten")
+        NOT_REMEMBERED = "not_remembered", _("not remembered")
+        FORGET_ALL = "forget_all", _("question whether to forget everything")
+        ALL_FORGOTTEN = "all_forgotten", _("everything forgotten")
+        NOT_REMOVED = "not_removed", _("not removed from the notes")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
@@ -66,6 +93,12 @@ class Message(models.Model):
         blank=True,
         related_name="message",
         help_text=_("The change that a system message tells of."),
+    )
+    line_kind = models.CharField(
+        max_length=16,
+        choices=LineKind,
+        blank=True,
+        help_text=_("What a system message tells of besides a profile update."),
     )
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
@@ -109,3 +142,25 @@ class Message(models.Model):
             seq__gt=self.seq,
         )
         return later.exists()
+
+
+class MemoryReference(models.Model):
+    """A memory that a line names. The line has no text of it, which may be forgotten."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    message = models.ForeignKey(Message, models.CASCADE, related_name="references")
+    memory = models.ForeignKey(Memory, models.SET_NULL, null=True, related_name="+")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("memory reference")
+        verbose_name_plural = _("memory references")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["message", "position"],
+                name="conversations_memoryreference_position",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.memory_id}"

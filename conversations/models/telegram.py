@@ -103,7 +103,9 @@ class TelegramPart(models.Model):
     number = models.PositiveSmallIntegerField()
     html = models.TextField(blank=True)
     undo = models.UUIDField(
-        null=True, blank=True, help_text=_("The profile update that a button undoes.")
+        null=True,
+        blank=True,
+        help_text=_("The line or profile update that a button undoes."),
     )
     uncertain = models.BooleanField(
         default=False, help_text=_("Telegram may have it already.")

@@ -1,10 +1,18 @@
 """Append messages to a locked thread, with one statement per table."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from django.utils import timezone
 
-from conversations.models import Conversation, Episode, Message, Thread
+from conversations.models import (
+    Conversation,
+    Episode,
+    MemoryReference,
+    Message,
+    Thread,
+)
 
 
 def append_messages(
@@ -25,14 +33,20 @@ def append_messages(
         conversation.save(update_fields=["last_message_at"])
 
 
-def append_notes_line(reply: Message, content: str, **fields: object) -> Message:
-    """Store the line that reports a change to a person's notes."""
+def append_notes_line(
+    reply: Message, content: str, memories: Sequence[UUID] = (), **fields: object
+) -> Message:
+    """Store a line that reports a change to memory or to a person's notes."""
     thread = Thread.objects.lock_for(reply.conversation_id)
     assert thread is not None  # noqa: S101 -- the reply's row is locked
     line = Message(
         role=Message.Role.SYSTEM, content=content, answers=reply.answers, **fields
     )
     append_messages(thread, reply.conversation, line)
+    MemoryReference.objects.bulk_create(
+        MemoryReference(message=line, memory_id=pk, position=position)
+        for position, pk in enumerate(memories)
+    )
     return line
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
@@ -144,8 +145,10 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
     recent = (
         Message.objects.current()
         .filter(
+            # The model has to know what a "yes" confirms.
+            Q(role__in=[Message.Role.USER, Message.Role.ASSISTANT])
+            | Q(line_kind=Message.LineKind.FORGET_ALL),
             conversation_id=conversation_id,
-            role__in=[Message.Role.USER, Message.Role.ASSISTANT],
             seq__lte=until,
         )
         .exclude(content="")

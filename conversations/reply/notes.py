@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from django.utils import timezone, translation
 
+from conversations import notes_lines
 from conversations.emergencies.withhold import may_be_kept, without_emergencies
-from conversations.models import Message
+from conversations.models import MemoryReference, Message
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
@@ -18,12 +19,14 @@ from conversations.reply.draft import Draft
 from conversations.reply.prompt.facts import without_date
 from conversations.reply.turn import Turn
 from memory import service
-from memory.values import Candidate, Provenance
-from people.models import ProfileUpdate
+from memory.values import Candidate, Decision, Provenance
+from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
 
 WITHHELD = Candidate("", withheld="emergency")
+Kind = Message.LineKind
+STORED = frozenset({"add", "replace"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if turn.reply.emergency_note:
         saves = _withhold_emergency(turn.message.content, block)
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
+    if block.asks_for_everything(MEMORY_FORGETS):
+        forgets = []
     return PreparedNotes(
         service.prepare_facts(saves if scope and scope.writes else []),
         service.prepare_forgetting([without_date(line) for line in forgets]),
@@ -65,16 +70,73 @@ def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
 def apply_notes(
     scope: Scope, reply: Message, block: Block, notes: PreparedNotes
 ) -> None:
-    """Store what each key asks for, in the transaction that stores the reply."""
+    """Store what each key asks for, and lines that tell what was done.
+
+    In the transaction that stores the reply.
+    """
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
-    if scope.writes and block[PROFILE_UPDATES]:
-        _apply_profile_updates(reply, block[PROFILE_UPDATES])
-    provenance = _provenance(reply, notes.last_reply)
-    if block[MEMORY_FORGETS]:
-        service.forget(scope, notes.forgets, provenance)
-    if block[MEMORY_SAVES]:
-        service.remember(scope, notes.saves, provenance)
+    user = reply.conversation.user
+    if user is None or not block.entries:
+        return
+    with translation.override(user.locale), timezone.override(user.zone):
+        if scope.writes and block[PROFILE_UPDATES]:
+            _apply_profile_updates(reply, user, block[PROFILE_UPDATES])
+        if block.asks_for_everything(MEMORY_FORGETS):
+            _forget_everything(scope, reply)
+        elif block[MEMORY_FORGETS]:
+            provenance = _provenance(reply, notes.last_reply)
+            _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
+        if block[MEMORY_SAVES]:
+            provenance = _provenance(reply, notes.last_reply)
+            _tell_stored(reply, service.remember(scope, notes.saves, provenance))
+
+
+def _tell_stored(reply: Message, decisions: Sequence[Decision]) -> None:
+    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    if stored:
+        append_notes_line(reply, "", stored, line_kind=Kind.REMEMBERED)
+
+
+def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
+    gone = [d.target_id for d in decisions if d.action == "retract" and d.target_id]
+    if gone:
+        append_notes_line(reply, "", gone, line_kind=Kind.FORGOTTEN)
+    for decision in decisions:
+        if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
+            text = notes_lines.not_remembered(decision.text)
+            kind = Kind.NOT_REMEMBERED
+            append_notes_line(reply, text, decision.nearest, line_kind=kind)
+
+
+def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
+    """Whether an earlier reply to the same message forgot it."""
+    lines = MemoryReference.objects.filter(message__answers=reply.answers)
+    target = decision.target_id
+    return target is not None and lines.filter(memory_id=target).exists()
+
+
+def _forget_everything(scope: Scope, reply: Message) -> None:
+    """Ask first: only a wish in the reply to the next message is carried out."""
+    if not scope.reads:
+        return
+    count = service.count_memories(scope)
+    if count and _was_asked(reply):
+        text = notes_lines.all_forgotten(service.forget_everything(scope))
+        append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
+        return
+    kind = Kind.FORGET_ALL if count else Kind.NOT_REMEMBERED
+    append_notes_line(reply, notes_lines.forget_all_question(count), line_kind=kind)
+
+
+def _was_asked(reply: Message) -> bool:
+    """Whether a line under the reply to the previous message asked to confirm."""
+    assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
+    messages = Message.objects.current().filter(conversation=reply.conversation_id)
+    earlier = messages.filter(role=Message.Role.USER, seq__lt=reply.answers.seq)
+    previous = earlier.in_order().last()
+    lines = messages.filter(line_kind=Kind.FORGET_ALL, answers=previous)
+    return previous is not None and lines.exists()
 
 
 def _provenance(reply: Message, last_reply: str) -> Provenance:
@@ -94,24 +156,25 @@ def _provenance(reply: Message, last_reply: str) -> Provenance:
 
 
 def _apply_profile_updates(
-    reply: Message, updates: Sequence[dict[str, object]]
+    reply: Message, user: User, updates: Sequence[dict[str, object]]
 ) -> None:
     # Once per turn: a regenerated reply does not apply an update again.
     conversation = reply.conversation
     proposed = _proposed(updates)
-    if conversation.person_id is None or conversation.user is None or not proposed:
+    if conversation.person_id is None or not proposed:
         return
-    user = conversation.user
-    with translation.override(user.locale), timezone.override(user.zone):
-        applied = apply_updates(
-            user.pk,
-            conversation.person_id,
-            conversation.space_id,
-            proposed,
-            already=_earlier_updates(reply),
-        )
-        for update in applied:
-            append_notes_line(reply, update.sentence(), profile_update=update)
+    applied = apply_updates(
+        user.pk,
+        conversation.person_id,
+        conversation.space_id,
+        proposed,
+        already=_earlier_updates(reply),
+    )
+    for update in applied.updates:
+        append_notes_line(reply, update.sentence(), profile_update=update)
+    for one in applied.not_removed:
+        text = notes_lines.not_removed(one.text, one.reason)
+        append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:

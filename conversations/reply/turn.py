@@ -24,6 +24,10 @@ from people.models import User
 from people.scope import retraction_scope
 
 LONGEST_MESSAGE = 20_000  # characters
+Kind = Message.LineKind
+# Lines of what an edited message does not undo, and of lines that a new reply replaces.
+LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
+WITHOUT_CHANGE = (Kind.NOT_REMEMBERED, Kind.FORGET_ALL, Kind.NOT_REMOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
+    reply.answers.replies.filter(line_kind__in=WITHOUT_CHANGE).delete()
     message_search.remove([reply.pk])
     note = _note(reply.answers.content, user)
     new = _empty_reply(reply.answers, new_id, note)
@@ -138,7 +143,8 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
         thread = _idle_thread(old.conversation, new_id)
         count_message(user.pk)
     replaced = old.conversation.messages.filter(seq__gte=old.seq)
-    replaced.exclude(role=Message.Role.SYSTEM).update(status=Message.Status.SUPERSEDED)
+    lasting = {"role": Message.Role.SYSTEM, "line_kind__in": LASTING}
+    replaced.exclude(**lasting).update(status=Message.Status.SUPERSEDED)
     replaced_ids = list(replaced.values_list("pk", flat=True))
     service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
     message_search.remove(replaced_ids)

@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 
 from conversations import user_texts
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
+from conversations.notes_lines import can_undo, with_nearest
 from conversations.telegram import bot_texts, files
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
@@ -56,15 +57,19 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
 
 
 def _of_notes(reply: Message) -> list[TelegramPart]:
-    lines = Message.objects.filter(
+    lines = Message.objects.current().filter(
         answers=reply.answers_id,
         role=Message.Role.SYSTEM,
         profile_update__reverted_at=None,
     )
     return [
-        TelegramPart(html=f"<i>{escape(line.content)}</i>", undo=line.profile_update_id)
-        for line in lines.in_order()
+        TelegramPart(html=f"<i>{escape(with_nearest(line))}</i>", undo=_undo_key(line))
+        for line in lines.with_changes().in_order()
     ]
+
+
+def _undo_key(line: Message) -> UUID | None:
+    return (line.profile_update_id or line.pk) if can_undo(line) else None
 
 
 def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramPart]:

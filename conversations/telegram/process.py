@@ -126,13 +126,12 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
 async def _handle_button(update: TelegramUpdate) -> None:
     # Refused answers are ignored: Telegram accepts none to an old button.
     chat = await run_db(chat_of, update)
-    result, line = await run_db(undo, update)
+    result, html = await run_db(undo, update)
     query = restored(update.payload).callback_query
     assert query is not None  # noqa: S101 -- the kind of the update
     with suppress(TelegramRefused, Blocked):
         await chat.api.answer_callback(query.id, result)
-    if line and query.message is not None:
-        html = f"<i><s>{escape(line)}</s> {escape(result)}</i>"
+    if html and query.message is not None:
         with suppress(TelegramRefused, Blocked):
             await chat.api.edit(chat.id, query.message.message_id, html)
     await run_db(store.end_update, update)

@@ -8,8 +8,9 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations import markdown, user_texts
+from conversations import markdown, notes_lines, user_texts
 from conversations.models import Message
+from memory.models import Memory
 
 register = template.Library()
 
@@ -49,3 +50,18 @@ def as_markdown(text: str) -> SafeString:
 def status_text(message: Message) -> str:
     """The sentence below an incomplete reply."""
     return str(user_texts.about_reply(message.status, message.error))
+
+
+@register.filter
+def line_text(line: Message) -> str:
+    return notes_lines.sentence(line)
+
+
+@register.filter
+def can_be_undone(line: Message) -> bool:
+    return notes_lines.can_undo(line)
+
+
+@register.filter
+def offers(line: Message) -> list[Memory]:
+    return notes_lines.offered(line)

@@ -92,3 +92,13 @@ def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Messa
     )
     found = own.select_related(*related) if related else own
     return get_object_or_404(found, pk=pk, **conditions)
+
+
+def own_line(user: User, pk: UUID) -> Message:
+    """A line under a reply in the user's own conversations, with its changes."""
+    own = Message.objects.current().filter(
+        conversation__in=Conversation.objects.reachable_by(user.pk),
+        role=Message.Role.SYSTEM,
+    )
+    found = own.select_related("conversation", "thread").with_changes()
+    return get_object_or_404(found, pk=pk)

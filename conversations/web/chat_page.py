@@ -31,7 +31,7 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
     only_a_file = ExpressionWrapper(Q(answers__content=""), BooleanField())
     found = (
         conversation.messages.current()
-        .select_related("profile_update")
+        .with_changes()
         .annotate(only_file=only_a_file)
         .prefetch_related("attachments")
     )
@@ -43,16 +43,15 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
     return LogPart(shown, earlier)
 
 
-def notes_lines(reply: Message) -> list[Message]:
-    """The lines that report what a reply changed in a person's notes."""
+def lines_under(reply: Message) -> list[Message]:
+    """The lines that report what a reply changed."""
     lines = Message.objects.current().filter(
         role=Message.Role.SYSTEM,
         conversation_id=reply.conversation_id,
         answers_id=reply.answers_id,
         seq__gt=reply.seq,
     )
-    # Mostly there are none: a second query for few replies is cheaper than a join for all.
-    return list(lines.prefetch_related("profile_update").in_order())
+    return list(lines.with_changes().select_related("conversation").in_order())
 
 
 def conversation_context(conversation: Conversation) -> dict[str, Any]:

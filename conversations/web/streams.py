@@ -142,7 +142,7 @@ def _end_frame(request: PageRequest, message: Message) -> str:
 
 
 def _context(message: Message) -> dict[str, object]:
-    return {"message": message, "lines": chat_page.notes_lines(message)}
+    return {"message": message, "lines": chat_page.lines_under(message)}
 
 
 def _frame(name: str, data: dict[str, object], event_id: str) -> str:

@@ -2,7 +2,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import changes, edit, files, pages, send, stop
+from conversations.web.views import changes, edit, files, lines, pages, send, stop
 
 app_name = "conversations"
 
@@ -21,5 +21,6 @@ urlpatterns = [
     path("chat/reply/<uuid:pk>/stop", stop.stop, name="stop"),
     path("chat/reply/<uuid:pk>/again", edit.regenerate, name="regenerate"),
     path("chat/message/<uuid:pk>/edit", edit.edit, name="edit"),
-    path("chat/message/<uuid:pk>/undo", changes.undo, name="undo"),
+    path("chat/message/<uuid:pk>/undo", lines.undo, name="undo"),
+    path("chat/message/<uuid:pk>/forget", lines.forget, name="forget"),
 ]

@@ -3,7 +3,6 @@
 The row remains as a tombstone, so that the same conversation does not restore the fact.
 """
 
-import re
 import uuid
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -37,7 +36,6 @@ from people.scope import Scope, retraction_scope
 
 TEXT_KEPT = timedelta(days=30)
 NEAREST = 3  # memories to offer for a wish that matches none
-STATED = re.compile(r"\s*\(stated \d{4}-\d{2}-\d{2}\)\W*$")  # of a line of the prompt
 
 
 def prepare_forgetting(
@@ -49,7 +47,7 @@ def prepare_forgetting(
 
 
 def _wish(sentence: object, too_many: bool) -> Item:  # noqa: FBT001 -- private
-    line = STATED.sub("", one_line(sentence)) if isinstance(sentence, str) else ""
+    line = one_line(sentence) if isinstance(sentence, str) else ""
     refusal = "too_many" if too_many else None if line else "blank"
     if len(line) > CONTENT_LIMIT:
         refusal = "too_long"

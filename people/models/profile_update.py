@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.models.person import Person
+from people.person_text import clean_line
 
 
 class ProfileUpdate(models.Model):
@@ -68,7 +69,17 @@ class ProfileUpdate(models.Model):
             if self.action == self.Action.APPEND
             else _("Removed from %(field)s: %(text)s")
         )
-        return str(line) % {"field": self.get_field_display(), "text": self.text}
+        text = self._removed_line or self.text
+        return str(line) % {"field": self.get_field_display(), "text": text}
+
+    @property
+    def _removed_line(self) -> str:
+        """The line that was removed, which may say more than the request."""
+        if self.action != self.Action.REMOVE:
+            return ""
+        left = self.new_value.split("\n")
+        lines = self.previous_value.split("\n")
+        return next((clean_line(line) for line in lines if line not in left), "")
 
     @property
     def can_be_undone(self) -> bool:

@@ -35,7 +35,7 @@ def undo(client, update):
 
 def talk(member, person, *texts):
     proposed = [Proposed("health_notes", "append", text) for text in texts]
-    return apply_updates(member.user_id, person.pk, member.space_id, proposed)
+    return apply_updates(member.user_id, person.pk, member.space_id, proposed).updates
 
 
 def test_nothing_yet(client, person):

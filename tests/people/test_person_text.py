@@ -90,7 +90,8 @@ def test_a_new_line_joins_the_current_list(before, after):
     [
         ("- Zinc\n- Iron 20 mg", "- Zinc"),
         ("- Zinc", "- Zinc"),
-        ("Takes iron 20 mg daily.", "Takes iron 20 mg daily."),
+        ("Takes iron 20 mg daily.", ""),
+        ("Takes iron 20 mg daily. Sleeps badly.", None),
         ("Iron 20 mg", ""),
         ("- Iron 20 mg (morning)", ""),
         ("- Iron 20 mg (morning)\n- iron 20 mg (evening)", None),
@@ -120,14 +121,12 @@ def test_a_removed_line_goes_or_moves_to_previous(before, after):
         ("- Aspirin: never again", "aspirin"),
         ("- Aspirin (allergic)", "aspirin"),
         ("- Aspiryna: uczulenie", "aspiryna"),
+        ("- Аспирин: аллергия", "аспирин"),
         ("- Vitamin D and B12", "Vitamin D"),
-        ("- Vitamin D, B12", "Vitamin D"),
-        ("- Vitamin D/B12", "Vitamin D"),
         ("- Vitamin D + K2", "Vitamin D"),
         ("- Vitamin D 1000 IU and B12 500 mcg", "Vitamin D"),
         ("- Iron-rich food", "iron"),
         ("- Ironing hurts", "iron"),
-        ("- Asthma inhaler", "asthma"),
     ],
 )
 def test_a_bullet_about_more_than_the_removed_item_stays(bullet, item):
@@ -144,9 +143,13 @@ def test_a_bullet_about_more_than_the_removed_item_stays(bullet, item):
         "- Iron - before breakfast",
         "- Iron every other day",
         "- Iron.",
+        "- Tablets: iron 20 mg",
+        "- Iron 5 mg, mornings",
+        "Iron 20 mg",
+        "- Takes iron (and vitamin C) at night",
     ],
 )
-def test_a_bullet_with_the_items_dose_or_a_remark_goes_with_it(bullet):
+def test_the_only_line_that_names_the_item_goes(bullet):
     assert remove_item(f"- Zinc\n{bullet}", "iron", today=TODAY) == "- Zinc"
 
 

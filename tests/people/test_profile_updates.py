@@ -25,7 +25,8 @@ def person(member):
 
 
 def _apply(member, person, *proposed, **more):
-    return apply_updates(member.user_id, person.pk, member.space_id, proposed, **more)
+    ids = (member.user_id, person.pk, member.space_id)
+    return apply_updates(*ids, proposed, **more).updates
 
 
 @pytest.mark.req("S0-11", "S0-61")
@@ -81,10 +82,8 @@ def test_the_same_update_in_one_turn_is_applied_once(member, person):
 def test_a_person_of_another_space_is_never_changed(member):
     elsewhere = PersonFactory()
     assert _apply(member, elsewhere, IBUPROFEN) == []
-    assert (
-        apply_updates(member.user_id, elsewhere.pk, elsewhere.space_id, [IBUPROFEN])
-        == []
-    )
+    ids = (member.user_id, elsewhere.pk, elsewhere.space_id)
+    assert apply_updates(*ids, [IBUPROFEN]).updates == []
     elsewhere.refresh_from_db()
     assert elsewhere.health_notes == ""
 
@@ -99,8 +98,32 @@ def test_a_removed_member_changes_and_undoes_nothing(member, person):
 
 def test_an_unlinked_chat_may_change_the_person_it_is_about():
     person = PersonFactory(space=SpaceFactory())
-    (update,) = apply_updates(None, person.pk, person.space_id, [IBUPROFEN])
+    applied = apply_updates(None, person.pk, person.space_id, [IBUPROFEN])
+    (update,) = applied.updates
     assert update.author is None
+
+
+def _not_removed(member, person, text):
+    removal = Proposed("medications", "remove", text)
+    ids = (member.user_id, person.pk, member.space_id)
+    applied = apply_updates(*ids, [removal])
+    assert (applied.updates, ProfileUpdate.objects.count()) == ([], 0)
+    return [(one.text, one.reason) for one in applied.not_removed]
+
+
+def test_a_removal_that_finds_no_line_of_its_own_says_why(member, person):
+    person.medications = "- Ramipril 5 mg\n- Ramipril 10 mg\n- Iron and zinc"
+    person.save()
+    assert _not_removed(member, person, " - ramipril") == [("ramipril", "several")]
+    assert _not_removed(member, person, "Zinc") == [("Zinc", "shared")]
+    assert _not_removed(member, person, "Copper") == [("Copper", "missing")]
+
+
+def test_a_removal_names_the_removed_line(member, person):
+    person.medications = "## Current\n- Iron\n- Ramipril 5 mg, mornings"
+    person.save()
+    (update,) = _apply(member, person, Proposed("medications", "remove", "ramipril"))
+    assert update.sentence() == "Removed from Medications: Ramipril 5 mg, mornings"
 
 
 @pytest.mark.req("B-02")

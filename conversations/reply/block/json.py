@@ -30,6 +30,9 @@ class Block:
     def for_memory(self) -> bool:
         return any(self[key] for key in EMBEDDED)
 
+    def asks_for_everything(self, key: BlockKey) -> bool:
+        return key.everything in self[key]
+
     def take(self, raw: str) -> None:
         """Entries of a wrong type are dropped."""
         data = load_object(raw)
@@ -39,6 +42,8 @@ class Block:
             if key.entry is None:
                 continue
             value = data.get(key.name) if data is not None else salvage(raw, key.name)
+            if isinstance(value, str) and value and value == key.everything:
+                value = [value]
             found = value if isinstance(value, list) else []
             typed = [entry for entry in found if isinstance(entry, key.entry)]
             if typed:

@@ -7,10 +7,14 @@ from conversations.reply.prompt import prompts
 
 @dataclass(frozen=True, slots=True)
 class BlockKey:
-    """Its value is an array of `entry`; without `entry` it is hidden and ignored."""
+    """Its value is an array of `entry`, or `everything`.
+
+    Without `entry` it is hidden and ignored.
+    """
 
     name: str
     entry: type | None = None
+    everything: str = ""
     needs_memory: bool = False
     needs_person: bool = False
     instructions: str = ""
@@ -19,7 +23,9 @@ class BlockKey:
 MEMORY_SAVES = BlockKey(
     "memory_saves", str, needs_memory=True, instructions=prompts.MEMORY_SAVES
 )
-MEMORY_FORGETS = BlockKey("memory_forgets", str, instructions=prompts.MEMORY_FORGETS)
+MEMORY_FORGETS = BlockKey(
+    "memory_forgets", str, everything="*", instructions=prompts.MEMORY_FORGETS
+)
 PROFILE_UPDATES = BlockKey(
     "profile_updates",
     dict,

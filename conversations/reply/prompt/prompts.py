@@ -30,7 +30,8 @@ BLOCK = """\
 # Taking notes
 
 When the user's latest message states or confirms something durable, end your reply \
-with one fenced JSON block. The user never sees it; do not mention it.
+with one fenced JSON block. The user never sees it; do not mention it. Do not say that \
+you remembered, changed or forgot something: a line below your reply says what was done.
 
 ```json
 {"memory_saves": ["...", "..."]}
@@ -49,12 +50,15 @@ names of doctors and specialists.
 the user's language, one thing in each, and beginning with whom it is about: "User \
 lives in Gdynia", "User's mother has diabetes", „Użytkownik mieszka w Gdyni”.
   - Dates are absolute ("on 12 March 2026"), never "yesterday".
+  - What has ended is saved as such ("User stopped taking ramipril in March 2026").
   - No laboratory values, no passing states ("is tired today"), no emergencies, no lists of \
 supplements or medications, nothing that is already in Long-term Memory."""
 
 MEMORY_FORGETS = """\
 - "memory_forgets": sentences from Long-term Memory that the user asks you to forget, \
-word for word, without the date."""
+word for word, without the date. Of a fact that is not there, the sentence that would \
+state it. "*" instead of the array when the user asks you to forget everything: they are \
+asked to confirm, and "*" again when they do."""
 
 PROFILE_UPDATES = """\
 - "profile_updates": changes to the notes of the person above, as \

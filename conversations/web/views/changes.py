@@ -1,28 +1,24 @@
-"""Rename or delete a conversation; undo a change to a person's notes."""
+"""Rename or delete a conversation."""
 
 from contextlib import suppress
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 from redis.exceptions import RedisError
 
-from conversations import user_texts
 from conversations.deletion import delete_conversation
-from conversations.models import Message
 from conversations.reply import runner
 from conversations.web.access import (
     PageRequest,
     own_conversation,
-    own_message,
     signed_in,
 )
 from conversations.web.forms import RenameForm
 from meddie.threads import run_db
-from people import profile_updates
 from people.models import User
 
 
@@ -61,25 +57,3 @@ def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
 
 def _delete(user: User, pk: UUID) -> list[UUID]:
     return delete_conversation(own_conversation(user, pk))
-
-
-@require_POST
-@signed_in
-def undo(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Undo a change to a person's notes, until the next message is sent."""
-    line = own_message(
-        request.user, pk, "profile_update__person", role=Message.Role.SYSTEM
-    )
-    if line.profile_update is None or line.has_later_user_message():
-        raise Http404
-    done = profile_updates.undo_update(line.profile_update, request.user)
-    line.profile_update.refresh_from_db()
-    refusal = (
-        "" if done or line.profile_update.reverted_at else user_texts.CHANGED_SINCE
-    )
-    if request.htmx:
-        context = {"message": line, "refusal": refusal}
-        return render(request, "conversations/_saved.html", context)
-    if refusal:
-        messages.error(request, str(refusal))
-    return redirect("conversations:show", line.conversation_id)

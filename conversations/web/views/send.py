@@ -95,7 +95,7 @@ def _earlier_turn(request: PageRequest, key: UUID | None) -> Turn | None:
 
 
 def _sent_before(request: PageRequest, turn: Turn) -> HttpResponse:
-    return _sent(request, turn, *chat_page.notes_lines(turn.reply))
+    return _sent(request, turn, *chat_page.lines_under(turn.reply))
 
 
 def _sent(request: PageRequest, turn: Turn, *lines: Message) -> HttpResponse:

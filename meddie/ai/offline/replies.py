@@ -14,16 +14,18 @@ from meddie.ai.offline.languages import (
     FORGET,
     POLISH,
     SECOND_PERSON,
+    YES,
 )
 from meddie.ai.offline.statements import facts_of, sentences
 
 FACT = r"^- (.+?)(?: \(stated [\d-]+\))?$"
 TOTAL = r"(\d+) facts, \d+ of them below"
 READ = 4000  # characters of a message
-SAVES, FORGETS = "memory_saves", "memory_forgets"
+SAVES, FORGETS, ALL = "memory_saves", "memory_forgets", ["*"]
 TEXTS = {
-    SAVES: _("Noted. From now on I remember:"),
-    FORGETS: _("All right, I will forget this:"),
+    SAVES: _("Thank you for telling me."),
+    FORGETS: _("I have looked for what I should forget."),
+    "confirm": _("Say yes if I should really forget everything about you."),
     "unkept": _("I note nothing in this conversation."),
     "overview": _("This is what I remember:"),
     "total": _("Facts in all:"),
@@ -34,20 +36,23 @@ TEXTS = {
 
 
 def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
-    system = "\n".join(text_of(m) for m in messages if m.get("role") == "system")
-    asked = [text_of(m) for m in messages if m.get("role") == "user"]
-    text = asked[-1][:READ] if asked else ""
+    system, text, last = (_said(messages, r) for r in ("system", "user", "assistant"))
+    text = text[:READ]
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
     for sentence in withheld:
         text = text.replace(sentence, "")
     known = _remembered(system)
     found = _remembered(system.partition("\n## Also Known\n")[0])
-    key, facts = _notes(text, known)
-    kept = f'- "{key}": ' in _section(system, "Taking notes")
-    with translation.override(_language(text)):
-        parts = _listed(key, facts) if kept else _listed("unkept", facts)[:1]
-        if key == SAVES and (not facts or "?" in text):
-            parts += _listed("overview", [_addressed(fact) for fact in found])
+    polish, english = (len(re.findall(p, text, re.I)) for p in (POLISH, ENGLISH))
+    with translation.override("pl" if polish > english else "en"):
+        asked = str(TEXTS["confirm"]) in last
+        confirmed = asked and re.fullmatch(YES, text.strip(), re.I)
+        key, facts = (FORGETS, ALL) if confirmed else _notes(text, known)
+        kept = f'- "{key}": ' in _section(system, "Taking notes")
+        told = "confirm" if facts == ALL and not asked else key
+        parts = [str(TEXTS[told if kept else "unkept"])] if facts else []
+        if found and key == SAVES and (not facts or "?" in text):
+            parts += [str(TEXTS["overview"]), "\n".join(map(_listed, found))]
             parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
         if withheld:
             parts.insert(0, str(TEXTS["emergency"]))
@@ -57,19 +62,13 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     return "\n\n".join(parts)
 
 
-def _language(text: str) -> str:
-    polish, english = (len(re.findall(p, text, re.I)) for p in (POLISH, ENGLISH))
-    return "pl" if polish > english else "en"
+def _said(messages: Sequence[Mapping[str, object]], role: str) -> str:
+    """The last text of a role."""
+    return next((text_of(m) for m in reversed(messages) if m.get("role") == role), "")
 
 
 def _remembered(system: str) -> list[str]:
     return re.findall(FACT, _section(system, "Long-term Memory"), re.M)
-
-
-def _addressed(fact: str) -> str:
-    for user, you in SECOND_PERSON.items():
-        fact = re.sub(f"^{user}", you, fact)
-    return fact
 
 
 def _section(system: str, heading: str) -> str:
@@ -79,23 +78,24 @@ def _section(system: str, heading: str) -> str:
 
 def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     parts = (part.rstrip(" .!?") for part in sentences(text))
-    requests = [part for part in parts if re.match(FORGET, part, re.IGNORECASE)]
-    if requests:
-        meant = (fact for request in requests for fact in _meant(request, known))
+    found = [re.match(FORGET, part, re.IGNORECASE) for part in parts]
+    wishes = [request["what"] for request in found if request]
+    if any(re.fullmatch(EVERYTHING, wish, re.IGNORECASE) for wish in wishes):
+        return FORGETS, ALL
+    if wishes:
+        meant = (fact for wish in wishes for fact in _meant(wish, known))
         return FORGETS, list(dict.fromkeys(meant))
     there = {fact.casefold() for fact in known}
     return SAVES, [fact for fact in facts_of(text) if fact.casefold() not in there]
 
 
-def _meant(request: str, known: Sequence[str]) -> Sequence[str]:
-    """The remembered facts on the topic, else the fact that the request states."""
-    what = re.sub(FORGET, r"\g<what>", request, flags=re.IGNORECASE)
-    if re.fullmatch(EVERYTHING, what, re.IGNORECASE):
-        return known
-    stated = facts_of(what)
-    topic = _stems(" ".join(stated) or what)
+def _meant(wish: str, known: Sequence[str]) -> Sequence[str]:
+    """The remembered facts on the topic, else the fact that the wish states."""
+    stated = facts_of(wish)
+    topic = _stems(" ".join(stated) or wish)
     near = [fact for fact in known if topic and _whose(fact) <= topic <= _stems(fact)]
-    return [fact for fact in near if _stems(fact) == topic] or near or stated
+    same = [fact for fact in near if _stems(fact) == topic]
+    return same or near or stated or ([wish] if topic else [])
 
 
 def _whose(fact: str) -> set[str]:
@@ -111,8 +111,8 @@ def _stems(text: str) -> set[str]:
     return {word[:5] for word in re.findall(topics, text.casefold())}
 
 
-def _listed(heading: str, facts: Sequence[str]) -> list[str]:
-    """Escape facts, so that they make no link, emphasis or block."""
-    plain = (re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact) for fact in facts)
-    lines = "\n".join(f"- {fact}" for fact in plain)
-    return [str(TEXTS[heading]), lines] if facts else []
+def _listed(fact: str) -> str:
+    """In the second person, and escaped: no link, emphasis or block."""
+    for user, you in SECOND_PERSON.items():
+        fact = re.sub(f"^{user}", you, fact)
+    return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact)

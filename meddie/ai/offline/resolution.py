@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from meddie.ai.events import ChatMessage
 
 _SUBJECT = re.compile(
-    r"(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b",
-    re.IGNORECASE,
+    r"(?i)(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b"
 )
 _NAME, _NUMBER = r"(?P<name>.+)", r"(?P<number>\d{1,3})"
 _NOW = r"(?P<now>now |teraz |теперь )?"
@@ -32,6 +31,7 @@ _DENIALS = (
     (r" (?:is not|isn't|is no longer) ", (" is ",)),
     (r" (?:cannot|can not|can't|can no longer) ", (" can ",)),
     (r" no longer (?=\w+s\b)", (" ",)),
+    (r" (?:stopped|quit) (\w+)ing\b", (r" \1s", r" \1es")),
     (r" (?:już )?nie (?!\w+ł[aeoiy]?\b)", (" ",)),
     (r" nie (?!\w+ł[aeoiy]?\b)(\w+) już\b", (r" \1",)),
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),

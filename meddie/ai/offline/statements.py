@@ -55,10 +55,8 @@ def _fact(clause: str) -> str:
     if not frame or _begins(words.PASSING, clause):
         return ""
     fact = re.sub(f"^{frame}", words.FRAMES[frame], clause, flags=re.I)
-    return _third_person(fact) if fact.startswith("User") else fact
-
-
-def _third_person(fact: str) -> str:
+    if not fact.startswith("User"):
+        return fact
     first = rf"\b(?:{'|'.join(_PERSON)})\b"
     return re.sub(first, lambda word: _PERSON[word[0].lower()], fact, flags=re.I)
 

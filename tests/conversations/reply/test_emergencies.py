@@ -67,7 +67,6 @@ def test_stand_in_points_to_the_note_and_claims_to_keep_only_the_rest(member):
     reply = write(ask(member, MIXED))
     assert HEADING in reply.emergency_note
     assert "Please do first what the note above says." in reply.content
-    assert "User is allergic to latex" in reply.content
     assert "chest" not in reply.content
     assert [memory.content for memory in Memory.objects.all()] == [
         "User is allergic to latex"

@@ -327,7 +327,7 @@ def test_profile_update_is_applied_and_reported(member, openai_server):
     )
     person.refresh_from_db()
     assert person.supplements == "- Zinc"
-    line = Message.objects.get(role="system")
+    line = Message.objects.get(role="system", line_kind="")
     assert line.content == "Saved to Supplements: Zinc"
     assert line.profile_update == ProfileUpdate.objects.get()
     assert line.seq > reply.seq

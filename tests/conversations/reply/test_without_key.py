@@ -49,7 +49,10 @@ def test_a_statement_is_listed_in_the_next_conversation_until_it_is_forgotten(
     say(member, statement)
     assert f"- {fact}\n" in say(member, question)
 
-    say(member, "Forget everything.")
+    asked = ask(member, "Forget everything.")
+    write(asked)
+    assert Memory.objects.filter(active=True).exists()
+    say(member, "Yes", conversation_id=asked.conversation_id)
 
     assert not Memory.objects.filter(active=True).exists()
     assert fact not in say(member, question)

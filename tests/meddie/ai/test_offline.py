@@ -219,19 +219,43 @@ def test_everything_else_leaves_no_fact(text):
         ("Please forget that I am allergic to ibuprofen.", [IBUPROFEN]),
         ("Can you forget about my mother's diabetes?", [MOTHER]),
         ("Forget my ibuprofen allergy", [IBUPROFEN]),
-        ("Forget everything", list(FACTS)),
-        ("Please forget everything you know about me!", list(FACTS)),
-        ("forget all that I told you", list(FACTS)),
+        ("Forget everything", ["*"]),
+        ("Please forget everything you know about me!", ["*"]),
+        ("forget all that I told you", ["*"]),
+        ("Forget it", []),
         ("forget that I like cheese", ["User likes cheese"]),
-        ("Forget the Alamo", []),
+        ("Forget the Alamo", ["the Alamo"]),
         ("Zapomnij, że lubię ser", ["Użytkownik mówi: „lubię ser”"]),
-        ("Zapomnij o wszystkim, co o mnie wiesz", list(FACTS)),
-        ("Забудь всё", list(FACTS)),
+        ("Zapomnij o wszystkim, co o mnie wiesz", ["*"]),
+        ("zapomnij wszystko o mnie", ["*"]),
+        ("Забудь всё", ["*"]),
+        ("Забудь всё обо мне", ["*"]),
         ("Забудь, что я люблю сыр", ["Пользователь говорит: «я люблю сыр»"]),
     ],
 )
 def test_forgetting_requests_name_the_remembered_facts(text, forgets):
     assert block(reply(text, FACTS)).get("memory_forgets", []) == forgets
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer", "confirmed"),
+    [
+        ("Forget everything", "Yes", True),
+        ("Forget everything", "yes, please.", True),
+        ("Zapomnij wszystko", "Tak!", True),
+        ("Забудь всё", "да", True),
+        ("Forget everything", "No", False),
+        ("Forget everything", "Yes, I like cheese", False),
+        ("Is fish healthy?", "Yes", False),
+    ],
+)
+def test_everything_is_forgotten_after_a_bare_yes_to_its_question(
+    wish, answer, confirmed
+):
+    asked = prompt(wish, FACTS)
+    answered = {"role": "assistant", "content": replies.reply_to(asked)}
+    whole = replies.reply_to([*asked, answered, {"role": "user", "content": answer}])
+    assert (block(whole).get("memory_forgets") == ["*"]) is confirmed
 
 
 ALLERGIES = (
@@ -249,9 +273,9 @@ ALLERGIES = (
         ("Forget my ibuprofen allergy", ALLERGIES[:1]),
         ("Forget my mother's ibuprofen allergy", ALLERGIES[1:2]),
         ("Forget my allergies", (ALLERGIES[0], ALLERGIES[2])),
-        ("Forget my chicken allergy", ()),
+        ("Forget my chicken allergy", ("my chicken allergy",)),
         ("Forget my dog's allergy", ALLERGIES[4:]),
-        ("Zapomnij o alergii na ser", ()),
+        ("Zapomnij o alergii na ser", ("alergii na ser",)),
         ("Zapomnij, że moja mama ma alergię na ser", ALLERGIES[3:4]),
     ],
 )
@@ -289,11 +313,13 @@ def test_list_items_outside_the_section_about_the_user_are_not_listed():
     ("text", "answer"),
     [
         ("What do you know about me?", "I remember nothing of that kind."),
-        ("forget my age", "I remember nothing of that kind."),
-        ("I like cats", "Noted. From now on I remember:\n\n- User likes cats"),
-        ("Forget that I like cats", "I will forget this:\n\n- User likes cats"),
+        ("forget my age", "I have looked for what I should forget."),
+        ("I like cats", "Thank you for telling me."),
+        ("Forget that I like cats", "I have looked for what I should forget."),
+        ("Forget everything", "Say yes if I should really forget everything"),
+        ("Zapomnij wszystko", "Napisz „tak”, jeśli naprawdę mam zapomnieć"),
         ("Co o mnie wiesz?", "Niczego takiego nie pamiętam."),
-        ("Lubię koty", "Od teraz pamiętam:\n\n- Użytkownik mówi: „Lubię koty”"),
+        ("Lubię koty", "Dziękuję, że mi o tym mówisz."),
     ],
 )
 def test_answers_say_what_is_noted_in_the_language_of_the_message(text, answer):
@@ -318,7 +344,7 @@ def test_nothing_is_promised_if_the_prompt_asks_for_no_notes(notes):
 
     assert block(whole) == {}
     assert "I note nothing in this conversation." in whole
-    assert "From now on" not in whole
+    assert "Thank you" not in whole
 
 
 def test_a_question_beside_a_statement_is_answered_too():

@@ -1,0 +1,187 @@
+"""The lines under a reply: what changed in memory and in a person's notes.
+
+A line about memories has their texts while they are there, so it is written when it is
+read, and needs `with_changes`.
+"""
+
+from django.db import transaction
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from conversations import user_texts
+from conversations.models import Message, Thread
+from memory import service
+from memory.models import Memory
+from people import profile_updates
+from people.models import User
+from people.scope import Scope, retraction_scope
+
+Kind = Message.LineKind
+CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
+MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED}
+SHOWN = 160  # characters of a memory
+
+
+def sentence(line: Message) -> str:
+    """The line in the active language."""
+    if line.line_kind not in MEMORY_KINDS:
+        return line.content
+    if line.line_kind == Kind.NOT_REMEMBERED:
+        forgotten = _("Forgotten: %(facts)s")
+        told = [forgotten % {"facts": text} for text in _forgotten_texts(line)]
+        return " · ".join([line.content, *told])
+    kept = [
+        memory for memory in _memories(line) if memory and not _is_forgotten(memory)
+    ]
+    parts = (
+        (_("Remembered: %(facts)s"), [_shown(m) for m in kept if not _replaced(m)]),
+        (_("Updated: %(facts)s"), [_changed(m) for m in kept if _replaced(m)]),
+        (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
+    )
+    told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
+    return " · ".join(told)
+
+
+def with_nearest(line: Message) -> str:
+    """The line with what it offers, for a channel of text."""
+    texts = "; ".join(_shown(memory) for memory in offered(line))
+    if not texts:
+        return sentence(line)
+    return f"{sentence(line)}. {_('Nearest:')} {texts}"
+
+
+def offered(line: Message) -> list[Memory]:
+    """The memories that a line offers to forget."""
+    if line.line_kind != Kind.NOT_REMEMBERED:
+        return []
+    return [memory for memory in _memories(line) if memory and memory.active]
+
+
+def tells_of_change(line: Message) -> bool:
+    return line.profile_update is not None or line.line_kind in CHANGES
+
+
+def can_undo(line: Message) -> bool:
+    if line.profile_update is not None:
+        return line.profile_update.reverted_at is None
+    if line.line_kind == Kind.REMEMBERED:
+        return any(memory and memory.active for memory in _memories(line))
+    return line.line_kind == Kind.FORGOTTEN and any(
+        memory and _is_forgotten(memory) and memory.content
+        for memory in _memories(line)
+    )
+
+
+def is_undone(line: Message) -> bool:
+    if line.profile_update is not None:
+        return line.profile_update.reverted_at is not None
+    gone = {memory is None or _is_forgotten(memory) for memory in _memories(line)}
+    return gone == {line.line_kind == Kind.REMEMBERED}
+
+
+def undo_line(line: Message, user: User) -> bool:
+    """Undo what the line tells of; False if it has changed since."""
+    if line.profile_update is not None:
+        return profile_updates.undo_update(line.profile_update, user)
+    undo = {
+        Kind.REMEMBERED: service.take_back,
+        Kind.FORGOTTEN: service.restore_forgotten,
+    }[Kind(line.line_kind)]
+    ids = [memory.pk for memory in _memories(line) if memory]
+    return undo(_scope(line, user), ids)
+
+
+def forget_offered(line: Message, user: User, memory_id: str) -> bool:
+    """Forget a memory that the line offers; False if it does not offer it."""
+    if line.line_kind != Kind.NOT_REMEMBERED:
+        return False
+    keys = {str(memory.pk): memory.pk for memory in _memories(line) if memory}
+    if memory_id not in keys:
+        return False
+    service.forget_memory(_scope(line, user), keys[memory_id])
+    return True
+
+
+@transaction.atomic
+def forget_all(line: Message, user: User) -> None:
+    """Forget all memories, as the line asks."""
+    Thread.objects.lock_for(line.conversation_id)
+    count = service.forget_everything(_scope(line, user))
+    line.line_kind, line.content = Kind.ALL_FORGOTTEN, all_forgotten(count)
+    line.save(update_fields=["line_kind", "content"])
+
+
+def changed_since(line: Message) -> str:
+    """Why the line cannot be undone."""
+    if line.profile_update is not None:
+        return str(user_texts.CHANGED_SINCE)
+    return _("This memory has changed since, so this cannot be undone here.")
+
+
+def all_forgotten(count: int) -> str:
+    return _("Forgotten: %(facts)s") % {"facts": _number(count)}
+
+
+def forget_all_question(count: int) -> str:
+    if not count:
+        return _("Nothing is remembered, so there is nothing to forget.")
+    text = ngettext(
+        "Forget the only memory? Say yes to confirm.",
+        "Forget all %(count)d memories? Say yes to confirm.",
+        count,
+    )
+    return text % {"count": count}
+
+
+def not_remembered(text: str) -> str:
+    return _("Not remembered: %(text)s") % {"text": text}
+
+
+def not_removed(text: str, reason: str) -> str:
+    """`reason` is that of `people.profile_updates.NotRemoved`."""
+    texts = {
+        "missing": _("Not in the notes: %(text)s"),
+        "several": _("Several lines of the notes name %(text)s"),
+        "shared": _("The notes name %(text)s together with something else"),
+    }
+    return texts[reason] % {"text": text}
+
+
+def _scope(line: Message, user: User) -> Scope:
+    conversation = line.conversation
+    return retraction_scope(user.pk, conversation.space_id, channel=line.thread.channel)
+
+
+def _memories(line: Message) -> list[Memory | None]:
+    return [reference.memory for reference in line.references.all()]
+
+
+def _is_forgotten(memory: Memory) -> bool:
+    return memory.retired_reason == Memory.RetiredReason.RETRACTED
+
+
+def _replaced(memory: Memory) -> list[str]:
+    return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
+
+
+def _shown(memory: Memory) -> str:
+    return Truncator(memory.content).chars(SHOWN)
+
+
+def _changed(memory: Memory) -> str:
+    old = Truncator("; ".join(_replaced(memory))).chars(SHOWN)
+    return _("%(new)s (before: %(old)s)") % {"new": _shown(memory), "old": old}
+
+
+def _forgotten_texts(line: Message) -> list[str]:
+    """The texts of forgotten memories in the line that tells so; else their number."""
+    gone = [m for m in _memories(line) if m is None or _is_forgotten(m)]
+    told = line.line_kind == Kind.FORGOTTEN
+    shown = [_shown(memory) for memory in gone if memory and memory.content and told]
+    count = len(gone) - len(shown)
+    return [*shown, _number(count)] if count else shown
+
+
+def _number(count: int) -> str:
+    return ngettext("%(count)d memory", "%(count)d memories", count) % {"count": count}
