@@ -1,15 +1,32 @@
-"""Estimate tokens: a real tokeniser downloads tables."""
+"""Estimate tokens: a real tokeniser downloads tables.
+
+The weights were fitted to counts of OpenAI's encoding o200k_base.
+"""
 
 from math import ceil
 
-ASCII_BYTES = 3.5
-OTHER_BYTES = 2
+import numpy as np
+
+# First code point of a range, and the tokens of one character; multiples of 1/16 add up
+# without rounding.
+RANGES = (
+    (0x00, 0.25), (ord("!"), 0.625), (ord("0"), 0.4375), (ord(":"), 0.625),
+    (ord("A"), 0.25), (ord("["), 0.625), (ord("a"), 0.25), (ord("{"), 0.625),
+    (0x80, 1.25),  # Latin letters with marks, which also split the words around them
+    (0x370, 0.3125),  # Greek, Cyrillic
+    (0x530, 0.5),  # Hebrew, Arabic, Indian scripts, Thai
+    (0x2000, 1.0),  # punctuation, Chinese
+    (0x3040, 0.75), (0x3100, 1.0), (0xAC00, 0.75), (0xD800, 1.0),  # Japanese, Korean
+    (0x10000, 2.0),  # emoji
+)  # fmt: skip
+STARTS = np.array([start for start, _ in RANGES])
+WEIGHTS = np.array([weight for _, weight in RANGES])
 
 
 def estimate(text: str) -> int:
-    size = len(text.encode(errors="replace"))
-    ascii_size = len(text.encode("ascii", errors="ignore"))
-    return ceil(ascii_size / ASCII_BYTES + (size - ascii_size) / OTHER_BYTES)
+    codes = np.frombuffer(text.encode("utf-32-le", errors="replace"), "<u4")
+    ranges = np.searchsorted(STARTS, codes, side="right") - 1
+    return ceil(float(WEIGHTS[ranges].sum()))
 
 
 def cut(text: str, size: int) -> str:

@@ -1,0 +1,181 @@
+"""Whether the facts that questions need are in the prompts of their turns.
+
+The prompts are built by the same functions as those of a turn, in a scratch space.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from django.conf import settings
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from conversations.reply.known_facts import newest_facts, recall_facts, with_facts
+from conversations.reply.prompt import context
+from meddie.ai.embeddings import current_embedder
+from meddie.ai.tokens import estimate
+from memory import service
+from memory.evaluation.locomo import Unit
+from memory.evaluation.scratch import EmbeddingFailed, Store, prepare_filling, scratch
+from memory.models import MemoryPolicy
+
+FIRST_DAY = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+class InvalidQuestions(Exception):
+    """The file of facts and questions cannot be used."""
+
+
+class Texts(BaseModel):
+    """A sentence by language."""
+
+    model_config = ConfigDict(extra="allow")
+
+    def text(self, language: str) -> str:
+        """Raises InvalidQuestions."""
+        found = (self.model_extra or {}).get(language)
+        if not isinstance(found, str) or not found.strip():
+            shown = self.model_dump_json()[:80]
+            raise InvalidQuestions(f"No text in the language '{language}': {shown}")
+        return found
+
+
+class StatedFact(Texts):
+    id: int
+
+
+class NeededFacts(Texts):
+    gold: list[int] = Field(min_length=1)
+
+
+class QuestionFile(BaseModel):
+    facts: list[StatedFact] = Field(min_length=1)
+    questions: list[NeededFacts] = Field(min_length=1)
+    unrelated: list[Texts] = []
+
+    @classmethod
+    def read(cls, path: Path) -> "QuestionFile":
+        """Raises InvalidQuestions."""
+        try:
+            read = cls.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise InvalidQuestions(f"The file cannot be read: {error}") from error
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(map(str, first["loc"])) or "file"
+            message = f"The file is not valid: {where}: {first['msg']}"
+            raise InvalidQuestions(message) from error
+        known = {fact.id for fact in read.facts}
+        for question in read.questions:
+            if missing := set(question.gold) - known:
+                raise InvalidQuestions(f"There is no fact with the id {min(missing)}")
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPrompt:
+    """Ids of the facts in a prompt, and the tokens of its system message."""
+
+    remembered: Sequence[str]
+    also_known: Sequence[str]
+    fact_tokens: int
+    tokens: int
+
+
+def measure_prompts(
+    file: QuestionFile,
+    facts: str,
+    questions: str,
+    policy: MemoryPolicy,
+    progress: Callable[[int], object],
+) -> dict[str, Any]:
+    """Build the prompt of every question. Raises InvalidQuestions, EmbeddingFailed."""
+    units = [
+        Unit(f.text(facts), frozenset({str(f.id)}), FIRST_DAY + timedelta(days=day))
+        for day, f in enumerate(file.facts)
+    ]
+    asked = [one.text(questions) for one in [*file.questions, *file.unrelated]]
+    filling = prepare_filling(units, "observation", current_embedder(), lambda _: None)
+    queries = [service.prepare_query(text) for text in asked]
+    if any(query.failed for query in queries):
+        raise EmbeddingFailed("a question")
+    with scratch(filling) as store:
+        built = []
+        for text, query in zip(asked, queries, strict=True):
+            built.append(_build(store, policy, text, query))
+            progress(1)
+    needed = [frozenset(map(str, question.gold)) for question in file.questions]
+    return _figures(needed, built[: len(needed)], built[len(needed) :])
+
+
+def _build(
+    store: Store, policy: MemoryPolicy, text: str, query: service.Query
+) -> BuiltPrompt:
+    newest = newest_facts(store.scope, policy)
+    known = recall_facts(store.scope, policy, query, newest)
+    now = FIRST_DAY + timedelta(days=365)
+    brief = context.Brief([context.HistoryLine("user", text)], now)
+    brief = with_facts(brief, known, policy)
+    prompt = context.build(brief, settings.PROMPT_TOKENS)
+    used = prompt.used.get("facts", 0), prompt.used.get("also_known", 0)
+    lines = [*brief.facts[: used[0]], *brief.also_known[: used[1]]]
+    return BuiltPrompt(
+        [
+            i
+            for item in known.found.items[: used[0]]
+            for i in store.covers[item.memory_id]
+        ],
+        [i for item in known.others[: used[1]] for i in store.covers[item.memory_id]],
+        sum(estimate(one.line) for one in lines),
+        sum(estimate(message["content"]) for message in prompt.messages),
+    )
+
+
+def _figures(
+    needed: Sequence[frozenset[str]],
+    answers: Sequence[BuiltPrompt],
+    unrelated: Sequence[BuiltPrompt],
+) -> dict[str, Any]:
+    """Counts of questions; rows and tokens are averages of a question."""
+    pairs = list(zip(needed, answers, strict=True))
+    rows = [len(one.remembered) for one in unrelated]
+    return {
+        "questions": len(pairs),
+        "in_prompt": sum(n <= {*b.remembered, *b.also_known} for n, b in pairs),
+        "in_remembered": sum(n <= {*b.remembered} for n, b in pairs),
+        "tokens": _mean([one.fact_tokens for one in answers]),
+        "prompt_tokens": _mean([one.tokens for one in answers]),
+        "rows": {
+            "remembered": _mean([len(one.remembered) for one in answers]),
+            "also_known": _mean([len(one.also_known) for one in answers]),
+        },
+        "unrelated": {
+            "questions": len(rows),
+            "with_rows": sum(map(bool, rows)),
+            "rows": _mean(rows),
+        },
+    }
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return round(fmean(numbers), 1) if numbers else 0.0
+
+
+def prompt_report(data: Mapping[str, Any]) -> list[str]:
+    rows, unrelated = data["rows"], data["unrelated"]
+    return [
+        (
+            f"{data['questions']} questions, {data['in_prompt']} with the needed fact in the"
+            f" prompt, {data['in_remembered']} in Remembered Facts"
+        ),
+        f"Remembered Facts: {rows['remembered']} rows a question",
+        f"Also Known: {rows['also_known']} rows a question",
+        f"Facts: {data['tokens']} tokens of {data['prompt_tokens']} in the prompt",
+        (
+            f"{unrelated['questions']} unrelated questions: {unrelated['with_rows']} brought"
+            f" rows into Remembered Facts, {unrelated['rows']} on average"
+        ),
+    ]

@@ -1,0 +1,65 @@
+"""Measure whether prompts have the facts that their questions need."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from conversations.evaluation import (
+    InvalidQuestions,
+    QuestionFile,
+    measure_prompts,
+    prompt_report,
+)
+from memory.evaluation.scratch import EmbeddingFailed
+from memory.models import MemoryPolicy
+
+
+class Command(BaseCommand):
+    help = (
+        "Store facts in a scratch space, build the prompt of every question, and print in"
+        " how many the needed facts are. Rows and tokens are averages of a question;"
+        " tokens are those of the facts. Everything is rolled back. FILE is"
+        ' {"facts": [{"id": 1, "en": "…"}], "questions": [{"gold": [1], "en": "…"}],'
+        ' "unrelated": [{"en": "…"}]}.'
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--facts", default="en", help="the language of the facts")
+        parser.add_argument("--questions", default="en", help="that of the questions")
+        parser.add_argument(
+            "--also-known",
+            type=int,
+            default=MemoryPolicy().also_known_tokens,
+            help="tokens for facts that no search found (default: %(default)s)",
+        )
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["also_known"] < 0:
+            raise CommandError("--also-known takes numbers from 0")
+        policy = MemoryPolicy(also_known_tokens=options["also_known"])
+        try:
+            file = QuestionFile.read(options["file"])
+            steps = len(file.questions) + len(file.unrelated)
+            with tqdm(total=steps, file=sys.stderr, unit="question") as bar:
+                data = measure_prompts(
+                    file, options["facts"], options["questions"], policy, bar.update
+                )
+        except InvalidQuestions as error:
+            raise CommandError(str(error)) from error
+        except EmbeddingFailed as error:
+            message = f"The embedding model did not answer: {error}"
+            raise CommandError(message) from error
+        except KeyboardInterrupt:
+            raise CommandError("Stopped. Nothing was stored.") from None
+        if options["json"]:
+            self.stdout.write(json.dumps(data))
+            return
+        for line in prompt_report(data):
+            self.stdout.write(line)

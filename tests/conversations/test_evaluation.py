@@ -1,0 +1,137 @@
+"""Prompts of a turn, measured on facts and questions of a file."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from conversations.evaluation import QuestionFile
+from meddie.ai import embeddings
+from meddie.ai.errors import ProviderDown
+from memory.evaluation.everyday import FILE as EVERYDAY
+from memory.models import Memory
+from people.models import Space, User
+from tests.memory.embedders import WordEmbedder
+
+pytestmark = pytest.mark.django_db
+
+FACTS = [
+    {"id": 1, "en": "User is allergic to ibuprofen", "pl": "Uczulenie: ibuprofen"},
+    {"id": 2, "en": "User has a grey cat", "pl": "Szary kot"},
+    {"id": 3, "en": "User plays chess", "pl": "Szachy"},
+]
+QUESTIONS = [
+    {"gold": [1], "en": "Am I allergic to ibuprofen?", "pl": "Mam uczulenie?"},
+    {"gold": [2], "en": "Which animal lives with me?", "pl": "Co to za zwierzę?"},
+]
+UNRELATED = [
+    {"en": "How far is Mars?", "pl": "Jak daleko jest Mars?"},
+    {"en": "Who plays chess?", "pl": "Kto gra w szachy?"},
+]
+
+
+class Mute(WordEmbedder):
+    """Answers no question."""
+
+    def embed_query(self, text):
+        raise ProviderDown("out of order")
+
+
+@pytest.fixture(autouse=True)
+def embedder(monkeypatch):
+    embedder = WordEmbedder()
+    monkeypatch.setattr(embeddings, "current_embedder", lambda: embedder)
+    monkeypatch.setattr("conversations.evaluation.current_embedder", lambda: embedder)
+    return embedder
+
+
+@pytest.fixture
+def evaluate(tmp_path):
+    def evaluate(*options, raw=None, **changes):
+        path = tmp_path / "questions.json"
+        data = {"facts": FACTS, "questions": QUESTIONS, "unrelated": UNRELATED}
+        path.write_text(raw or json.dumps(data | changes))
+        out = StringIO()
+        call_command("evaluate_prompt", str(path), *options, stdout=out)
+        return out.getvalue()
+
+    return evaluate
+
+
+def test_needed_facts_are_counted_by_section(evaluate):
+    data = json.loads(evaluate("--json"))
+    assert (data["questions"], data["in_prompt"], data["in_remembered"]) == (2, 2, 1)
+    assert data["unrelated"] == {"questions": 2, "with_rows": 1, "rows": 0.5}
+    assert 20 < data["tokens"] < data["prompt_tokens"]
+
+
+def test_without_a_budget_only_found_facts_are_in_the_prompt(evaluate):
+    data = json.loads(evaluate("--also-known", "0", "--json"))
+    assert (data["in_prompt"], data["in_remembered"]) == (1, 1)
+    assert data["rows"]["also_known"] == 0
+
+
+def test_facts_and_questions_may_be_in_different_languages(evaluate):
+    options = ("--facts", "pl", "--questions", "en", "--json")
+    assert json.loads(evaluate(*options))["in_prompt"] == 2
+
+
+def test_report_says_how_many_facts_were_in_the_prompt(evaluate):
+    text = evaluate()
+    assert "2 questions, 2 with the needed fact in the prompt" in text
+    assert "1 in Remembered Facts" in text
+
+
+def test_nothing_of_an_evaluation_is_stored(evaluate):
+    evaluate()
+    assert not Memory.objects.exists()
+    assert not User.objects.exists()
+    assert not Space.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "sentence"),
+    [
+        ({"raw": "{"}, (), "The file is not valid"),
+        ({"raw": "[]"}, (), "The file is not valid"),
+        ({"facts": []}, (), "The file is not valid: facts"),
+        ({"facts": [{"en": "x"}]}, (), "facts.0.id: Field required"),
+        ({"questions": [{"gold": [9], "en": "x"}]}, (), "no fact with the id 9"),
+        ({"questions": [{"gold": [], "en": "x"}]}, (), "questions.0.gold"),
+        ({}, ("--facts", "de"), "No text in the language 'de'"),
+        ({}, ("--questions", "ru"), "No text in the language 'ru'"),
+        ({}, ("--also-known", "-1"), "from 0"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_one_sentence(evaluate, changes, options, sentence):
+    with pytest.raises(CommandError, match=sentence) as error:
+        evaluate(*options, **changes)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_missing_file_is_refused():
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("evaluate_prompt", "/nowhere/questions.json")
+
+
+def test_a_failing_embedder_ends_the_evaluation(evaluate, embedder):
+    embedder.failure = ProviderDown("out of order")
+    with pytest.raises(CommandError, match="did not answer: provider_down"):
+        evaluate()
+
+
+def test_an_embedder_that_fails_at_a_question_ends_it_too(evaluate, embedder):
+    embedder.embed_query = Mute().embed_query
+    with pytest.raises(CommandError, match="did not answer"):
+        evaluate()
+
+
+def test_everyday_questions_have_three_languages():
+    file = QuestionFile.read(EVERYDAY)
+    for language in ("en", "pl", "ru"):
+        texts = [
+            one.text(language)
+            for one in [*file.facts, *file.questions, *file.unrelated]
+        ]
+        assert all(texts)
