@@ -111,7 +111,7 @@ _SENDERS = (
     r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
 )
 _START = r"(?:^|[.:;!?\n\"'“]\s*)(?:(?:please|and|now|then|just|only),?\s+){0,2}"
-_ALWAYS = r"(?:always|never|do not|don['’]t|please|only)\s+"
+_ALWAYS = r"(?:always|never|(?:do not|don['’]t)(?: ever)?|please|only)\s+"
 # Words before a colon that open the turn of a role in a prompt.
 ROLES = "system assistant developer"
 # Instructions to the model. "Ignore the laboratory's message" is none.
@@ -129,7 +129,9 @@ INSTRUCTIONS = (
         r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
         r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
     ),
-    r"\b(?:system|developer)\s+(?:prompt|message|instructions?)\s*:",
+    r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule)\s*:",
+    r"\b(?:all|every|any|each|future|later|next) (?:answers?|repl(?:y|ies)|responses?)\b",
+    rf"{_START}(?:when(?:ever)?|if) (?:(?:the )?user asks|asked)\b",
     (
         r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"
         r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
@@ -144,7 +146,7 @@ INSTRUCTIONS = (
     r"\bwhen(?:ever)? (?:you|the assistant|meddie) (?:\w+ )?(?:answer|repl|respon|writ|speak|recommend)",
     (
         r"\b(?:wants?|asks?|asked|expects?|needs?|likes?|tells?|told|instruct\w+|allow\w+"
-        r"|request\w*|order\w*|permit\w*) (?:you|the assistant|the ai|the model|meddie)"
+        r"|request\w*|order\w*|permit\w*|authori[sz]\w+) (?:you|the assistant|the ai|the model|meddie)"
         r" (?:to|not)\b"
     ),
     (
@@ -154,15 +156,15 @@ INSTRUCTIONS = (
     rf"{_START}{_ALWAYS}(?:answer|respond|reply|recommend|obey|pretend|praise|roleplay)\b",
     (
         rf"{_START}(?:answer|respond|reply|recommend|obey|pretend|roleplay|act (?:as|like)"
-        r"|praise|reveal|disclose|tell (?:the |all |every )?users?|treat (?:the|every|all) user)\b"
+        r"|praise|reveal|disclose|disregard|override|speak like|remember to|tell (?:the |all |every )?users?|treat (?:the|every|all)\b)\b"
     ),
 )
 # To "you": an instruction, unless the words of others are reported.
 ADDRESSED = (
-    r"\byou are (?:now|no longer)\b",
+    r"\byou are (?:now|no longer)\b|\bthat you\b",
     r"\byou (?:must|shall|should|have to|need to|are to|will (?:always|never)|may not)\b",
     (
-        rf"{_START}{_ALWAYS}(?:mention|agree|warn|say|tell|ask|add|include|suggest|approve"
+        rf"{_START}{_ALWAYS}(?:mention|remind|agree|warn|say|tell|ask|add|include|suggest|approve"
         r"|refuse|trust|follow|speak|be|give|call|write|show|treat|promote|advise|send|share"
         r"|store|save|remember|use|end|begin|start)\b"
     ),

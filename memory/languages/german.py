@@ -76,8 +76,8 @@ INSTRUCTIONS = (
 ADDRESSED = (
     r"\bdu (?:musst|sollst|solltest|darfst|bist (?:jetzt|nun|ab))\b",
     (
-        r"(?:^|[.:;!?\n\"„]\s*)(?:immer |niemals |ab jetzt |von nun an )(?:sag|schreib|sprich|nenn"
-        r"|erwähn|frag|warn)\w*"
+        r"(?:^|[.:;!?\n\"„]\s*)(?:immer |niemals |ab jetzt |von nun an )?(?:sag|schreib|sprich|nenn"
+        r"|erwähn|frag|warn)(?:e|st)?\b"
     ),
 )
 REPORTS = (

@@ -89,7 +89,7 @@ INSTRUCTIONS = (
         r"(?:poprzednie|wcześniejsze|powyższe|poprzednich|powyższych)\W+"
         r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
     ),
-    r"\bod teraz jesteś\b",
+    r"\bod (?:teraz|tej pory) jesteś\b",
     rf"\b{_IMPERATIVES}\b",
     r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
     (
@@ -104,7 +104,7 @@ ADDRESSED = (
     r"\b(?:jesteś teraz|teraz jesteś)\b",
     r"\b(?:musisz|powinieneś|powinnaś|masz zawsze|masz nigdy|nie wolno ci)\b",
     (
-        r"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy nie |od teraz )(?:mów|pisz|bądź|wspominaj|pytaj"
+        r"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy nie |nie |od teraz )?(?:pomijaj|mów|pisz|bądź|wspominaj|pytaj"
         r"|ostrzegaj|używaj)\b"
     ),
 )
