@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat import say, start_conversation
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, MemoryFactory
+from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +41,27 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
 
     painkiller, overview, seen = visit(use)
     assert "ibuprofen" in painkiller
-    assert "ibuprofen" in overview
-    assert "diabetes" in overview
+    assert "You are allergic to ibuprofen" in overview
+    assert "Your mother has type 2 diabetes" in overview
+    assert "Facts in all: 2" in overview
     assert len(seen) > 10
     assert [text for text in seen if any(part in text for part in BLOCK)] == []
+
+
+def test_confirmation_is_searched_with_its_question(visit, ann, openai_server) -> None:
+    space = ann.memberships.get().space
+    for fact in ("User is left-handed", "User has a dog"):
+        MemoryFactory(user=ann, space=space, content=fact)
+    question = "Shall I look for scissors for left-handed people?"
+    openai_server.chat.queue(says(question), says("Here they are."))
+
+    def use(page: Page) -> str:
+        page.goto("/")
+        say(page, "How do I cut paper?")
+        return say(page, "Yes, please")
+
+    assert visit(use, ann) == "Here they are."
+    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    found, _, others = system.partition("## Also Known")
+    assert "- User is left-handed (stated " in found
+    assert "- User has a dog (stated " in others

@@ -23,6 +23,7 @@ from tests.conversations.telegram.chat import Chat, post
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (
     MembershipFactory,
+    MemoryFactory,
     PersonFactory,
     TelegramLinkFactory,
 )
@@ -140,6 +141,17 @@ def test_memories_of_other_users_are_not_recalled(chat, bot, telegram, openai_se
     openai_server.chat.queue(says("Nothing."))
     Chat(telegram, bot, STRANGER).say("Do I like green tea?")
     assert "User likes green tea" not in str(openai_server.chat.requests[-1])
+
+
+def test_confirmation_is_searched_with_its_question(chat, member, openai_server):
+    for fact in ("User likes green tea", "User has a dog"):
+        MemoryFactory(user=member.user, space=member.space, content=fact)
+    openai_server.chat.queue(says("Shall I name shops for green tea?"), says("These."))
+    chat.say("What shall I buy?")
+    chat.say("Yes, please")
+    found, _, others = system_prompt(openai_server).partition("## Also Known")
+    assert "- User likes green tea (stated " in found
+    assert "- User has a dog (stated " in others
 
 
 def test_link_given_to_another_user_shows_no_earlier_messages(

@@ -215,6 +215,20 @@ def test_a_large_scope_answers_a_query_without_words(crowded, scope):
     assert len(items) >= 10
 
 
+@pytest.mark.parametrize("ranking", ["chat", "fused"])
+def test_a_large_scope_keeps_memories_of_the_last_reply(
+    crowded, scope, others, ranking
+):
+    far = MemoryFactory(user_id=scope.user_id, space_id=scope.space_id, content="Zinc")
+    large_scopes.mark_large_scopes()
+    query = replace(asked("unheard of"), carried=frozenset({far.pk}))
+    assert [item.memory_id for item in recall(scope, query, ranking=ranking).items] == [
+        far.pk
+    ]
+    for other in others:
+        assert recall(other, query, ranking=ranking).items == ()
+
+
 def test_a_large_scope_answers_a_query_without_a_vector(crowded, scope):
     query = prepare_query("violin", embedder=embeddings.none())
     assert not large_scopes.is_large(scope, query, MEMORIES)

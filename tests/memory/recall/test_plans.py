@@ -10,13 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from memory.models import Memory
+from memory.models import Memory, MemoryLink
 from memory.recall import sql
 from memory.recall.query import Query, terms
 from memory.recall.rankings.chat import CHAT
 from memory.recall.rankings.fused import FUSED
-from memory.recall.recall import rank_shelf
+from memory.recall.recall import newest, rank_shelf
 from memory.recall.shelves import MEMORIES
 from tests.memory.crowd import leave, settle
 
@@ -68,6 +69,36 @@ def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, pag
     assert read
     assert sum(node.get("Rows Removed by Filter", 0) for node in read) <= PER_SCOPE
     assert not [node for node in read if node["Node Type"] == "Seq Scan"]
+
+
+@pytest.fixture
+def large(crowd):
+    """A scope with all rows of the table."""
+    owner = {"user": crowd.user_id, "space": crowd.space_id}
+    for model in (Memory, MemoryLink):
+        model.objects.update(**owner)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE memories")
+        cursor.execute("ANALYZE memory_memorylink")
+    return crowd
+
+
+@pytest.mark.parametrize("page_cost", ["4", "1.1"], ids=["disks", "ssd"])
+def test_newest_facts_are_read_from_an_index(large, page_cost):
+    with CaptureQueriesContext(connection) as captured:
+        assert len(newest(large, 20)) == 20
+    (query,) = captured
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL random_page_cost = {page_cost}")
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query['sql']}")
+        (found,) = cursor.fetchone()
+    plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+    tables = [node for node in nodes(plan) if "Relation Name" in node]
+    assert {node["Relation Name"] for node in tables} == {
+        "memories",
+        "memory_memorylink",
+    }
+    assert sum(node["Actual Rows"] * node["Actual Loops"] for node in tables) <= 2 * 20
 
 
 @pytest.mark.parametrize("count", [10, PER_SCOPE, 3 * PER_SCOPE])
