@@ -62,8 +62,8 @@ def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
         if may_be_kept(str(update.get("text", "")), message, rest)
     ]
     return [
-        Candidate(text) if may_be_kept(text, message, rest) else WITHHELD
-        for text in block[MEMORY_SAVES]
+        Candidate(without_date(line)) if may_be_kept(line, message, rest) else WITHHELD
+        for line in block[MEMORY_SAVES]
     ]
 
 

@@ -153,6 +153,10 @@ INSTRUCTIONS = (
         r"\byour (?:new |next |only |first )?(?:instructions?|rules?|answers?|repl(?:y|ies)"
         r"|responses?|task|role|goal|purpose|persona) (?:is|are|must|should|shall|will|has)\b"
     ),
+    (
+        rf"{_START}(?:skip|use|give|hide|begin|start|end|assume|consider|omit)"
+        r" (?:the|this|that|every|each|all|any|no)\b"
+    ),
     rf"{_START}{_ALWAYS}(?:answer|respond|reply|recommend|obey|pretend|praise|roleplay)\b",
     (
         rf"{_START}(?:answer|respond|reply|recommend|obey|pretend|roleplay|act (?:as|like)"

@@ -83,7 +83,10 @@ _IMPERATIVES = (
     r"(?:odpowiadaj|odpowiedz|odpisuj|zignoruj|ignoruj|udawaj|zachowuj się|polecaj"
     r"|rekomenduj|zwracaj się)(?:cie)?"
 )
+# The regular imperative; the words excluded are nouns and adverbs.
+_REGULAR = r"(?!(?:mikołaj|maj|kraj|rodzaj|zwyczaj|wuj|tramwaj|dzisiaj|wczoraj|tutaj)\b)\w{2,}[au]j(?:cie)?"
 INSTRUCTIONS = (
+    rf"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy |nie |od teraz ){{0,2}}{_REGULAR}\b",
     (
         r"\b(?:zignoruj|ignoruj|pomiń|zapomnij o)\b(?:\W+\w+){0,2}?\W+"
         r"(?:poprzednie|wcześniejsze|powyższe|poprzednich|powyższych)\W+"

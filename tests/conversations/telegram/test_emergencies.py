@@ -67,7 +67,8 @@ def test_part_that_telegram_did_not_take_is_sent_again(chat, openai_server, tele
 def test_nothing_of_the_emergency_is_remembered(chat, openai_server):
     saves = ["User has chest pain", "User is allergic to latex"]
     openai_server.chat.queue(noting("Call.", memory_saves=saves))
-    chat.say(f"I am allergic to latex. {CHEST}")
+    _, reply, line = chat.say(f"I am allergic to latex. {CHEST}")
+    assert (reply, line) == ("Call.", "<i>Remembered: User is allergic to latex</i>")
     assert Memory.objects.get().content == "User is allergic to latex"
 
 
