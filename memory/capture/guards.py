@@ -15,12 +15,12 @@ MAX_PER_REPLY = 20
 # Marks by which prompts and chat templates are divided, links and tags.
 MARKUP = re.compile(
     r"<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^\s*#{1,6}\s"
-    r"|\]\(|\{\{|\}\}|\{%|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
-    r"|\w://|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,10}/\w",
+    r"|\]\(|\{\{|\}\}|\{%|\$\{|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
+    r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,10}/\w",
     re.IGNORECASE | re.MULTILINE,
 )
 ROLE = re.compile(
-    rf"\b(?:{'|'.join(sorted(languages.ROLES))})\s*:|^\W*(?:human|ai)\s*:|\n\W*user\s*:",
+    rf"\b(?:{'|'.join(sorted(languages.ROLES))})\s*:|^\W*(?:human|ai|bot|tool)\s*:|\n\W*user\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION = re.compile(r"[?\u061f][\W_]*$")
@@ -32,7 +32,8 @@ _MIXED = r"(?=[^\W\d]*\d)(?=\d*[^\W\d])\w{5,}"
 PASSWORD = re.compile(
     rf"(?:{languages.PASSWORDS.pattern})(?:"
     rf"{_NEAR}{_IS}(?:[\"'„“«]|\S{{0,40}}\d\S\S|\S\d|(?!\w+(?:ed|en)\W*$)\S+\W*$)"
-    rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,2}}?\W+{_MIXED})",
+    rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,2}}?\W+{_MIXED})"
+    rf"|\b{_MIXED}{_IS}(?:\w+\W+){{0,4}}?(?:{languages.PASSWORDS.pattern})",
     re.IGNORECASE,
 )
 PIN = re.compile(

@@ -129,12 +129,21 @@ INSTRUCTIONS = (
         r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
         r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
     ),
-    r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule)\s*:",
+    (
+        r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule|override"
+        r"|update|command)\s*:|\b(?:new|updated|secret|hidden|important|special)\s+"
+        r"(?:instruction|rule|order|command|directive)s?\s*:"
+    ),
+    r"\b(?:instructions?|rules?) (?:to|for) (?:the|all|any) (?:assistant|ai|model|chatbot)s?\b",
+    r"\b(?:developer|god|dan|jailbreak|unrestricted) mode\b",
+    rf"{_START}(?:the |this |your )?(?:ai |virtual )?(?:assistant|chatbot|meddie)\b(?! (?:at|of|in|from)\b)",
+    rf"{_START}as an? (?:ai|(?:large )?language model|chatbot)\b",
+    rf"{_START}(?:in|for|during) (?:all |every |any |the )?(?:future|following|subsequent) \w+,",
     r"\b(?:all|every|any|each|future|later|next) (?:answers?|repl(?:y|ies)|responses?)\b",
-    rf"{_START}(?:when(?:ever)?|if) (?:(?:the )?user asks|asked)\b",
+    rf"{_START}(?:when(?:ever)?|if) (?:(?:the )?user (?:asks|mentions|says|writes)|asked)\b",
     (
         r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"
-        r"(?:system|hidden|secret)\W+(?:prompt|instructions?|message)\b"
+        r"(?:system|hidden|secret|your)\W+(?:\w+\W+)?(?:prompt|instructions?|message)\b"
     ),
     # "User's assistant must" is about a colleague.
     (
@@ -159,13 +168,22 @@ INSTRUCTIONS = (
     ),
     rf"{_START}{_ALWAYS}(?:answer|respond|reply|recommend|obey|pretend|praise|roleplay)\b",
     (
-        rf"{_START}(?:answer|respond|reply|recommend|obey|pretend|roleplay|act (?:as|like)"
-        r"|praise|reveal|disclose|disregard|override|speak like|remember to|tell (?:the |all |every )?users?|treat (?:the|every|all)\b)\b"
+        rf"{_START}(?:answer|respond|reply|recommend|suggest|promote|obey|pretend|roleplay"
+        r"|simulate|act (?:as|like)|praise|reveal|disclose|ignore|disregard|override|bypass"
+        r"|(?:speak|talk|write) (?:only|like|as|in|everything)|use only|remember to|make sure"
+        r"|ensure|be sure|under no circumstances|stop (?:recommend|warn|ask|mention|say|tell)ing"
+        r"|(?:tell|call|address|ask|remind|warn|give|show|greet) (?:the |all |every )?users?"
+        r"|treat (?:the|every|all|each|any))\b"
+    ),
+    (
+        r"\b(?:wants?|prefers?|likes?|hopes?|expects?|asks?|insists?|demands?|requests?"
+        r"|requires?|wishes) (?:it |for )?(?:that |if |when )?(?:you|the assistant)\b"
     ),
 )
 # To "you": an instruction, unless the words of others are reported.
 ADDRESSED = (
-    r"\byou are (?:now|no longer)\b|\bthat you\b",
+    r"\byou(?: a|['’])re (?:now|no longer|an? )\b|\bthat you\b|\byour name is\b",
+    r"\byou will (?:now |only )?(?:answer|respond|reply|ignore|recommend|obey|act|pretend)\b",
     r"\byou (?:must|shall|should|have to|need to|are to|will (?:always|never)|may not)\b",
     (
         rf"{_START}{_ALWAYS}(?:mention|remind|agree|warn|say|tell|ask|add|include|suggest|approve"
@@ -183,7 +201,8 @@ REPORTS = (
 
 # What is secret if its value follows.
 PASSWORDS = (
-    r"\bpass(?:word|code|phrase)s?\b(?! manager)", r"\b(?:api|secret|private) key\b",
+    r"\bpass(?:word|code|phrase)s?\b(?! manager)", r"\bpwd\b",
+    r"\b(?:api|secret|private) key\b",
 )  # fmt: skip
 PINS = (
     r"\bpin(?: code| number)?\b", r"\bcv[vc]2?\b", r"\bsecurity code\b",

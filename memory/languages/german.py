@@ -87,7 +87,7 @@ REPORTS = (
 
 PASSWORDS = (r"\b(?:passwort|kennwort)\b",)
 PINS = (r"\b(?:geheimzahl|kartennummer)\b",)
-COPULAS = "ist lautet"
+COPULAS = "ist lautet heißt"
 
 
 OVERVIEW = (r"was (?:weißt|weisst) du (?:\w+ ){0,2}?(?:über mich|von mir)",)

@@ -94,6 +94,7 @@ INSTRUCTIONS = (
     ),
     r"\bod (?:teraz|tej pory) jesteś\b",
     rf"\b{_IMPERATIVES}\b",
+    r"(?:^|[.!?\n]\s*)(?:asystent|meddie)\b(?! użytkown)",
     r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
     (
         r"\b(?:asystent|model|meddie)(?:ka)? (?:powinien|powinna|musi|nie może|ma zawsze|ma nigdy"
