@@ -5,12 +5,18 @@ Not a test: pytest runs it only when it is named, because it needs the same serv
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 from playwright.sync_api import Page
 
+from conversations import notes_lines
 from conversations.emergencies.notes import emergency_note
 from conversations.models import Message, Thread
+from conversations.reply.append_messages import append_notes_line
+from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
 from tests.conversations import transcripts
@@ -18,6 +24,7 @@ from tests.factories import (
     AttachmentFactory,
     InvitationFactory,
     MembershipFactory,
+    MemoryFactory,
     PersonFactory,
     SpaceFactory,
     UserFactory,
@@ -166,13 +173,70 @@ def emergency_conversation(home: tuple[User, Space, Person]) -> str:
     return f"/chat/{conversation.pk}"
 
 
-def test_screenshots(
+@pytest.fixture
+def memory_conversation(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    texts = (
+        "User is allergic to penicillin",
+        "User lives in Gdynia",
+        "User's mother takes ramipril 5 mg in the morning and amlodipine at night",
+    )
+    facts: list[Any] = [
+        MemoryFactory(user=ann, space=space, content=text) for text in texts
+    ]
+    old: Any = MemoryFactory(
+        user=ann,
+        space=space,
+        content="User lives in Sopot",
+        active=False,
+        retired_reason="superseded",
+        retired_at=timezone.now(),
+    )
+    MemoryUpdate.objects.create(user=ann, old=old, new=facts[1], reason="newer")
+    conversation = transcripts.start_conversation(
+        ann, space, title="Penicillin", person=me
+    )
+    kind = Message.LineKind
+    for message, answer, lines in (
+        (
+            "I live in Gdynia now, and I am allergic to penicillin.",
+            "Thank you. I will leave penicillin out of what I suggest.",
+            [(kind.REMEMBERED, "", facts[:2])],
+        ),
+        (
+            "I stopped ramipril. Please forget that I take it.",
+            "Tell your doctor that you stopped: blood pressure can rise again.",
+            [
+                (kind.NOT_REMOVED, notes_lines.not_removed("ramipril", "missing"), []),
+                (
+                    kind.NOT_REMEMBERED,
+                    notes_lines.not_remembered("User takes ramipril"),
+                    facts[::-1],
+                ),
+            ],
+        ),
+        (
+            "Forget everything about me.",
+            "I can do that.",
+            [(kind.FORGET_ALL, notes_lines.forget_all_question(45), [])],
+        ),
+    ):
+        reply = transcripts.exchange(conversation, message, answer)
+        with transaction.atomic():
+            for line_kind, text, named in lines:
+                keys = [memory.pk for memory in named]
+                append_notes_line(reply, text, keys, line_kind=line_kind)
+    return f"/chat/{conversation.pk}"
+
+
+def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     visit: Visit,
     home,
     long_conversation: str,
     bad_conversation: str,
     telegram_conversation: str,
     emergency_conversation: str,
+    memory_conversation: str,
 ) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -182,6 +246,7 @@ def test_screenshots(
         "chat": (long_conversation, ann),
         "states": (bad_conversation, ann),
         "emergency": (emergency_conversation, ann),
+        "memory-lines": (memory_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),

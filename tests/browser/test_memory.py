@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.chat import say, start_conversation
+from memory.models import Memory
+from tests.browser.chat import log, say, start_conversation
 from tests.factories import PASSWORD, MemoryFactory
 from tests.openai_server import says
 
@@ -65,3 +66,57 @@ def test_confirmation_is_searched_with_its_question(visit, ann, openai_server) -
     found, _, others = system.partition("## Also Known")
     assert "- User is left-handed (stated " in found
     assert "- User has a dog (stated " in others
+
+
+def lines(page: Page) -> Locator:
+    return log(page).locator(".saved")
+
+
+def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
+    """In one conversation with the offline stand-in, without a reload until the end."""
+
+    def use(page: Page) -> list[str]:
+        page.goto("/chat/new")
+        answer = say(page, "I am allergic to ibuprofen.")
+        assert "ibuprofen" not in answer
+        fact = "User is allergic to ibuprofen"
+        expect(lines(page)).to_contain_text([f"Remembered: {fact}"])
+        page.get_by_role("button", name="Undo").click()
+        expect(lines(page)).to_contain_text(["Forgotten: 1 memory"])
+        expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+
+        say(page, "I take ramipril.")
+        say(page, "Please forget my blood pressure.")
+        expect(lines(page).last).to_contain_text("Not remembered: my blood pressure")
+        page.get_by_role("button", name="Forget “User takes ramipril”").click()
+        expect(lines(page).last).to_contain_text("Forgotten: 1 memory")
+
+        say(page, "I have two cats.")
+        say(page, "Forget everything about me.")
+        question = "Forget the only memory? Say yes to confirm."
+        expect(lines(page).last).to_contain_text(question)
+        expect(page.get_by_role("button", name="Forget all")).to_be_visible()
+        say(page, "Yes")
+        expect(page.get_by_role("button", name="Forget all")).to_be_hidden()
+        expect(lines(page).last).to_have_text("Forgotten: 1 memory")
+        page.reload()
+        return lines(page).all_inner_texts()
+
+    told = visit(use, ann)
+    assert told[-1] == "Forgotten: 1 memory"
+    assert "ramipril" not in "".join(told)
+    assert not Memory.objects.filter(active=True).exists()
+
+
+def test_button_forgets_all(visit, ann) -> None:
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "I take ramipril. I have two cats.")
+        say(page, "Forget everything about me.")
+        button = page.get_by_role("button", name="Forget all")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(lines(page).last).to_have_text("Forgotten: 2 memories")
+
+    visit(use, ann)
+    assert not Memory.objects.filter(active=True).exists()

@@ -350,6 +350,74 @@ class TestNotes:
         assert "Zinc" in Person.objects.get().supplements
 
 
+class TestMemoryLines:
+    @pytest.fixture
+    def told(self, chat, openai_server):
+        """A stored fact, announced with a button."""
+        openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
+        assert chat.say("I like tea.")[1] == "<i>Remembered: User likes tea</i>"
+        return TelegramPart.objects.exclude(undo=None).get()
+
+    def press(self, chat, telegram, part, **options):
+        press = telegram.callback(
+            f"undo:{part.undo}", message_id=part.telegram_message_id, **options
+        )
+        chat.bring(press)
+        return telegram.calls("answerCallbackQuery")[-1].params["text"]
+
+    def test_a_stored_fact_is_taken_back_and_leaves_the_chat(
+        self, chat, told, telegram
+    ):
+        for _ in range(2):
+            assert self.press(chat, telegram, told) == "Reverted"
+        assert Memory.objects.get().retired_reason == "retracted"
+        edited = telegram.calls("editMessageText")[-1].params["text"]
+        assert edited == "<i>Forgotten: 1 memory</i>"
+
+    def test_a_forgotten_fact_is_restored(self, chat, told, telegram, openai_server):
+        openai_server.chat.queue(noting("Gone.", memory_forgets=["User likes tea"]))
+        assert chat.say("Forget the tea.") == [
+            "Gone.",
+            "<i>Forgotten: User likes tea</i>",
+        ]
+        assert self.press(chat, telegram, told) == "Reverted"  # by the wish
+        part = TelegramPart.objects.exclude(undo=None).order_by("sent_at").last()
+        assert self.press(chat, telegram, part) == "Reverted"
+        assert Memory.objects.get().active
+        edited = telegram.calls("editMessageText")[-1].params["text"]
+        assert edited == "<i>Remembered: User likes tea</i>"
+
+    @pytest.mark.req("B-15")
+    def test_button_of_another_chat_changes_nothing(self, chat, bot, told, telegram):
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+        for sender in (STRANGER, 999):
+            text = self.press(chat, telegram, told, sender=sender)
+            assert text == "This can't be undone any more."
+        assert Memory.objects.get().active
+
+    def test_a_wish_without_a_match_names_the_nearest(self, chat, told, openai_server):
+        openai_server.chat.queue(noting("Hm.", memory_forgets=["User hates tea"]))
+        assert chat.say("Forget that I hate tea.")[1] == (
+            "<i>Not remembered: User hates tea. Nearest: User likes tea</i>"
+        )
+        assert TelegramPart.objects.exclude(undo=None).get() == told
+
+    def test_everything_is_forgotten_after_a_yes(self, chat, told, openai_server):
+        openai_server.chat.default = lambda _body: noting("Hm.", memory_forgets="*")
+        asked = chat.say("Forget everything about me.")
+        assert asked[1] == "<i>Forget the only memory? Say yes to confirm.</i>"
+        assert chat.say("Yes")[1] == "<i>Forgotten: 1 memory</i>"
+        assert not Memory.objects.filter(active=True).exists()
+
+    def test_lines_are_in_the_language_of_the_user(self, chat, member, openai_server):
+        member.user.locale = "pl"
+        member.user.save()
+        openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
+        answers = chat.say("Lubię kawę.")
+        assert answers[1] == "<i>Zapamiętano: Użytkownik lubi kawę</i>"
+
+
 class TestTrouble:
     def test_failing_provider_becomes_a_sentence(self, chat, openai_server):
         openai_server.chat.default = lambda _body: Answer(status=401)

@@ -71,7 +71,7 @@ def outsider(kind, conversation):
 def keys_of(conversation, name):
     if name == "attachment":
         return {"pk": Attachment.objects.get().pk, "before": 99}
-    of_message = {"edit": "user", "undo": "system"}
+    of_message = {"edit": "user", "undo": "system", "forget": "system"}
     if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
         role = of_message.get(name, "assistant")
         return {"pk": conversation.messages.get(role=role).pk, "before": 99}
