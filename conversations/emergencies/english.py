@@ -42,6 +42,9 @@ slurred|slurring|garbled ... speech|words|talk*|speak*
 slurring
 speak*|talk*|sound* like|as_if ... drunk
 words ... wrong|jumbled|muddled
+speech|words doesn't|don't|not make|making sense
+suddenly ... confused
+arm went weak|limp
 arm|leg|side ... ... talk*|speak* gibberish|nonsense
 one|left|right arm|leg ... hangs|hanging|limp
 can't|cannot ... speak|talk properly|clearly|normally|right
@@ -86,6 +89,7 @@ tongue ... swelling|swells|bigger
 SWELLING = """
 throat|tongue|lips|lip|face|mouth ... swell*|swollen|puff*
 swelling|swollen ... throat|tongue|lips|lip|face|mouth
+throat ... tight*
 hives
 """
 REACTION = """
@@ -112,6 +116,7 @@ heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
 blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
 spurt*|gush*|pour*|squirt* ... blood
 losing|lost ... lot|much of? blood
+cut|severed ... artery
 vomit*|cough*|throwing|threw up? blood
 blood when|whenever|if ... throw*|vomit*|cough*
 """
@@ -131,7 +136,7 @@ thought*|think|thinking|thinks|consider|considering|plan|planning|attempt|attemp
 wish i|he|she|they was|were dead
 wish i was|were|had_never_been|was_never born|alive
 better off dead|without_me
-no reason|point to|in live|living
+no reason|point to|in live|living|going_on|carrying_on
 isn't|not worth living
 cutting myself
 going|want|wants|will to? jump off|from|in_front_of|under ... bridge|roof|balcony|building|cliff|window|train

@@ -11,6 +11,7 @@ promieni*
 dręt*|zdręt*|mrow*|cierpn*|bol*|ból|słab*|ciężk*|idzie|przechodzi|schodzi|rozchodzi ... ręk*|ręce|rąk|rami*|bark*|żuchw*|szczę*|szyi|szyję|plec*
 ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
 poc* się
+się poci|pocę
 zimny*|zlan*|oblan*|mokr* ... potem|pot|poty
 spocon*|poty|duszno|duszność|duszności|nudności|niedobrze|mdli|wymiotuje|wymiotuję
 słabo mi|mu|jej
@@ -57,7 +58,7 @@ brak|brakuje ... tchu|powietrza
 nie|przestał|przestała|przestaje oddycha|oddychać
 zadławi*
 atak astmy
-dławi się
+dławi|dławię się
 sinieje|siny|sina
 sine|niebieskie ... usta|wargi
 """
@@ -115,6 +116,8 @@ nie chcę|chce|chcę_mi|chce_mi ... żyć
 zasnąć|usnąć ... nie ... obudzić
 nie warto żyć
 skoczyć|skoczę|rzucić|rzucę ... z|pod mostu|okna|dachu|balkonu|pociąg
+nie widzę|widzi ... sensu życia|żyć|w_życiu
+czy się nie? zabić
 nie mam|ma ... po_co|dla_kogo|siły żyć
 ze|z sobą|życiem ... skończ*|kończ*
 skończ*|kończ* ... ze|z sobą|życiem

@@ -499,6 +499,33 @@ I feel like ending it all
 my friend wants to kill himself what do i do
 i've been cutting myself again
 I'm going to jump off the bridge
+My chest has been hurting for half an hour and the pain is going down my left arm
+Tightness across my chest and pain in my jaw
+I've got chest pain that shoots into my shoulder
+I'm feeling pressure on my chest, I'm dizzy and sweating
+My father's chest hurts and he can barely breathe
+Half of my mother's face has dropped
+My arm went weak and I can't find my words
+My wife is suddenly confused and her speech doesn't make sense
+I woke up and can't move my right side
+My lips and tongue are swollen after I ate shellfish
+My throat feels tight after the antibiotic and I have a rash all over
+I'm having an allergic reaction and it's getting hard to breathe
+I swallowed a handful of sleeping pills
+I drank drain cleaner
+My teenager took 25 Tylenol
+I think my brother overdosed
+There's so much blood and it's not stopping
+I've cut an artery
+I'm pregnant and bleeding heavily
+I feel like killing myself
+I've decided to end my life
+I have no reason to live anymore
+I am going to hurt myself
+There's no point in going on
+I can't get my breath
+I'm struggling for breath
+My child is not breathing properly and is turning blue
 """,
     "pl": """
 boli mnie w klatce i dretwieje reka
@@ -540,6 +567,22 @@ Strasznie krwawię i nie mogę tego zatrzymać
 Mam ochotę się zabić
 Życie straciło sens, chcę ze sobą skończyć
 nie mam po co żyć
+Od pół godziny boli mnie w klatce i ból idzie do ręki
+Ucisk w klatce piersiowej i ból żuchwy
+Mąż ma ból w klatce i się poci
+Mamie wykrzywiło twarz
+Nagle nie mogę mówić i ręka mi opada
+Puchną mi wargi po orzeszkach
+Ciężko mi się oddycha
+Dławię się
+Wypiłem wybielacz
+Zażyłam całe opakowanie ibuprofenu
+Nie mogę zatrzymać krwawienia
+Krwawię bardzo mocno w ciąży
+Chcę ze sobą skończyć
+Nie widzę sensu życia
+Zastanawiam się, czy się nie zabić
+Chyba się duszę
 """,
     "ru": """
 болит в груди и левая рука немеет
@@ -577,6 +620,20 @@ nie mam po co żyć
 Кровь идёт и не останавливается
 Хочу покончить с жизнью
 Мне не для чего жить
+Полчаса болит в груди и отдаёт в руку
+Давит в груди и болит челюсть
+У мужа болит сердце и он весь потный
+У мамы перекосило лицо
+Вдруг не могу говорить и рука не слушается
+Губы распухли после креветок
+Мне трудно дышать
+Я выпил отбеливатель
+Приняла целую упаковку ибупрофена
+Не могу остановить кровотечение
+Сильное кровотечение при беременности
+Я собираюсь покончить с собой
+Думаю, не убить ли себя
+Нет смысла жить дальше
 """,
 }
 EVERYDAY_QUIET = {
@@ -645,6 +702,26 @@ suicide squad is my favourite movie
 I drank a bottle of water after the run
 He stroked the cat
 I take 10 tablets a week
+My father had chest pain and a numb arm ten years ago
+My grandmother died of a stroke
+I have a sore throat and swollen glands
+My lips are swollen after the dentist
+I take 2 tablets of paracetamol when I have a headache
+How much paracetamol is an overdose?
+My period is heavy this month
+I'm bleeding from a paper cut
+My breathing is fine since I started the inhaler
+I don't have any suicidal thoughts anymore
+I lost my will to exercise
+I was reading about a woman who killed herself
+My arm hurts from the gym
+My face is red from the sun
+My speech at the wedding went well
+I dropped my phone on my face
+The doctor asked whether I had chest pain
+I've had a stroke in the past
+I am overwhelmed with work
+My hand tingles when I type too long
 """,
     "pl": """
 Nie chcę już mieszkać w Londynie
@@ -681,6 +758,16 @@ Wypiłam butelkę wody
 Biorę dużo leków
 Dziecko ma katar i źle śpi
 Umieram, taki jestem zmęczony
+Mój tata zmarł na udar
+Dziesięć lat temu miałem ból w klatce
+Boli mnie gardło
+Mam obfity okres
+Zacięłam się papierem
+Czytałam o kobiecie, która się zabiła
+Boli mnie ramię po siłowni
+Lekarz pytał, czy boli mnie w klatce
+Ile paracetamolu to przedawkowanie?
+Nie mam już myśli samobójczych
 """,
     "ru": """
 Я больше не хочу жить в Лондоне
@@ -714,6 +801,15 @@ Umieram, taki jestem zmęczony
 Принимаю много лекарств
 У ребёнка насморк
 Убийственно вкусный торт
+Мой отец умер от инсульта
+Десять лет назад болело в груди
+Болит горло
+Порезалась бумагой
+Читала о женщине, которая убила себя
+Болит плечо после тренировки
+Врач спросил, болит ли в груди
+Сколько парацетамола это передозировка?
+У меня больше нет мыслей о самоубийстве
 """,
 }
 # Medical letters and leaflets that people paste, and what a doctor said.
