@@ -242,12 +242,6 @@ OVERVIEW = (
 )
 # Overview requests that make up the whole message.
 OVERVIEW_ALONE = (
-    (
-        r"(?:forget|delete|erase|remove|wipe) (?:everything|all)"
-        r"(?: (?:of )?(?:my|your|the) (?:memories|memory|data|notes|facts))?"
-        r"(?: (?:that )?(?:you|i)(?: ve| have)? (?:know|remember|told you|stored|saved))?"
-        r"(?: (?:about|of|on) me)?"
-    ),
     r"who am i", r"summari[sz]e me", r"describe me",
 )  # fmt: skip
 ABOUT_USER = (r"\b(?:about|of|on|from) (?:me|us|myself)\b",)

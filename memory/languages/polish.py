@@ -132,12 +132,7 @@ OVERVIEW = (
         r"(?:o mnie )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?"
     ),
 )
-OVERVIEW_ALONE = (
-    (
-        r"(?:zapomnij|usuń|skasuj|wymaż) (?:o )?wszystk(?:o|im)"
-        r"(?: (?:co )?(?:o mnie )?(?:wiesz|pamiętasz)?)?(?: ?o mnie)?"
-    ),
-)
+OVERVIEW_ALONE = ("kim jestem",)
 ABOUT_USER = (r"\bo mnie\b",)
 AMBIGUOUS_MONTHS = ""
 OPENING_WORDS = "a więc no to proszę"

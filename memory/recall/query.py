@@ -9,6 +9,7 @@ from meddie.ai.vectors import Vector
 from memory.languages import (
     ABOUT_USER,
     CLOSING_WORDS,
+    FORGETTING,
     OPENING_WORDS,
     OVERVIEW,
     OVERVIEW_ALONE,
@@ -53,8 +54,10 @@ class Query:
 
 
 def is_overview(text: str) -> bool:
-    """Whether the message asks for everything known about its author, or to forget it."""
+    """Whether the message asks for everything known about its author."""
     words = tokens(text)
+    if FORGETTING.search(text):
+        return False
     while words and words[-1] in CLOSING_WORDS:
         words.pop()
     end = " ".join(words[-OVERVIEW_WORDS:])
