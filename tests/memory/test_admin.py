@@ -198,6 +198,12 @@ def test_dead_job_is_retried_with_all_its_attempts(staff, tell, embedder):
 def test_the_policy_of_a_space_can_be_chosen(staff, home):
     staff.post(
         reverse("admin:memory_memorypolicy_add"),
-        {"space": home.pk, "ranking": "chat_literal", "inline_capture": "on"},
+        {
+            "space": home.pk,
+            "ranking": "chat_literal",
+            "also_known_tokens": 500,
+            "inline_capture": "on",
+        },
     )
-    assert MemoryPolicy.objects.get().ranking == "chat_literal"
+    policy = MemoryPolicy.objects.get()
+    assert (policy.ranking, policy.also_known_tokens) == ("chat_literal", 500)

@@ -87,6 +87,10 @@ DOORS = {
     ),
     "forget": lambda scope: forget(scope, SECRET),
     "forget: nearly the same": lambda scope: forget(scope, f"{SECRET} indeed"),
+    "forget_memory": lambda scope: service.forget_memory(
+        scope, Memory.objects.get(content=SECRET, user__name="Ann").pk
+    ),
+    "forget_everything": service.forget_everything,
     "withdraw": withdraw,
     "resolve": lambda scope: resolution.read_comparison(
         scope, list(Memory.objects.values_list("pk", flat=True))
@@ -97,6 +101,9 @@ DOORS = {
 }
 """What a scope can do with memories."""
 WITHOUT_MEMORIES = {
+    "count_memories": "returns a number",
+    "take_back": "tested with other scopes in test_erasing",
+    "restore_forgotten": "tested with other scopes in test_erasing",
     "policy_of": "returns a setting of the space",
     "record_unreadable_block": "writes an event",
 }

@@ -202,7 +202,7 @@ def test_the_highest_floor_cuts_at_most_one_answer_in_a_hundred(answers):
 
 def test_prompt_use_is_counted_in_rows_and_tokens():
     assert injected([]) == Injected(0, 0)
-    assert injected(["a" * 7, "b" * 35]) == Injected(2, 12)
+    assert injected(["a" * 7, "b" * 35]) == Injected(2, 11)
 
 
 def evaluate(tiny, unit, embedder=None):

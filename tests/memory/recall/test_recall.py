@@ -449,7 +449,7 @@ def test_painkiller_with_the_real_local_model(scope):
         ("User is allergic to nuts/eggs/milk", "Can I eat eggs?"),
         ("User's blood pressure was 120/80", "When was it 120/80?"),
         ("User takes 2.5 mg of warfarin", "Who takes 2.5?"),
-        ("User reads wyborcza.pl/zdrowie", "Who reads wyborcza?"),
+        ("User reads wyborcza_zdrowie", "Who reads wyborcza?"),
     ],
 )
 def test_each_of_the_words_joined_by_a_sign_is_found(tell, scope, fact, question):
