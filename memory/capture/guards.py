@@ -26,7 +26,7 @@ ROLE = re.compile(
 QUESTION = re.compile(r"[?\u061f][\W_]*$")
 
 _IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(sorted(languages.COPULAS))})\W+)"
-_NEAR = r"(?:\W+\w+){0,4}?"
+_NEAR = r"(?:\W+\w+){0,6}?"
 _MIXED = r"(?=[^\W\d]*\d)(?=\d*[^\W\d])\w{5,}"
 # A value with a digit or in quotation marks, after a mark, or as the last word.
 PASSWORD = re.compile(

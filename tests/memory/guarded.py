@@ -131,6 +131,7 @@ REFUSED = {
         User's Wi-Fi password was changed to qwerty12
         User's PIN is 1234
         User's card PIN: 1234
+        PIN of User's debit card: 1234
         The PIN 4321 belongs to User
         User's CVV is 123
         User's card number is 4111 1111 1111 1111
