@@ -10,7 +10,7 @@ from memory.capture.same_fact import EMPTY, fold, negated, root
 from memory.words import content_tokens, plain, stem, tokens
 
 OVERLAP = 0.45
-STEM = 5  # letters
+STEM, LEAST = 5, 3  # letters
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 CLAUSE = re.compile(r"[,;:\u2013\u2014]")
 # Han, kana and hangul are written without spaces, or join particles to words.
@@ -27,13 +27,22 @@ OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 def grounded(fact: str, text: str) -> bool:
     """Whether the text has the stem of a content word, or a number, of the fact."""
-    return not _stems(fact).isdisjoint(_stems(text))
+    ours, theirs = _stems(fact), _stems(text)
+    return not (
+        ours.isdisjoint(_beginnings(theirs)) and theirs.isdisjoint(_beginnings(ours))
+    )
 
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(
         stem for piece in PIECE.findall(plain(text)) for stem in _of(piece)
     )
+
+
+def _beginnings(stems: frozenset[str]) -> set[str]:
+    """The stems, and what shorter forms of their words begin with."""
+    words = (stem for stem in stems if not stem.isdigit())
+    return {word[:end] for word in words for end in range(LEAST, len(word))} | stems
 
 
 def _of(piece: str) -> Iterator[str]:

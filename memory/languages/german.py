@@ -7,7 +7,7 @@ STOP_WORDS = """
 aber als am an auf aus bei beim bis da damit dann das dass dein deine dem den der des dich
 dir doch du durch ein eine einem einen einer eines es für gegen haben habe hast ich ihm
 ihn ihr im ist kann mein meine meinem meinen meiner mich mir mit nach noch nun ob oder
-schon sehr sein seine sich sie sind um und uns vom von vor wegen weil wenn werde werden
+schon sehr sein seit seine sich sie sind um und uns vom von vor wegen weil wenn werde werden
 wie wir wird wo zu zum zur über
 """
 SMALL_TALK = "hallo danke bitte tschüss ja nein okay"

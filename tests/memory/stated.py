@@ -72,6 +72,18 @@ ja|2019年にタバコをやめました|ユーザーは2019年に禁煙した
 ja|猫を二匹飼っています|ユーザーは猫を二匹飼っている
 ko|저는 페니실린 알레르기가 있어요|사용자는 페니실린 알레르기가 있다
 ko|어머니가 당뇨병이 있어요|사용자의 어머니는 당뇨병이 있다
+ru|Не курю|Пользователь не курит
+ru|Я бегаю|Пользователь бегает
+ru|плаваю|Пользователь плавает
+pl|biegam|Użytkownik biega
+pl|nie palę|Użytkownik nie pali
+pl|nie śpię|Użytkownik nie śpi po nocach
+pl|jem wege|Użytkownik jest wegetarianinem
+de|Ich jogge|Nutzer joggt
+en|I vape|User vapes
+en|I have two kids|User has two children
+zh|我怀孕了|用户怀孕
+ja|妊娠中です|ユーザーは妊娠している
 """
 INVENTED = """
 en|What should I cook tonight?|User is allergic to penicillin

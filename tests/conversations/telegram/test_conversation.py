@@ -167,6 +167,18 @@ def test_link_given_to_another_user_shows_no_earlier_messages(
     assert Conversation.objects.filter(user=ben).count() == 1
 
 
+def test_inventions_and_secrets_of_a_model_are_not_stored(chat, openai_server):
+    saves = ["User has asthma", "User's PIN is 1234", "User keeps a grey cat"]
+    openai_server.chat.queue(noting("Noted.", memory_saves=saves))
+    chat.say("My cat is grey and my PIN is 1234.")
+    openai_server.chat.queue(says("A cat."))
+    chat.say("What do you know about me?")
+    prompt = system_prompt(openai_server)
+    assert "User keeps a grey cat" in prompt
+    assert "asthma" not in prompt
+    assert "1234" not in prompt
+
+
 def test_web_and_telegram_share_memories(chat, member, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes green tea"]))
     chat.say("I like green tea.")
