@@ -120,6 +120,32 @@ def test_only_the_emergency_is_taken_out_of_a_message():
 
 
 @pytest.mark.parametrize(
+    ("message", "kept", "withheld"),
+    [
+        (
+            "Jestem uczulona na lateks. Boli mnie w klatce i drętwieje mi ręka.",
+            "Użytkowniczka jest uczulona na lateks",
+            "Użytkowniczka ma ból w klatce piersiowej",
+        ),
+        (
+            "Живу в Казани. Сильно болит грудь и немеет рука.",
+            "Пользователь живёт в Казани",
+            "У пользователя инфаркт",
+        ),
+        (
+            "I lost my job at the bakery. I want to kill myself.",
+            "User lost a job at a bakery",
+            "User is depressed",
+        ),
+    ],
+)
+def test_fact_of_another_sentence_is_kept_in_each_language(message, kept, withheld):
+    rest = without_emergencies(message)
+    assert may_be_kept(kept, message, rest)
+    assert not may_be_kept(withheld, message, rest)
+
+
+@pytest.mark.parametrize(
     ("fact", "kept"),
     [
         ("User is allergic to latex", True),

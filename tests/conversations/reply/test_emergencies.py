@@ -181,6 +181,15 @@ def test_edit_at_the_daily_limit_shows_the_note(member, settings, openai_server)
     assert Message.objects.get(pk=turn.message.pk).status == "done"
 
 
+def test_refused_retry_leaves_the_note_of_the_reply(member, settings, openai_server):
+    openai_server.chat.queue(says("Call 112."))
+    reply = write(ask(member, CHEST))
+    settings.DAILY_MESSAGES = 1
+    with pytest.raises(LimitReached):
+        regenerate(member.user, member.space_id, reply.pk)
+    assert HEADING in Message.objects.current().get(role="assistant").emergency_note
+
+
 def test_message_during_a_reply_shows_the_note(member):
     turn = ask(member, "I like tea.")
     with pytest.raises(Busy, match=f"^{HEADING}.*still answering"):
