@@ -10,7 +10,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from conversations import admin_telegram
+from conversations import admin_telegram, notes_lines
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from meddie.admin import ReadOnly, ReadOnlyInline
 from memory.models import MemoryEvent
@@ -72,8 +72,10 @@ class ConversationAdmin(ReadOnly):
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
         """Also superseded messages, with receipts."""
-        messages = conversation.messages.in_order().prefetch_related(
-            Prefetch("receipts", Receipt.objects.order_by("rank"))
+        messages = (
+            conversation.messages.in_order()
+            .with_changes()
+            .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
         return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_entry, messages))
 
@@ -94,7 +96,8 @@ def _entry(message: Message) -> tuple[str, str, SafeString]:
     if message.emergency_note:
         status = f"{status}, {_('emergency note')}"
     head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
-    lines = map(conditional_escape, message.content.split("\n"))
+    text = notes_lines.with_nearest(message)
+    lines = map(conditional_escape, text.split("\n"))
     return head, mark_safe("<br>".join(lines)), _receipts(message)  # noqa: S308 -- escaped
 
 

@@ -190,18 +190,23 @@ def _retire(scope: Scope, memory: Memory, at: datetime | None = None) -> None:
 
     The date is that of the user's wish, or now.
     """
-    rows = [memory, *_superseded_by(memory)]
+    rows = [memory, *_superseded_by(scope, memory)]
     for row in rows:
         store.retire(row, Memory.RetiredReason.RETRACTED, at)
     erase_copies(scope, [row.content for row in rows])
 
 
-def _superseded_by(memory: Memory) -> list[Memory]:
+def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:
     found: dict[uuid.UUID, Memory] = {}
     last = {memory.pk}
     while last:
-        older = Memory.objects.defer("embedding", "near").filter(
-            retired_reason=Memory.RetiredReason.SUPERSEDED, updates_away__new__in=last
+        older = (
+            Memory.objects.owned_by(scope)
+            .defer("embedding", "near")
+            .filter(
+                retired_reason=Memory.RetiredReason.SUPERSEDED,
+                updates_away__new__in=last,
+            )
         )
         new = {row.pk: row for row in older.exclude(pk__in=found)}
         found |= new

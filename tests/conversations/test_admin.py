@@ -1,14 +1,16 @@
 """Conversations in the admin; views of a transcript are recorded."""
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from conversations.models import DailyUse, Message, Receipt
+from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory, MemoryEvent
 from people.models import User
 from tests.conversations import transcripts
-from tests.factories import MembershipFactory, UserFactory
+from tests.factories import MembershipFactory, MemoryFactory, UserFactory
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -82,6 +84,15 @@ def test_transcript_says_which_reply_had_a_note_about_an_emergency(desk, convers
     assert ", emergency note</h3>" in desk.get(change(conversation)).content.decode()
 
 
+def test_transcript_has_the_lines_about_memories(desk, conversation):
+    owner = {"user": conversation.user, "space": conversation.space}
+    memory = MemoryFactory(**owner, content="User takes ramipril")
+    reply = conversation.messages.get(role="assistant")
+    with transaction.atomic():
+        append_notes_line(reply, "", [memory.pk], line_kind="remembered")
+    assert "Remembered: User takes ramipril" in desk.get(change(conversation)).text
+
+
 def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
     message = conversation.messages.get(role="assistant")
     paths = [listed(type(conversation)), listed(Message), change(message)]
@@ -150,5 +161,5 @@ def test_transcript_needs_a_fixed_number_of_queries(
             score=0.5,
         )
     desk.get(change(conversation))  # fills the cache of content types
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         desk.get(change(conversation))

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
@@ -13,9 +13,7 @@ MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
 # Answers for `structured.ask`, by the name of the schema
-RULES: dict[str, Callable[[Sequence[ChatMessage]], object]] = {
-    "memory_resolution": resolution.find_replacements,
-}
+RULES = {"memory_resolution": resolution.find_replacements}
 
 
 async def stream_offline(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:

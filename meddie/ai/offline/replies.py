@@ -8,17 +8,9 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.events import text_of
-from meddie.ai.offline.languages import (
-    ENGLISH,
-    EVERYTHING,
-    FORGET,
-    POLISH,
-    SECOND_PERSON,
-    YES,
-)
+from meddie.ai.offline import languages as words
 from meddie.ai.offline.statements import facts_of, sentences
 
-FACT = r"^- (.+?)(?: \(stated [\d-]+\))?$"
 TOTAL = r"(\d+) facts, \d+ of them below"
 READ = 4000  # characters of a message
 SAVES, FORGETS, ALL = "memory_saves", "memory_forgets", ["*"]
@@ -36,39 +28,35 @@ TEXTS = {
 
 
 def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
-    system, text, last = (_said(messages, r) for r in ("system", "user", "assistant"))
+    said = {message.get("role"): text_of(message) for message in messages}
+    system, text, last = (said.get(r, "") for r in ("system", "user", "assistant"))
     text = text[:READ]
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
     for sentence in withheld:
         text = text.replace(sentence, "")
     known = _remembered(system)
     found = _remembered(system.partition("\n## Also Known\n")[0])
-    polish, english = (len(re.findall(p, text, re.I)) for p in (POLISH, ENGLISH))
-    with translation.override("pl" if polish > english else "en"):
+    polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
+    with translation.override("pl" if len(polish) > len(english) else "en"):
         asked = str(TEXTS["confirm"]) in last
-        confirmed = asked and re.fullmatch(YES, text.strip(), re.I)
+        confirmed = asked and re.fullmatch(words.YES, text.strip(), re.I)
         key, facts = (FORGETS, ALL) if confirmed else _notes(text, known)
         kept = f'- "{key}": ' in _section(system, "Taking notes")
         told = "confirm" if facts == ALL and not asked else key
-        parts = [str(TEXTS[told if kept else "unkept"])] if facts else []
+        parts = [str(TEXTS["emergency"])] if withheld else []
+        parts += [str(TEXTS[told if kept else "unkept"])] if facts else []
         if found and key == SAVES and (not facts or "?" in text):
             parts += [str(TEXTS["overview"]), "\n".join(map(_listed, found))]
             parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
-        if withheld:
-            parts.insert(0, str(TEXTS["emergency"]))
         parts = [*(parts or [str(TEXTS["nothing"])]), str(TEXTS["signature"])]
     if facts and kept:
         parts.append(f"```json\n{json.dumps({key: facts}, ensure_ascii=False)}\n```")
     return "\n\n".join(parts)
 
 
-def _said(messages: Sequence[Mapping[str, object]], role: str) -> str:
-    """The last text of a role."""
-    return next((text_of(m) for m in reversed(messages) if m.get("role") == role), "")
-
-
 def _remembered(system: str) -> list[str]:
-    return re.findall(FACT, _section(system, "Long-term Memory"), re.M)
+    facts = r"^- (.+?)(?: \(stated [\d-]+\))?$"
+    return re.findall(facts, _section(system, "Long-term Memory"), re.M)
 
 
 def _section(system: str, heading: str) -> str:
@@ -78,15 +66,14 @@ def _section(system: str, heading: str) -> str:
 
 def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     parts = (part.rstrip(" .!?") for part in sentences(text))
-    found = [re.match(FORGET, part, re.IGNORECASE) for part in parts]
+    found = [re.match(words.FORGET, part, re.IGNORECASE) for part in parts]
     wishes = [request["what"] for request in found if request]
-    if any(re.fullmatch(EVERYTHING, wish, re.IGNORECASE) for wish in wishes):
+    if any(re.fullmatch(words.EVERYTHING, wish, re.IGNORECASE) for wish in wishes):
         return FORGETS, ALL
     if wishes:
         meant = (fact for wish in wishes for fact in _meant(wish, known))
         return FORGETS, list(dict.fromkeys(meant))
-    there = {fact.casefold() for fact in known}
-    return SAVES, [fact for fact in facts_of(text) if fact.casefold() not in there]
+    return SAVES, [fact for fact in facts_of(text) if fact not in known]
 
 
 def _meant(wish: str, known: Sequence[str]) -> Sequence[str]:
@@ -106,13 +93,13 @@ def _whose(fact: str) -> set[str]:
 
 def _stems(text: str) -> set[str]:
     topics = (
-        r"\b(?!(?:user|the|and|all|that|about|from|with|has|have|was|mojej)\b)\w{3,}"
+        r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
     )
     return {word[:5] for word in re.findall(topics, text.casefold())}
 
 
 def _listed(fact: str) -> str:
     """In the second person, and escaped: no link, emphasis or block."""
-    for user, you in SECOND_PERSON.items():
+    for user, you in words.SECOND_PERSON.items():
         fact = re.sub(f"^{user}", you, fact)
     return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact)

@@ -7,25 +7,23 @@ from collections.abc import Sequence
 
 from meddie.ai.events import ChatMessage
 
-_SUBJECT = re.compile(
+_SUBJECT = (
     r"(?i)(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b"
 )
 _NAME, _NUMBER = r"(?P<name>.+)", r"(?P<number>\d{1,3})"
 _NOW = r"(?P<now>now |teraz |теперь )?"
-_FRAMES = tuple(
-    re.compile(frame)
-    for frame in (
-        rf" (?:lives in|mieszka we?|живет во?) {_NAME}",
-        rf"'s name is {_NOW}{_NAME}",
-        rf" {_NOW}nazywa się {_NAME}",
-        rf" {_NOW}зовут {_NAME}",
-        rf"(?: is| ma)? {_NUMBER} (?:years old|lata?|лет|года?)",
-        rf" {_NOW}(?:weighs|waży|весит) {_NUMBER} ?(?:kg|кг)",
-    )
+_FRAMES = (
+    rf" (?:lives in|mieszka we?|живет во?) {_NAME}",
+    rf"'s name is {_NOW}{_NAME}",
+    rf" {_NOW}nazywa się {_NAME}",
+    rf" {_NOW}зовут {_NAME}",
+    rf"(?: is| ma)? {_NUMBER} (?:years old|lata?|лет|года?)",
+    rf" {_NOW}(?:weighs|waży|весит) {_NUMBER} ?(?:kg|кг)",
 )
-_CAPITALISED = re.compile(r"[^\W\d_a-zа-яё][\w-]*(?: [^\W\d_a-zа-яё][\w-]*){0,2}")
-# A denial in the present tense, and what it denies.
+_CAPITALISED = r"[^\W\d_a-zа-яё][\w-]*(?: [^\W\d_a-zа-яё][\w-]*){0,2}"
+# What denies a statement in the present tense.
 _DENIALS = (
+    (rf" moved from (.+) to {_CAPITALISED}$", (r" lives in \1", r" now lives in \1")),
     (r" (?:does not|doesn't) have ", (" has ",)),
     (r" (?:does not|doesn't) (\w+)", (r" \1s", r" \1es")),
     (r" (?:is not|isn't|is no longer) ", (" is ",)),
@@ -36,7 +34,6 @@ _DENIALS = (
     (r" nie (?!\w+ł[aeoiy]?\b)(\w+) już\b", (r" \1",)),
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
 )
-_MOVE = re.compile(r" moved from (?P<old>.+) to (?P<new>.+)")
 # Leaves a denial open: "does not eat meat on Fridays".
 _OPEN = re.compile(
     r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
@@ -64,7 +61,7 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
     old, new = _statement(older["text"]), _statement(newer["text"])
     if not old or not new or old == new:
         return False
-    if _denied(new, old) or _denied(old, new) or _left(new, old):
+    if _denied(new, old) or _denied(old, new):
         return True
     old_frame, old_value, _ = _value(old)
     new_frame, new_value, changed = _value(new)
@@ -79,28 +76,20 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
 def _statement(text: str) -> str:
     """Empty for another subject."""
     line = " ".join(text.split()).rstrip(".!").replace("’", "'")
-    subject = _SUBJECT.match(line)
+    subject = re.match(_SUBJECT, line)
     return line[subject.end() :].replace("ё", "е") if subject else ""
 
 
 def _value(statement: str) -> tuple[int | None, str, bool]:
     """The frame of a statement, its value, and whether it reports a change."""
     for number, frame in enumerate(_FRAMES):
-        if found := frame.fullmatch(statement):
+        if found := re.fullmatch(frame, statement):
             groups = found.groupdict()
             kind, value = found.lastgroup, found[found.lastgroup or 0]
-            if kind == "name" and not _CAPITALISED.fullmatch(value):
+            if kind == "name" and not re.fullmatch(_CAPITALISED, value):
                 break
             return number, value, bool(groups.get("now"))
     return None, "", False
-
-
-def _left(move: str, statement: str) -> bool:
-    """Whether a move from the stated home to a place with a name is reported."""
-    found = _MOVE.fullmatch(move)
-    if not found or not _CAPITALISED.fullmatch(found["new"]):
-        return False
-    return statement in {f" lives in {found['old']}", f" now lives in {found['old']}"}
 
 
 def _denied(denial: str, statement: str) -> bool:

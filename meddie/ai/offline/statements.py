@@ -11,15 +11,13 @@ from meddie.ai.offline import languages as words
 MOST_FACTS = 8
 LONGEST_SENTENCE = 300  # characters
 _QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
-_SENTENCE_END = re.compile(
-    r"(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]", re.IGNORECASE
-)
+_SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]"
 _PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
 
 
 def sentences(text: str) -> list[str]:
     """Leave out openings such as "please remember that"."""
-    lines = (" ".join(part.split()) for part in _SENTENCE_END.split(text))
+    lines = (" ".join(part.split()) for part in re.split(_SENTENCE_END, text))
     short = (line for line in lines if line and len(line) <= LONGEST_SENTENCE)
     return [re.sub(words.OPENING, "", line, flags=re.I) for line in short]
 

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.reply.block.json import Block
-from conversations.reply.block.keys import MEMORY_SAVES, NAMES, PROFILE_UPDATES
+from conversations.reply.block.keys import (
+    MEMORY_FORGETS,
+    MEMORY_SAVES,
+    NAMES,
+    PROFILE_UPDATES,
+)
 from conversations.reply.block.reader import BlockReader
 from meddie.text import storable
 from tests.conversations.blocks import read_reply
@@ -267,3 +272,22 @@ def test_unstorable_characters_of_a_block_are_dropped(nasty):
     )
     assert block[MEMORY_SAVES] == ["ab"]
     assert block[PROFILE_UPDATES][0]["text"] == "ab"
+
+
+@pytest.mark.parametrize(
+    ("value", "wishes"),
+    [
+        ('"*"', ["*"]),
+        ('["*"]', ["*"]),
+        ('["a", "*"]', ["a", "*"]),
+        ('"User is vegan"', []),
+        ('""', []),
+        ('{"*": 1}', []),
+    ],
+)
+def test_a_key_for_everything_takes_a_star_instead_of_an_array(value, wishes):
+    _, block = read_reply(f'{{"memory_forgets": {value}}}')
+    assert block[MEMORY_FORGETS] == wishes
+    assert block.asks_for_everything(MEMORY_FORGETS) is ("*" in wishes)
+    _, block = read_reply(f'{{"memory_saves": {value}}}')
+    assert not block.asks_for_everything(MEMORY_SAVES)
