@@ -526,6 +526,18 @@ There's no point in going on
 I can't get my breath
 I'm struggling for breath
 My child is not breathing properly and is turning blue
+I have severe chest pain radiating to my back
+My heart is racing, my chest is tight and I feel like fainting
+my face feels numb on one side and my vision is blurred
+My dad's having a stroke!
+I'm having difficulty breathing and my chest is wheezing
+I used my EpiPen but my tongue is still swollen and I can't breathe
+I've taken an overdose
+I took all my antidepressants at once
+He lost a lot of blood
+I sliced my wrist, it's deep and bleeding heavily
+I want to commit suicide
+Life is not worth it, I want to kill myself
 """,
     "pl": """
 boli mnie w klatce i dretwieje reka
@@ -583,6 +595,14 @@ Chcę ze sobą skończyć
 Nie widzę sensu życia
 Zastanawiam się, czy się nie zabić
 Chyba się duszę
+Mam silny ból w klatce promieniujący do pleców
+Tata ma udar!
+Mam trudności z oddychaniem
+Wzięłam wszystkie leki naraz
+Stracił dużo krwi
+Chcę popełnić samobójstwo
+Język mi spuchł i nie mogę oddychać
+Mam ochotę skoczyć z mostu
 """,
     "ru": """
 болит в груди и левая рука немеет
@@ -634,6 +654,14 @@ Chyba się duszę
 Я собираюсь покончить с собой
 Думаю, не убить ли себя
 Нет смысла жить дальше
+Сильная боль в груди отдаёт в спину
+У папы инсульт!
+Мне трудно дышать, грудь свистит
+Я выпила все таблетки сразу
+Он потерял много крови
+Хочу совершить самоубийство
+Язык распух и не могу дышать
+Хочу прыгнуть с моста
 """,
 }
 EVERYDAY_QUIET = {
@@ -722,6 +750,18 @@ The doctor asked whether I had chest pain
 I've had a stroke in the past
 I am overwhelmed with work
 My hand tingles when I type too long
+I had an overdose of chocolate
+I'm bleeding money on this house
+He broke my heart
+This book took my breath away
+My mum used to have trouble breathing before the inhaler
+She died of an overdose in 2001
+Is chest pain common in pregnancy?
+My back pain radiates down my leg
+I'm not having a heart attack, am I just nervous? No pain at all
+I feel dead tired
+Kill the process on the server please
+My dog ate chocolate last year
 """,
     "pl": """
 Nie chcę już mieszkać w Londynie
@@ -768,6 +808,12 @@ Boli mnie ramię po siłowni
 Lekarz pytał, czy boli mnie w klatce
 Ile paracetamolu to przedawkowanie?
 Nie mam już myśli samobójczych
+Mam złamane serce
+Widok zapierał dech
+Czy ból w klatce jest częsty w ciąży?
+Ból pleców promieniuje do nogi
+Jestem śmiertelnie zmęczona
+Zabij ten proces na serwerze
 """,
     "ru": """
 Я больше не хочу жить в Лондоне
@@ -810,6 +856,12 @@ Nie mam już myśli samobójczych
 Врач спросил, болит ли в груди
 Сколько парацетамола это передозировка?
 У меня больше нет мыслей о самоубийстве
+У меня разбито сердце
+Дух захватывает от вида
+Часто ли болит грудь при беременности?
+Боль в спине отдаёт в ногу
+Я смертельно устала
+Убей этот процесс на сервере
 """,
 }
 # Medical letters and leaflets that people paste, and what a doctor said.
