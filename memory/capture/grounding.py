@@ -22,6 +22,7 @@ SELF = languages.FIRST_PERSON | languages.USER
 UNTELLING = frozenset(
     map(plain, languages.STOP_WORDS | languages.USER | languages.UNITS | EMPTY)
 )
+UNTOLD = languages.USER | EMPTY
 OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
@@ -74,7 +75,7 @@ class _Fact:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        telling = (t for t in content_tokens(fold(text)) if t not in languages.USER)
+        telling = (t for t in content_tokens(fold(text)) if t not in UNTOLD)
         words = _words(text)
         return cls(
             "".join(words),

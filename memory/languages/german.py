@@ -40,7 +40,7 @@ OPPOSITES = """
 hoch niedrig mehr weniger besser schlechter vielleicht wahrscheinlich wird vor nach nur
 """
 
-USER = "nutzer nutzers nutzerin benutzer benutzers benutzerin"
+USER = "anwender anwenderin nutzer nutzers nutzerin benutzer benutzers benutzerin"
 RELATIVES = """
 mutter vater eltern mann frau bruder schwester sohn tochter kind kinder oma opa
 großmutter großvater tante onkel freund freundin hund katze
@@ -52,7 +52,9 @@ FIRST_PERSON_ENDINGS = ""
 
 FORGETTING = (r"\b(?:vergiss|vergessen sie|lösch|entfern)",)
 REMINDER = (r"\bvergiss (?:bitte )?nicht(?:, dass)?\W{0,3}",)
-TAKEN_BACK = (r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen)\b",)
+TAKEN_BACK = (
+    r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen|(?:glaube|denke) nicht)\b",
+)
 SUPPOSED = (r"\b(?:wenn|falls) (?:ich|mein|wir)\b",)
 
 ROLES = "assistent system"

@@ -74,7 +74,10 @@ FIRST_PERSON_ENDINGS = "ę am em"
 FORGETTING = (r"\b(?:zapomni|usuń|wymaż|skasuj)",)
 REMINDER = (r"\bnie (?:zapomnij|zapominaj)\w*(?:, że)?\W{0,3}",)
 TAKEN_BACK = (
-    r"\b(?:przestań|nieprawda|błędnie|mylnie|przez pomyłkę|nigdy nie mówił[ae]m)\b",
+    (
+        r"\b(?:przestań|nieprawda|błędnie|mylnie|przez pomyłkę|nigdy nie mówił[ae]m|nie (?:sądzę|myślę)"
+        r"|nie jestem pew(?:ny|na))\b"
+    ),
 )
 SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
 
