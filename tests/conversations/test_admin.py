@@ -65,6 +65,7 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     content = desk.get(change(conversation)).content.decode()
     assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
     assert "0.61" in content
+    assert "1. memory, remembered facts:" in content
     page = reverse("admin:memory_memory_change", args=[receipt.object_id])
     assert page in content
     look = MemoryEvent.objects.get(kind="inspection")

@@ -102,6 +102,16 @@ def test_an_empty_message_brings_nothing(tell, ask, embedder, text):
     assert embedder.asked == []
 
 
+@pytest.mark.parametrize("question_first", [True, False])
+def test_question_at_either_end_of_a_long_message_is_asked(embedder, question_first):
+    question, rest = "Is ibuprofen fine for me? ", "It was a long day. " * 1050
+    text = question + rest if question_first else rest + question
+    assert len(text) > 19_900
+    query = prepare_query(text, embedder=embedder)
+    assert "ibuprofen" in [term.word for term in query.terms]
+    assert question.strip() in embedder.asked[0]
+
+
 @pytest.mark.parametrize("text", ["yes", "Yes, please", "no", "ok", "help", "hello"])
 def test_short_messages_are_searched_like_any_other(tell, ask, embedder, text):
     tell(f"User answered {text}")
