@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from meddie import dispatch
 from meddie.text import one_line
+from memory.capture.grounding import grounded
 from memory.capture.normalise import content_hash
 from memory.capture.same_fact import same_words
 from memory.capture.store import owner
@@ -126,18 +127,26 @@ def drop_facts(scope: Scope, lines: Collection[str]) -> None:
     """Drop facts from jobs, and all answers of models. The scope is locked."""
     jobs = CaptureJob.objects.filter(user_id=owner(scope), space_id=scope.space_id)
     jobs = jobs.select_for_update()
-    for job in jobs.filter(kind=REMEMBER).exclude(state=CaptureJob.State.DONE):
-        candidates = candidates_of(job)
-        left = [c for c in candidates if not any(states(c, line) for line in lines)]
-        if not left:
-            job.delete()
-        elif len(left) < len(candidates):
-            # The user's message states the fact, too.
-            job.payload = {"candidates": list(map(candidate_to_json, left)), "text": ""}
-            _release(job)
+    waiting = jobs.filter(kind__in=[REMEMBER, FORGET])
+    waiting = waiting.exclude(state=CaptureJob.State.DONE)
+    # A wish that is carried out now is the reason.
+    for job in waiting.exclude(kind=FORGET, state=CaptureJob.State.RUNNING):
+        _drop_candidates(job, lines)
     for job in jobs.filter(kind=RESOLVE):
         if job.payload.pop("raw", None) or job.state == CaptureJob.State.RUNNING:
             _release(job)
+
+
+def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
+    candidates = candidates_of(job)
+    left = [c for c in candidates if not any(states(c, line) for line in lines)]
+    said = " ".join(job.payload.get(key) or "" for key in ("text", "in_context"))
+    if not left:
+        job.delete()
+    elif len(left) < len(candidates) or any(grounded(line, said) for line in lines):
+        data = [candidate_to_json(candidate) for candidate in left]
+        job.payload = {"candidates": data, "text": "", "in_context": ""}
+        _release(job)
 
 
 def _release(job: CaptureJob) -> None:

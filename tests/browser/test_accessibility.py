@@ -3,13 +3,16 @@
 import re
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.db import transaction
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
 from conversations.reply import active_replies
+from conversations.reply.append_messages import append_notes_line
 from conversations.web.turns import start_turn
 from conversations.web.views import edit
 from people.models import ProfileUpdate
@@ -18,6 +21,7 @@ from tests.conversations import transcripts
 from tests.factories import (
     AttachmentFactory,
     InvitationFactory,
+    MemoryFactory,
     PersonFactory,
     SpaceFactory,
 )
@@ -57,6 +61,16 @@ def conversation(ann):
         conversation, Message.Role.SYSTEM, "Saved: Asthma", profile_update=update
     )
     half = transcripts.exchange(conversation, "And?", "Half", "stopped")
+    facts: list[Any] = [MemoryFactory(user=ann, space=space) for _ in range(2)]
+    kind = Message.LineKind
+    with transaction.atomic():
+        keys = [fact.pk for fact in facts]
+        append_notes_line(half, "", keys, line_kind=kind.REMEMBERED)
+        append_notes_line(
+            half, "Not remembered: x", keys, line_kind=kind.NOT_REMEMBERED
+        )
+        append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
+        append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
     AttachmentFactory(message=half.answers)
     failed = transcripts.exchange(conversation, "And?", "", "failed")
     transcripts.exchange(conversation, "And now?", "So far", "streaming")

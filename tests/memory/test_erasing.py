@@ -74,7 +74,10 @@ def test_only_the_tombstone_holds_a_forgotten_fact(
         state="dead", payload={"memories": [], "again": False, "raw": FACT}
     )
     embedder.failure = ProviderDown("out")
+    assert wish(f"{FACT}!")[0].action == "defer"
     tell(FACT.upper(), OTHER, user_text="I take ramipril and play chess")
+    cat = "I take ramipril and have a cat"
+    tell("User has a cat", user_text=cat, in_context=f"Well? {cat}")
     assert {table for table, _ in places("ramipril")} >= {
         "memories",
         "memory_memoryevent",
