@@ -30,7 +30,7 @@ def test_memory_names_its_user_and_episode(reply):
 def test_episode_holds_its_messages_with_their_details(reply, openai_server):
     episode = Episode.objects.get()
     assert (episode.status, episode.ended_at) == ("active", None)
-    question, answer = episode.messages.in_order()
+    question, answer, _note = episode.messages.in_order()
     assert episode.last_user_message_at == question.created_at
     assert (question.role, question.content) == ("user", "I like tea.")
     assert (answer.role, answer.model) == ("assistant", "test-chat")
