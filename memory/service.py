@@ -103,7 +103,7 @@ def restore_forgotten(scope: Scope, memory_ids: Collection[UUID]) -> bool:
 
 def count_memories(scope: Scope) -> int:
     """The number of memories that can be recalled."""
-    return Memory.objects.visible_to(scope).active().count()
+    return reading.count_memories(scope)
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:

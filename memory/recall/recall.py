@@ -76,8 +76,7 @@ def recall(
         return Recall()
     if query.overview:
         facts = newest(scope, OVERVIEW_LIMIT if limit is None else limit)
-        total = Memory.objects.visible_to(scope).active().count()
-        return Recall(tuple(facts), overview=True, total=total)
+        return Recall(tuple(facts), overview=True, total=count_memories(scope))
     if not query.text:
         return Recall()
     chosen = RANKINGS[ranking or policy_of(scope).ranking]
@@ -94,6 +93,10 @@ def recall(
 
 def policy_of(scope: Scope) -> MemoryPolicy:
     return MemoryPolicy.objects.all().of(scope.space_id)
+
+
+def count_memories(scope: Scope) -> int:
+    return Memory.objects.visible_to(scope).active().count()
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

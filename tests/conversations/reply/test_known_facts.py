@@ -2,13 +2,16 @@
 """What a prompt has of the user's facts, and what the receipts say of it."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from conversations.models import Receipt
+from conversations.models import Receipt, Thread
 from conversations.new_conversation import Start
+from conversations.reply.turn import Received
 from memory.models import Memory, MemoryPolicy
+from tests.conversations import transcripts
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_server import fails, says
@@ -212,3 +215,19 @@ def test_an_overview_above_the_budget_says_how_many_there_are(
     section = memory_section(openai_server)
     assert f"42 facts, {len(found)} of them below" in section
     assert Receipt.objects.filter(injected=True).count() == len(found)
+
+
+@pytest.mark.parametrize(("status", "found"), [("done", True), ("superseded", False)])
+def test_confirmation_after_a_pause_answers_the_last_current_reply(
+    member, openai_server, know, status, found
+):
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    know(ALLERGY, DOG)
+    old = transcripts.start_conversation(member.user, member.space)
+    transcripts.exchange(old, "Hello.", "Nice to see you again today.")
+    question = "Shall I check the ibuprofen?"
+    transcripts.exchange(old, "I have a headache.", question, status)
+    start = Start(thread=Thread.objects.get(pk=old.thread_id), carries=old)
+    received = Received(uuid4(), timezone.now())
+    facts, _ = asked(member, openai_server, "Tak", start=start, received=received)
+    assert facts == ([f"- {ALLERGY}"] if found else [])
