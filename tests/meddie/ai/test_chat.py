@@ -108,7 +108,7 @@ async def test_a_refusal_passes_and_can_be_read_as_text(openai_server):
 
     assert heard.passed == [Passthrough({"refusal": "No."})]
     assert heard.passed[0].text == "No."
-    assert heard.usage == Usage(5, 1, "test-chat")
+    assert heard.usage == Usage(5, 2, "test-chat")
 
 
 async def test_other_answers_to_the_same_request_do_not_mix_with_the_first(
@@ -235,7 +235,7 @@ async def test_a_choice_without_delta_does_no_harm(openai_server):
     heard = await listen()
 
     assert heard.text == "No."
-    assert heard.usage == Usage(5, 1, "test-chat")
+    assert heard.usage == Usage(5, 2, "test-chat")
 
 
 async def test_the_last_chunk_may_have_usage_alone(openai_server):
