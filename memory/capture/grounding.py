@@ -1,13 +1,13 @@
 """Whether a text states a fact (S3-38, S3-39), or has a word of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 from memory import languages
 from memory.capture.same_fact import EMPTY, fold, negated, root
-from memory.words import content_tokens, plain, stem, tokens
+from memory.words import plain, tokens
 
 OVERLAP = 0.45
 STEM, LEAST = 5, 3  # letters
@@ -22,16 +22,20 @@ SELF = languages.FIRST_PERSON | languages.USER
 UNTELLING = frozenset(
     map(plain, languages.STOP_WORDS | languages.USER | languages.UNITS | EMPTY)
 )
-UNTOLD = languages.USER | EMPTY
 OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
 def grounded(fact: str, text: str) -> bool:
     """Whether the text has the stem of a content word, or a number, of the fact."""
-    ours, theirs = _stems(fact), _stems(text)
-    return not (
-        ours.isdisjoint(_beginnings(theirs)) and theirs.isdisjoint(_beginnings(ours))
-    )
+    return bool(_shared(_stems(fact), _stems(text)))
+
+
+def _shared(ours: frozenset[str], theirs: frozenset[str]) -> list[str]:
+    """Our stems that are also theirs, or a shorter or longer form of one."""
+    near = _beginnings(theirs)
+    return [
+        one for one in ours if one in near or not theirs.isdisjoint(_beginnings({one}))
+    ]
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -40,10 +44,12 @@ def _stems(text: str) -> frozenset[str]:
     )
 
 
-def _beginnings(stems: frozenset[str]) -> set[str]:
+def _beginnings(stems: Collection[str]) -> set[str]:
     """The stems, and what shorter forms of their words begin with."""
     words = (stem for stem in stems if not stem.isdigit())
-    return {word[:end] for word in words for end in range(LEAST, len(word))} | stems
+    return {word[:end] for word in words for end in range(LEAST, len(word))}.union(
+        stems
+    )
 
 
 def _of(piece: str) -> Iterator[str]:
@@ -75,11 +81,10 @@ class _Fact:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        telling = (t for t in content_tokens(fold(text)) if t not in UNTOLD)
         words = _words(text)
         return cls(
             "".join(words),
-            frozenset(stem(_as_listed(word)) for word in telling),
+            _stems(" ".join(words)),
             frozenset(words) & (languages.RELATIVES | languages.USER),
             negated(text),
             languages.SUPPOSED.search(text) is not None,
@@ -89,7 +94,7 @@ class _Fact:
         """Whether a text has the fact's letters, or enough of its words."""
         if self.letters and self.letters in "".join(words):
             return True
-        shared = len(self.stems.intersection(map(stem, words)))
+        shared = len(_shared(self.stems, _stems(" ".join(words))))
         least = max(OVERLAP * len(self.stems), min(2, len(self.stems)))
         return bool(self.stems) and shared >= least
 
@@ -117,7 +122,8 @@ def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:
         return not relatives.isdisjoint(words)
     if not fact.people:
         return languages.RELATIVES.isdisjoint(words)
-    first = next((n for n, word in enumerate(words) if stem(word) in fact.stems), 0)
+    told = (n for n, word in enumerate(words) if _shared(fact.stems, _stems(word)))
+    first = next(told, 0)
     before = [word for word in words[:first] if word in SELF or word in OTHERS]
     if before:
         return before[-1] in SELF

@@ -115,12 +115,34 @@ def test_words_in_a_question_bring_back_only_what_the_model_finds_unlike(
     assert sum(decision.action == "reject" for decision in decisions) >= 21
 
 
-def test_another_fact_that_the_user_states_is_stored(save, please_forget, scope):
-    save("User is allergic to penicillin", EARLIER)
-    please_forget("User is allergic to penicillin")
-    new = save("User is allergic to ibuprofen", user_text="I'm allergic to ibuprofen")
-    assert reasons([new]) == [("add", "new")]
-    assert known(scope) == ["User is allergic to ibuprofen"]
+@pytest.mark.parametrize(
+    ("forgotten", "message", "fact"),
+    [
+        (
+            "User is allergic to penicillin",
+            "I'm allergic to ibuprofen",
+            "User is allergic to ibuprofen",
+        ),
+        ("User lives in Gdańsk", "I live in Kraków now.", "User lives in Kraków"),
+        (
+            "Użytkownik choruje na astmę",
+            "Choruję na cukrzycę.",
+            "Użytkownik choruje na cukrzycę",
+        ),
+        (
+            "Пользователь живёт в Казани",
+            "Я живу в Самаре.",
+            "Пользователь живёт в Самаре",
+        ),
+    ],
+)
+def test_another_fact_that_the_user_states_is_stored(
+    save, please_forget, scope, forgotten, message, fact
+):
+    save(forgotten, EARLIER)
+    please_forget(forgotten)
+    assert reasons([save(fact, user_text=message)]) == [("add", "new")]
+    assert known(scope) == [fact]
 
 
 @pytest.mark.parametrize(
