@@ -1,7 +1,7 @@
 """Whether a text states a fact (S3-38, S3-39), or has a word of it."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 from typing import Self
 
@@ -30,7 +30,14 @@ def grounded(fact: str, text: str) -> bool:
     return bool(_shared(_stems(fact), _stems(text)))
 
 
-def _shared(ours: frozenset[str], theirs: frozenset[str]) -> list[str]:
+def says_more(fact: str, known: str, message: str) -> bool:
+    """Whether the user tells of something in the fact that the known one lacks."""
+    ours = _stems(fact)
+    more = ours.difference(_shared(ours, _stems(known)))
+    return any(_shared(more, _stems(sentence)) for sentence in _told(message))
+
+
+def _shared(ours: Set[str], theirs: Set[str]) -> list[str]:
     """Our stems that are also theirs, or a shorter or longer form of one."""
     near = _beginnings(theirs)
     return [
@@ -67,8 +74,17 @@ def _of(piece: str) -> Iterator[str]:
 def stated_again(fact: str, message: str) -> bool:
     """Whether the user states the fact: not in a question, a denial or about others."""
     wanted = _Fact.of(fact)
+    return any(_states(wanted, sentence) for sentence in _told(message))
+
+
+def _told(message: str) -> list[str]:
+    """The sentences that neither ask nor want something forgotten."""
     sentences = SENTENCE.findall(languages.REMINDER.sub("", message))
-    return any(_states(wanted, sentence) for sentence in sentences)
+    return [
+        one
+        for one in sentences
+        if "?" not in one and not languages.FORGETTING.search(one)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +116,6 @@ class _Fact:
 
 
 def _states(fact: _Fact, sentence: str) -> bool:
-    if "?" in sentence or languages.FORGETTING.search(sentence):
-        return False
     if languages.TAKEN_BACK.search(sentence):
         return False
     if fact.supposed != (languages.SUPPOSED.search(sentence) is not None):

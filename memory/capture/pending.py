@@ -6,7 +6,7 @@ from functools import cached_property
 
 from meddie.ai.vectors import Vector
 from memory.capture import store
-from memory.capture.grounding import stated_again
+from memory.capture.grounding import says_more, stated_again
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.capture.same_fact import differ
@@ -46,10 +46,12 @@ class Fact:
 
     def is_stated_since(self, retired_at: datetime | None) -> bool:
         """Whether the user states the fact in a message not before that time."""
-        said, text = self.provenance.stated_at, self.provenance.user_text
-        if retired_at is None or said < retired_at or text is None:
-            return False
-        return stated_again(self.line, text)
+        return stated_again(self.line, self._said_since(retired_at))
+
+    def _said_since(self, retired_at: datetime | None) -> str:
+        if retired_at is None or self.provenance.stated_at < retired_at:
+            return ""
+        return self.provenance.user_text or ""
 
     @cached_property
     def content_hash(self) -> str:
@@ -89,10 +91,15 @@ class Fact:
         """A reply may put it in any words, other sources in nearly the same."""
         levels = thresholds(self.model)
         if self.provenance.origin == Memory.Origin.INLINE:
-            return cosine > levels.tombstone
+            return cosine > levels.tombstone and not self._says_more_than(row)
         # A blanked tombstone has no text.
         differs = bool(row.content) and differ(self.line, row.content)
         return cosine > levels.duplicate and not differs
+
+    def _says_more_than(self, row: Neighbour) -> bool:
+        """Whether the user speaks of something that the tombstone does not have."""
+        said = self._said_since(row.retired_at)
+        return bool(row.content) and says_more(self.line, row.content, said)
 
     @cached_property
     def superseded(self) -> Memory | None:

@@ -58,8 +58,8 @@ PARAPHRASES = [
 ELSEWHERE = "Thanks! What helps against a cold? Co na katar? Что от насморка?"
 # It shares a word with every paraphrase and states none of them.
 NEARBY = """\
-What should I take for a headache? Is penicillin, an allergy or a home flat in Gdańsk to
-blame? Astma i choroba? Co na astmę? А мясо? Eating meat? Does asthma matter?"""
+What should I take for a headache? Is penicillin, an allergy or a home flat in Gdańsk bad?
+Astma i choroba? Co na astmę? А мясо? Eating meat? Does asthma matter?"""
 EARLIER = timezone.now() - timedelta(days=1)
 
 
@@ -124,6 +124,24 @@ def test_words_in_a_question_bring_back_only_what_the_model_finds_unlike(
             "User is allergic to ibuprofen",
         ),
         ("User lives in Gdańsk", "I live in Kraków now.", "User lives in Kraków"),
+        ("User lives in Gdańsk", "We moved to Kraków.", "User lives in Kraków"),
+        ("User weighs 80 kg", "Today I'm at 75 kg", "User weighs 75 kg"),
+        (
+            "User works as a nurse",
+            "I got a new job as a teacher",
+            "User works as a teacher",
+        ),
+        ("User is allergic to nuts", "Eggs give me hives", "User is allergic to eggs"),
+        (
+            "Пользователь живёт в Москве",
+            "Я переехал в Казань",
+            "Пользователь живёт в Казани",
+        ),
+        (
+            "User takes ramipril",
+            "My doctor put me on bisoprolol today",
+            "User takes bisoprolol",
+        ),
         (
             "Użytkownik choruje na astmę",
             "Choruję na cukrzycę.",
