@@ -40,12 +40,13 @@ def test_conversation_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
     with WebProcess() as web, Program("chat"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
-        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted."])
+        stored = ["Noted.", "Remembered: User likes tea"]
+        telegram.wait_until(lambda: telegram.texts(ANNA) == stored)
         openai_server.chat.default = lambda _body: says("Tea.")
         bring(web, bot, telegram.message("What do I like?", sender=ANNA))
-        telegram.wait_until(lambda: telegram.texts(ANNA) == ["Noted.", "Tea."])
+        telegram.wait_until(lambda: telegram.texts(ANNA) == [*stored, "Tea."])
     assert Memory.objects.get().content == "User likes tea"
-    assert Conversation.objects.get().messages.count() == 4
+    assert Conversation.objects.get().messages.count() == 5
 
 
 def test_polling_ends_at_once_on_sigterm(bot, telegram, tmp_path):
