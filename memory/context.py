@@ -3,7 +3,8 @@
 
 import re
 
-from memory.words import content_tokens
+from memory import languages
+from memory.words import content_tokens, plain, tokens
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -11,6 +12,7 @@ PARAGRAPH = re.compile(r"\n\s*\n")
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])|\n")
 QUESTION_MARKS = ("?", "？", "؟")
 MARKUP = "*_~`)]\"'”»"
+CONFIRMING = frozenset(map(plain, languages.CONFIRMING))
 
 
 def in_context(message: str, last_reply: str) -> str:
@@ -21,6 +23,12 @@ def in_context(message: str, last_reply: str) -> str:
     if not message or not _is_bare(message):
         return message
     return f"{_last_question(last_reply)}\n{message}".strip()
+
+
+def confirms(message: str) -> bool:
+    """Whether the message says yes and nothing else."""
+    words = set(tokens(plain(message)))
+    return bool(words) and words <= CONFIRMING and "?" not in message
 
 
 def _is_bare(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Memory's public functions.
 
 `prepare_*` use the network and no database. The others, except `index` and the pure
-`in_context`, use the database and no network. A scope without a user reads and writes nothing.
+`in_context` and `confirms`, use the database and no network. A scope without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,6 +28,11 @@ __all__ = ["Prepared", "Query"]
 def in_context(message: str, last_reply: str) -> str:
     """The message; after the assistant's last question if it has few content words."""
     return context.in_context(message, last_reply)
+
+
+def confirms(message: str) -> bool:
+    """Whether the message says yes and nothing else."""
+    return context.confirms(message)
 
 
 def prepare_query(

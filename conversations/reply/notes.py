@@ -117,11 +117,11 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
 
 
 def _forget_everything(scope: Scope, reply: Message) -> None:
-    """Ask first: only a wish in the reply to the next message is carried out."""
+    """Ask first: carry out a wish in the reply to the user's yes."""
     if not scope.reads:
         return
     count = service.count_memories(scope)
-    if count and _was_asked(reply):
+    if count and _is_confirmed(reply):
         text = notes_lines.all_forgotten(service.forget_everything(scope))
         append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
         return
@@ -129,9 +129,11 @@ def _forget_everything(scope: Scope, reply: Message) -> None:
     append_notes_line(reply, notes_lines.forget_all_question(count), line_kind=kind)
 
 
-def _was_asked(reply: Message) -> bool:
-    """Whether a line under the reply to the previous message asked to confirm."""
+def _is_confirmed(reply: Message) -> bool:
+    """Whether the message is a yes to a line under the reply to the previous one."""
     assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
+    if not service.confirms(reply.answers.content):
+        return False
     messages = Message.objects.current().filter(conversation=reply.conversation_id)
     earlier = messages.filter(role=Message.Role.USER, seq__lt=reply.answers.seq)
     previous = earlier.in_order().last()

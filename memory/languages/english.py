@@ -253,3 +253,8 @@ CLOSING_WORDS = """
 please thanks thank you meddie be brief briefly in short as a one few word words sentence
 sentences list
 """
+# Words of a message that only says yes. With "forget" it could say "forget it".
+CONFIRMING = """
+yes yep yeah yup yea sure ok okay please certainly absolutely definitely exactly right
+correct agreed confirm confirmed i do it go ahead of course that is s all
+"""

@@ -98,3 +98,7 @@ ABOUT_USER = (r"\b(?:über mich|von mir)\b",)
 AMBIGUOUS_MONTHS = ""
 OPENING_WORDS = "und aber bitte"
 CLOSING_WORDS = "bitte kurz"
+CONFIRMING = """
+ja jawohl jo ok okay bitte gern gerne klar natürlich sicher genau richtig stimmt das ich
+bestätige mach es einverstanden
+"""

@@ -140,3 +140,7 @@ ABOUT_USER = (r"\bo mnie\b",)
 AMBIGUOUS_MONTHS = ""
 OPENING_WORDS = "a więc no to proszę"
 CLOSING_WORDS = "proszę krótko w skrócie"
+CONFIRMING = """
+tak owszem proszę poproszę ok okej jasne pewnie oczywiście dokładnie zgoda zgadza zgadzam
+się potwierdzam dobrze dobra zrób to
+"""

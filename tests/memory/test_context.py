@@ -3,7 +3,7 @@
 
 import pytest
 
-from memory.service import in_context
+from memory.service import confirms, in_context
 
 QUESTION = "Shall I list painkillers without ibuprofen?"
 REPLY = f"You are allergic to ibuprofen. {QUESTION}"
@@ -54,3 +54,70 @@ def test_short_message_without_a_reply_is_read_alone():
 
 def test_empty_message_confirms_nothing():
     assert in_context("", REPLY) == ""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Yes",
+        "YES!",
+        "yes please",
+        "Yep",
+        "sure",
+        "OK",
+        "Okay, do it.",
+        "Go ahead",
+        "I confirm",
+        "Of course",
+        "That's right",
+        "Tak",
+        "Tak, poproszę",
+        "Tak, prosze",
+        "Potwierdzam",
+        "Zgoda",
+        "Zgadza się",
+        "Oczywiście",
+        "Да",
+        "Да, пожалуйста",
+        "Конечно",
+        "Подтверждаю",
+        "Да, всё верно",
+        "Ja",
+        "Ja, bitte",
+        "Ich bestätige",
+    ],
+)
+def test_yes_confirms(message):
+    assert confirms(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "No",
+        "No!",
+        "No! Do not forget anything",
+        "Yes, but keep my allergies",
+        "Forget it",
+        "Don't do it",
+        "Yes, no",
+        "Yes?",
+        "OK, stop",
+        "Thanks",
+        "Summarise this letter",
+        "Nie",
+        "Nie, proszę",
+        "Tak nie",
+        "Нет",
+        "Да нет",
+        "Не надо",
+        "Nein",
+        "Ja, aber nicht alles",
+        "👍",
+        "?",
+        "",
+        "…",
+    ],
+)
+def test_other_message_does_not_confirm(message):
+    assert not confirms(message)

@@ -196,7 +196,7 @@ class TestEverything:
         return store(member, FACT, "User plays chess")
 
     @pytest.mark.parametrize("wish", ["*", ["*"], ["*", FACT]])
-    def test_it_is_asked_first_and_done_after_a_second_wish(self, talk, two, wish):
+    def test_it_is_asked_first_and_done_after_a_yes(self, talk, two, wish):
         asked = talk("Forget everything about me.", memory_forgets=wish)
         assert lines(asked) == [QUESTION]
         assert len(known()) == 3
@@ -221,6 +221,20 @@ class TestEverything:
         again = talk("Yes", memory_forgets="*")
         assert lines(again) == [QUESTION]
         assert len(known()) == 3
+
+    @pytest.mark.parametrize(
+        "answer",
+        ["No! Do not forget anything", "Yes, but keep my ramipril", "Nie", "Нет"],
+    )
+    def test_nothing_is_forgotten_without_a_yes(self, talk, two, answer):
+        talk("Summarise this letter.", memory_forgets="*")
+        assert lines(talk(answer, memory_forgets="*")) == [QUESTION]
+        assert len(known()) == 3
+
+    @pytest.mark.parametrize("yes", ["Yes, please", "Tak, poproszę", "Да", "Ja"])
+    def test_a_yes_in_any_language_confirms(self, talk, two, yes):
+        talk("Forget everything about me.", memory_forgets="*")
+        assert lines(talk(yes, memory_forgets="*")) == ["Forgotten: 2 memories"]
 
     def test_another_conversation_does_not_confirm(self, talk, two):
         talk("Forget everything about me.", memory_forgets="*")
