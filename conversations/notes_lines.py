@@ -143,7 +143,7 @@ def not_removed(text: str, reason: str) -> str:
     texts = {
         "missing": _("Not in the notes: %(text)s"),
         "several": _("Several lines of the notes name %(text)s"),
-        "shared": _("The notes name %(text)s together with something else"),
+        "allergy": _("The notes name %(text)s with an allergy"),
     }
     return texts[reason] % {"text": text}
 

@@ -15,17 +15,9 @@ HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
 MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
-BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
-# A line that names something else, too, is not the item's.
-SOMETHING_ELSE = re.compile(
-    r"[+&]|\b(?:and|or|plus|with|i|oraz|lub|albo|z|и|или)\b|[.!?]\s+\S", re.IGNORECASE
-)
-REFUSAL = re.compile(
-    r"\b(?:no|not|never|none|without|avoid\w*|stop\w*|cannot|\w+n['\u2019]t|allerg\w*"
-    r"|intoleran\w*|nie|bez|nigdy|alergi\w*|uczul\w*|nietoleranc\w*|не|нет|без"
-    r"|аллерг\w*)\b",
-    re.IGNORECASE,
-)
+ALLERGY = re.compile(r"\b(?:allerg|alergi|uczul|аллерг)", re.IGNORECASE)
+VOWEL = "[aeiouyąęаеиоуыюя]"  # noqa: RUF001 -- Russian letters are meant
+LAST_VOWEL = re.compile(rf"(?<=[^\W\d_]{{5}}){VOWEL}?$", re.IGNORECASE)
 
 
 def clean_line(text: str) -> str:
@@ -48,11 +40,11 @@ def append_item(markdown: str, text: str) -> str:
 def remove_item(markdown: str, text: str, *, today: date) -> str:
     """Remove an item from the current list; return the same text if it is not found.
 
-    An equal line is removed, else the only line that names the item and nothing else.
+    An equal line is removed, else the only line that names the item, but no allergy.
     """
     lines = _lines(markdown)
     found = _find(lines, clean_line(text))
-    if len(found) != 1 or _names_more(lines[found[0]], clean_line(text)):
+    if len(found) != 1 or _tells_allergy(lines[found[0]], clean_line(text)):
         return markdown
     ended = lines.pop(found[0])
     if _divided(lines):
@@ -61,11 +53,11 @@ def remove_item(markdown: str, text: str, *, today: date) -> str:
 
 
 def why_not_removed(markdown: str, text: str) -> str:
-    """Whether an item is missing, named by several lines, or with something else."""
+    """Whether an item is missing, named by several lines, or by that of an allergy."""
     found = _find(_lines(markdown), clean_line(text))
     if not found:
         return "missing"
-    return "several" if len(found) > 1 else "shared"
+    return "several" if len(found) > 1 else "allergy"
 
 
 def _lines(markdown: str) -> list[str]:
@@ -127,13 +119,19 @@ def _find(lines: list[str], item: str) -> list[int]:
 
 def _mention(item: str) -> re.Pattern[str]:
     """The item as whole words."""
-    return re.compile(rf"(?<![\w-]){re.escape(item)}(?![\w-])", re.IGNORECASE)
+    words = r"\s+".join(map(_forms, item.split()))
+    return re.compile(rf"(?<![\w-]){words}(?![\w-])", re.IGNORECASE)
 
 
-def _names_more(line: str, item: str) -> bool:
-    rest = BRACKETS.sub("", _mention(item).sub("", _said(line)))
-    more = SOMETHING_ELSE.search(rest) or REFUSAL.search(_mention(item).sub("", line))
-    return bool(more)
+def _forms(word: str) -> str:
+    """A pattern for a word that also finds "metformina" by "metformin"."""
+    if not LAST_VOWEL.search(word):
+        return re.escape(word)
+    return re.escape(LAST_VOWEL.sub("", word)) + rf"(?:{VOWEL}[mм]?)?"
+
+
+def _tells_allergy(line: str, item: str) -> bool:
+    return ALLERGY.search(_mention(item).sub("", line)) is not None
 
 
 def _add_to_previous(lines: list[str], bullet: str) -> None:

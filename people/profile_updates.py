@@ -23,7 +23,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class NotRemoved:
-    """`reason` is "missing", "several" or "shared"."""
+    """`reason` is "missing", "several" or "allergy"."""
 
     text: str
     reason: str

@@ -272,7 +272,7 @@ class TestNotes:
         return PersonFactory(
             space=member.space,
             user=member.user,
-            medications="- Ramipril 5 mg, mornings\n- Iron\n- Iron and zinc",
+            medications="- Ramipril 5 mg, mornings\n- Iron\n- Allergic to zinc",
         )
 
     def remove(self, member, person, openai_server, *texts, **keys):
@@ -289,13 +289,13 @@ class TestNotes:
     def test_the_removed_line_is_named(self, member, person, openai_server):
         turn = self.remove(member, person, openai_server, "ramipril")
         assert lines(turn) == ["Removed from Medications: Ramipril 5 mg, mornings"]
-        assert person.medications == "- Iron\n- Iron and zinc"
+        assert person.medications == "- Iron\n- Allergic to zinc"
 
     def test_a_removal_without_its_line_says_why(self, member, person, openai_server):
         before = person.medications
         turn = self.remove(member, person, openai_server, "zinc", "copper")
         assert lines(turn) == [
-            "The notes name zinc together with something else",
+            "The notes name zinc with an allergy",
             "Not in the notes: copper",
         ]
         assert person.medications == before
