@@ -20,7 +20,7 @@ from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.capture.remember import Item, Prepared, with_vectors
-from memory.capture.same_fact import differ
+from memory.capture.same_fact import differ, extends
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import CONTENT_LIMIT
@@ -80,7 +80,7 @@ def _forget(scope: Scope, item: Item, prepared: Prepared, at: datetime) -> Decis
         return Decision(item.line, "reject", item.refusal)
     neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
     same = neighbours.same
-    memory = store.load_memory(scope, same) if same else None
+    memory = _current(scope, store.load_memory(scope, same)) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
     memory = memory or _tombstone_for_waiting(scope, item)
@@ -92,6 +92,15 @@ def _forget(scope: Scope, item: Item, prepared: Prepared, at: datetime) -> Decis
         return Decision(item.line, "ignore", "not_found", nearest=offered)
     _retire(scope, memory, at)
     return Decision(item.line, "retract", "forgotten", None, memory.pk)
+
+
+def _current(scope: Scope, memory: Memory) -> Memory:
+    """The memory, or the active one that superseded it and states as much."""
+    successor = None if memory.active else store.find_successor(scope, memory)
+    if successor is None:
+        return memory
+    tells = successor.refines or extends(successor.memory.content, memory.content)
+    return successor.memory if tells else memory
 
 
 def _probe(item: Item, model: str) -> Probe:

@@ -8,12 +8,13 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.message_edits import withdraw
 from memory.capture.resolution import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryUpdate
 from memory.values import Candidate
 from tests.conversations import transcripts
-from tests.memory.conftest import known, reasons
+from tests.memory.conftest import known, reasons, said
 from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,32 @@ def test_thinner_wording_of_a_refined_fact_is_known(tell, scope, judge):
     assert again.target_id == new.memory_id
     assert known(scope) == [full]
     assert Memory.objects.get(content=full).stated_at == day(3)
+
+
+@pytest.mark.parametrize("action", ["refine", "replace"])
+def test_forgetting_a_refined_fact_forgets_what_refines_it(
+    tell, scope, judge, embedder, action
+):
+    thin, full = "User takes aspirin", "User takes aspirin 100 mg"
+    (old,) = tell(thin, at=day(1))
+    (new,) = tell(full, at=day(2))
+    judge(action, new, old)
+    assert known(scope) == [full]
+    wish = prepare_forgetting([thin], embedder=embedder)
+    (decision,) = forget(scope, wish, said())
+    assert (decision.reason, decision.target_id) == ("forgotten", new.memory_id)
+    assert known(scope) == []
+    assert set(Memory.objects.values_list("retired_reason", flat=True)) == {"retracted"}
+    (again,) = forget(scope, wish, said())
+    assert again.reason == "already_forgotten"
+
+
+def test_forgetting_a_replaced_fact_keeps_what_contradicts_it(moved, scope, embedder):
+    ny, _ = moved
+    wish = prepare_forgetting([NY], embedder=embedder)
+    (decision,) = forget(scope, wish, said())
+    assert (decision.reason, decision.target_id) == ("forgotten", ny.memory_id)
+    assert known(scope) == [LA]
 
 
 def test_past_state_is_not_replaced_by_being_stated_once_more(tell, scope, judge):
