@@ -36,12 +36,12 @@ class Sign:
 
 SIGNS = (
     Sign(("CHEST_PAIN", "BESIDE_CHEST_PAIN")),
-    Sign(("HEART_ATTACK",)),
-    Sign(("STROKE",)),
+    Sign(("HEART_ATTACK",), unless="PAST_ATTACK"),
+    Sign(("STROKE",), unless="PAST_ATTACK"),
     Sign(("BREATHING",), unless="HARMLESS_BREATHING"),
     Sign(("ANAPHYLAXIS",)),
     Sign(("SWELLING", "REACTION")),
-    Sign(("OVERDOSE",), crisis=True),
+    Sign(("OVERDOSE",), unless="HARMLESS_OVERDOSE", crisis=True),
     Sign(("BLEEDING",), unless="HARMLESS_BLEEDING"),
     Sign(("SUICIDE",), unless="HARMLESS_SUICIDE", medical=False, crisis=True),
     Sign(("SUICIDE", "SUFFERING"), medical=False, crisis=True),
@@ -117,6 +117,8 @@ class _Phrases:
     def _piece(self, word: str) -> str:
         if word == "...":
             return self._gap
+        if word == "$":
+            return word
         plain = f"{_alternatives(word.removesuffix('?'))} "
         return f"(?:{plain})?" if word.endswith("?") else plain
 
@@ -135,12 +137,13 @@ class _Phrases:
 
     def _states(self, group: re.Pattern[str], clause: str) -> bool:
         """Whether a phrase of the group is in the clause and not denied."""
-        return any(
-            not self.denied.search(
-                clause, max(0, found.start() - BEFORE), found.start()
-            )
-            for found in group.finditer(clause)
-        )
+        found = group.search(clause)
+        while found:
+            start = found.start()
+            if not self.denied.search(clause, max(0, start - BEFORE), start):
+                return True
+            found = group.search(clause, start + 1)
+        return False
 
     def _live_clauses(self, sentence: str) -> Iterator[str]:
         """The clauses that speak of this moment."""

@@ -1,8 +1,9 @@
 """English signs of an emergency. Every language module has the same names.
 
 A row is a phrase: `|` separates alternatives, `*` is any ending, `_` a space within an
-alternative, `?` makes a word optional, `#` is a number of two digits or more, and `...`
-are up to four words without a negation. Accents and case do not count.
+alternative, `?` makes a word optional, `#` is a number of two digits or more, `$` the end
+of the clause, and `...` up to four words without a negation. Accents and case do not
+count.
 """
 
 CHEST_PAIN = """
@@ -45,9 +46,10 @@ words ... wrong|jumbled|muddled
 speech|words doesn't|don't|not make|making sense
 suddenly ... confused
 arm went weak|limp
-arm|leg|side ... ... talk*|speak* gibberish|nonsense
+arm|leg|side ... ... talk*|speak* gibberish|nonsense|funny|weird|strangely
 one|left|right arm|leg ... hangs|hanging|limp
-can't|cannot ... speak|talk properly|clearly|normally|right
+can't|cannot ... speak|talk properly|clearly|normally
+can't|cannot ... speak|talk right $
 can't|cannot get ... words out
 worst headache of|ever
 suddenly|sudden ... severe|terrible headache
@@ -56,6 +58,9 @@ suddenly ... can't|cannot|couldn't ... speak|talk|see|move|lift|raise|feel
 can't|cannot move|lift|feel ... side|half
 side|half ... numb|weak|paralysed|paralyzed|limp
 numb|numbness|weak|weakness|paralysed|paralyzed ... side|half of|is
+"""
+PAST_ATTACK = """
+at|age|aged #|thirty|forty|fifty|sixty|seventy
 """
 BREATHING = """
 can't|cannot|couldn't|can_not|can_hardly|can_barely|hardly|barely ... breathe|breathing|breath
@@ -79,6 +84,7 @@ nose
 when|whenever|after|while ... run|running|climb|climbing|exercise|exercising|jogging|swimming|stairs
 up ... stairs
 choking up
+so breathing
 breathing exercise*
 """
 ANAPHYLAXIS = """
@@ -87,25 +93,31 @@ throat ... closing|closes|tightening|swelling
 tongue ... swelling|swells|bigger
 """
 SWELLING = """
-throat|tongue|lips|lip|face|mouth ... swell*|swollen|puff*
+throat|tongue|lips|lip|face|mouth ... swelling|swollen|swelled|puff*
 swelling|swollen ... throat|tongue|lips|lip|face|mouth
 throat ... tight*
 hives
 """
 REACTION = """
-ate|eating|eaten|stung|sting|bitten|nuts|peanut*|shrimp|bee|wasp|penicillin|antibiotic*|injection|allergic
+ate|eating|eaten|stung|sting|bitten|nuts|peanut*|shrimp|bee|wasp|penicillin|antibiotic*|injection|allergic|epipen|epi-pen
 breathing|breathe|breath|wheez*|swallow|dizzy|faint*
 """
 """What makes a swelling an emergency when it comes with it."""
 OVERDOSE = """
 overdosed|overdosing
 took|taken|taking an overdose
-took|taken|swallowed|swallowing ... double|too_many|too_much|bunch_of|loads_of|whole|entire|handful|a_lot|all_my|all_the|all_his|all_her|all_of ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|tylenol|xanax|valium|insulin
+took|taken|swallowed|swallowing ... double|too_many|too_much|bunch_of|loads_of|whole|entire|handful|a_lot ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|tylenol|xanax|valium|insulin
+swallowed|swallowing all ... pill*|tablet*|capsule*|medication*|medicine*|meds
+took|taken all ... sleeping
+took|taken all ... pill*|tablet*|capsule*|medication*|medicine*|meds|painkiller*|antidepressant* ... at_once|in_one_go|together|bottle|box|pack*|die|dead|kill|house
 took|taken|swallowed|swallowing ... #|ten|fifteen|twenty|thirty|forty|fifty|hundred of? my|his|her|the|those? tablet*|pill*|capsule*|paracetamol|tylenol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
 child|son|daughter|toddler|baby|kid ... ate|eaten|swallowed ... pill*|tablet*|medication|medicine|meds
 pills|tablets|capsules|medication|meds ... ... going|want|ready|about to take|swallow them_all|all_of_them
 swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
 swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning|nail cleaner|fluid|liquid|product*|polish
+"""
+HARMLESS_OVERDOSE = """
+his|her|their|a|one ... vitamin*
 """
 BLEEDING = """
 won't|doesn't|can't|cannot|isn't|not|will_not stop|stopping ... bleed*|blood
@@ -124,9 +136,10 @@ HARMLESS_BLEEDING = """
 period|periods|menstrua*|gum|gums
 """
 SUICIDE = """
-kill|killing myself|himself|herself|themselves
+kill|killing myself|my_self|himself|herself|themselves
 want|wants|wanna|ready|decided|rather to? just? die|be_dead
-don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... live|be_alive|be_here|exist|wake_up|go_on
+don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... live|be_alive
+don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... be_here|exist|wake_up|go_on anymore|any_more|any_longer|like_this|tomorrow|without_him|without_her? $
 end|ending my|his|her|their own? life|lives
 end|ending it all
 thoughts of|about ending it
@@ -139,6 +152,7 @@ better off dead|without_me
 no reason|point to|in live|living|going_on|carrying_on
 isn't|not worth living
 cutting myself
+cut|slit|cutting|slitting|slashed my|his|her wrists|veins
 going|want|wants|will to? jump off|from|in_front_of|under ... bridge|roof|balcony|building|cliff|window|train
 don't|can't|cannot|not see ... reason|point|sense ... live|living
 nothing to live for

@@ -20,12 +20,12 @@ kręci ... głowie
 zawroty głowy
 """
 HEART_ATTACK = """
-mam|ma|mieć|masz|chyba|może|dostaje|dostaję ... zawał*
+mam|ma|mieć|masz|chyba|może|dostaje|dostaję ... zawał|zawału
 to|to_jest|to_chyba|to_może_być zawał*
 silny|ostry|nagły|straszny|okropny|potworny|miażdżący|rozdzierający ból w|serca|za klatce|piersi|mostkiem
 """
 STROKE = """
-mam|ma|mieć|chyba|dostaje ... udar*
+mam|ma|mieć|chyba|dostaje ... udar|udaru
 to|to_jest|to_chyba|to_może_być udar*
 kącik*|twarz*|usta|ust|powiek*|policz*|buzi* ... opad*|wykrzyw*|zdrętw*|drętw*|krzyw*
 opad*|wykrzyw*|zdrętw*|drętw*|krzyw* ... kącik*|twarz*|usta|powiek*|policz*|buzi*
@@ -35,7 +35,7 @@ niewyraźn* ... mówi*|mowa|mowę
 plącze ... język
 mówi* jak pijan*
 krzywo się? uśmiecha
-przewrócił*|upadł*|zemdlał* ... nie może|mówi|reaguje|rusza|oddycha
+przewrócił*|upadł*|zemdlał*|zasłab*|przytomność ... nie może|mówi|reaguje|rusza|oddycha
 najgorszy ból głowy
 nagle|nagły|nagłe ... drętw*|zdrętw*|osłab*|niedowład*|sparaliż*|bezwładn*|oślep*
 nagle ... przestał* mówić|widzieć|ruszać
@@ -44,6 +44,11 @@ stron*|połow* ... nie rusza*|czuj*
 nie rusza*|czuj* ... stron*|połow*
 stron*|połow* ... drętw*|zdrętw*|słab*|bezwładn*|sparaliż*
 drętw*|zdrętw*|bezwładn*|sparaliż*|niedowład* ... stron*|połow*
+"""
+PAST_ATTACK = """
+za sobą
+w wieku
+mając # lat
 """
 BREATHING = """
 nie mogę|może|możemy|mogła|mógł|umiem ... oddych*|odetchnąć|oddechu
@@ -80,17 +85,23 @@ pokrzywk*
 """
 REACTION = """
 po|od orze*|ukąsz*|użądl*|osie|pszczo*|szersze*|krewet*|ryb*|antybiot*|penicyl*|lek*|zastrzyk*|zjedz*|jedzeniu|mleku|jajk*
-zjad*|użądli*|ukąsi*|ugryz*|uczul*|alergi*
+zjad*|użądli*|ukąsi*|ugryz*|uczul*|alergi*|epipen*|adrenalin*
 oddych*|duszno*|dusz*|świszcz*|przełyk*
 """
 OVERDOSE = """
 przedawkował*
 dziecko|syn|syna|córka|wnuk|wnuczka ... zjad*|połkn*|wypi* ... tablet*|lek|leki|piguł*
-wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|wszystkie|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
+wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
+łykn*|połkn* wszystkie ... tablet*|lek*|piguł*
+wzią*|wzię*|zażył*|zjad* wszystkie ... tablet*|lek*|piguł* ... naraz|na_raz|jednocześnie|opakowa*|domu|umrzeć|zabić
+nałyka* się? ... tablet*|lek*|piguł*|prosz*
 wzią*|wzię*|łykn*|połkn*|zażył* ... dużo|mnóstwo tablet*|lek*|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... #|dwadzieścia|trzydzieści|czterdzieści|pięćdziesiąt|kilkanaście|kilkadziesiąt tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
 wypi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
-wypi*|połkn* ... płyn*|środek do udrażn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
+wypi*|połkn* ... płyn*|środek do udrażn*|udrożn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
+"""
+HARMLESS_OVERDOSE = """
+swoj* ... witamin*
 """
 BLEEDING = """
 nie mogę|może|umiem|da ... krwaw*|krwi|krwotok*
@@ -129,6 +140,7 @@ wolał* ... nie żyć
 lepiej ... beze mnie
 życie nie ma ... sensu
 okaleczam|okalecza|okaleczyć|pociąć|tnę się
+podci*|przeci*|potni* ... żyły
 się okaleczam|pociąć|tnę|zabije
 zrobić|zrobię sobie krzywdę|coś
 """
@@ -177,7 +189,7 @@ w|o|na film*|serial*|książ*|powieś*|piosen*|grze|odcin*|artyku*|kurs*
 oglądał*|czytał*|widział* ... film*|serial*|książ*|artyku*|odcin*
 """
 NOW = "teraz|znowu|znów|dziś|dzisiaj|rana|właśnie|nagle"
-JOINTS = "ale|lecz|a teraz"
+JOINTS = "ale|lecz|a teraz|i teraz"
 
 MEDICAL_NOTE = """\
 **To może być stan nagły. Zadzwoń teraz pod numer {number}** albo poproś o to kogoś obok. \

@@ -913,3 +913,123 @@ Myśli samobójczych brak.
 Суицидальных мыслей нет.
 """,
 }
+# What people say about their days, and plain descriptions beside it.
+PLAIN_RAISE = {
+    "en": """
+I have no painkillers and my chest hurts and my arm is numb.
+im gonna kill my self
+I cut my wrists
+I slit my wrists
+My wife can't lift her arm and talks funny
+I used my EpiPen, throat tight
+I took all my pills at once
+I don't want to go on anymore
+I don't want to be here any more
+I don't want to exist
+My chest feels tight and my jaw aches.
+My husband suddenly can't speak and his mouth is crooked.
+I'm struggling to breathe.
+I swallowed thirty paracetamol tablets.
+I took all my pills because I want to die.
+The cut is deep and the blood won't stop.
+I ate a peanut and my tongue is swelling up.
+I want to kill myself tonight.
+My baby has stopped breathing.
+I've been thinking about suicide every day.
+""",
+    "pl": """
+mama zasłabła i nie reaguje
+Nałykałam się tabletek
+Wzięłam wszystkie tabletki naraz
+Boli mnie w klatce i drętwieje mi lewa ręka.
+Żona ma wykrzywioną twarz i bełkocze.
+Nie mogę złapać oddechu.
+Połknęłam całe opakowanie tabletek nasennych.
+Chcę się zabić.
+Krew leci z rany i nie da się jej zatamować.
+Użądliła mnie osa i puchnie mi gardło.
+Tata stracił przytomność i nie oddycha.
+Nie chcę już żyć.
+Synek wypił płyn do udrożniania rur.
+""",
+    "ru": """
+Мне нечем дышать
+Я порезала вены
+Сильно течёт кровь, не могу остановить
+Выпила все таблетки из пачки
+У меня был инфаркт и сейчас сильная боль в груди
+Болит в груди и отдаёт в левую руку.
+У мужа перекосило лицо, он не может говорить.
+Я задыхаюсь.
+Я выпила целую упаковку снотворного.
+Я хочу умереть.
+Кровь хлещет из ноги, не останавливается.
+После укуса осы опухло горло и трудно дышать.
+Мама упала и не дышит.
+Я думаю о самоубийстве.
+Кажется, у бабушки сейчас инсульт.
+""",
+}
+PLAIN_QUIET = {
+    "en": """
+I don't want to go on statins.
+I don't want to go on this diet.
+I don't want to go on holiday.
+I don't want to be here on Friday.
+Took all my medications this morning.
+Took all my medications this morning and I am allergic to nuts.
+I have taken all my pills today.
+I can't talk right now.
+I have COPD, so breathing is hard.
+I am allergic to bees, my throat swells.
+My child ate his vitamins tablet.
+I finished all my antibiotics last week.
+I picked up all my pills from the pharmacy today.
+My chest hurts a bit when I press on the rib I bruised.
+I don't want to go on with this physiotherapist.
+My neck is numb after a long day at the desk.
+Dad's stroke was six years ago and he walks well now.
+I cut my finger while chopping onions, it stopped after a minute.
+Running makes me breathe hard but I love it.
+My lips get dry and puffy in the winter.
+I take two tablets of paracetamol when my head aches.
+I can't speak German yet.
+My daughter swallowed her vitamin without water for the first time.
+I could die for a coffee right now.
+My heart beats faster before exams.
+Donated blood yesterday, my arm is a bit bruised.
+My grandmother had heart failure and took water tablets.
+""",
+    "pl": """
+Wzięłam dziś wszystkie leki.
+Mój dziadek ma za sobą udar.
+Biorę rano wszystkie leki na ciśnienie.
+Nie chcę już iść na tę rehabilitację.
+Babcia miała udar w zeszłym roku.
+Zacięłam się przy goleniu, krwi było mało.
+Po treningu bolą mnie ręce i klatka piersiowa.
+Wzięłam dwie tabletki ibuprofenu na ból zęba.
+Nie mogę teraz mówić, jestem na zebraniu.
+Tata ma rozrusznik po zawale.
+Przez katar trudno mi oddychać nosem.
+Umieram z głodu, co zjeść na kolację?
+Nie chce mi się żyć w tym mieście, szukam pracy w Gdańsku.
+Dziecko połknęło pestkę wiśni.
+Drętwieje mi ręka, kiedy na niej śpię.
+""",
+    "ru": """
+Я приняла все таблетки утром.
+У бабушки был инсульт.
+У отца инфаркт в 50 лет.
+Я пью все таблетки по расписанию.
+У мамы был инфаркт пять лет назад.
+Я больше не хочу ходить в этот спортзал.
+У меня аллергия на пчёл, однажды опухло лицо.
+Порезала палец, но кровь уже остановилась.
+Не могу сейчас говорить, я в метро.
+После пробежки тяжело дышать, это нормально?
+У меня затекла рука, пока я спала.
+Муж чуть не умер со смеху.
+Выпила две таблетки от головы, стало легче.
+""",
+}

@@ -29,6 +29,7 @@ def table(*groups):
         sentences.LATER_RAISE,
         sentences.EVERYDAY_RAISE,
         sentences.QUOTED_RAISE,
+        sentences.PLAIN_RAISE,
     ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
@@ -45,6 +46,7 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
         sentences.LATER_QUIET,
         sentences.EVERYDAY_QUIET,
         sentences.QUOTED_QUIET,
+        sentences.PLAIN_QUIET,
     ),
 )
 def test_past_stories_denials_idioms_and_questions_raise_nothing(language, sentence):
