@@ -1,5 +1,5 @@
-# ruff: noqa: RUF001 - the marks of Chinese and Japanese are meant
-"""A short message read together with what the assistant asked."""
+# ruff: noqa: RUF001 - the marks of Chinese and Japanese, and dashes, are meant
+"""A short message read together with what the assistant asked, and what is a yes."""
 
 import re
 
@@ -11,6 +11,7 @@ CONTENT_WORDS = 3
 PARAGRAPH = re.compile(r"\n\s*\n")
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])|\n")
 QUESTION_MARKS = ("?", "？", "؟")
+CLAUSE = re.compile(r"[,.;:!\n]|\s[-–—]")
 MARKUP = "*_~`)]\"'”»"
 CONFIRMING = frozenset(map(plain, languages.CONFIRMING))
 
@@ -22,7 +23,17 @@ def in_context(message: str, last_reply: str) -> str:
     """
     if not message or not _is_bare(message):
         return message
-    return f"{_last_question(last_reply)}\n{message}".strip()
+    question, paragraph = _last_question(last_reply)
+    # "Is that right?" is about the sentences before it.
+    return f"{paragraph if _is_bare(question) else question}\n{message}".strip()
+
+
+def with_confirmed(message: str, last_reply: str) -> str:
+    """The message; after the assistant's last question if it begins with a yes to it."""
+    if not _begins_with_yes(message):
+        return message
+    question, _ = _last_question(last_reply)
+    return f"{question}\n{message}".strip()
 
 
 def confirms(message: str) -> bool:
@@ -31,15 +42,27 @@ def confirms(message: str) -> bool:
     return bool(words) and words <= CONFIRMING and "?" not in message
 
 
+def _begins_with_yes(message: str) -> bool:
+    """Whether a yes comes first, and few other content words and no denial after it."""
+    first = CLAUSE.split(message, maxsplit=1)[0]
+    others = [word for word in content_tokens(message) if plain(word) not in CONFIRMING]
+    return (
+        confirms(first)
+        and "?" not in message
+        and len(others) < CONTENT_WORDS
+        and not languages.NEGATIONS.search(message)
+    )
+
+
 def _is_bare(text: str) -> bool:
     return len(content_tokens(text)) < CONTENT_WORDS
 
 
-def _last_question(reply: str) -> str:
+def _last_question(reply: str) -> tuple[str, str]:
+    """The last question and its paragraph; else nothing and the last paragraph."""
     paragraphs = [part.strip() for part in PARAGRAPH.split(reply) if part.strip()]
     for paragraph in reversed(paragraphs):
         for sentence in reversed(SENTENCE.split(paragraph)):
             if sentence.rstrip(MARKUP).endswith(QUESTION_MARKS):
-                # "Is that right?" is about the sentences before it.
-                return paragraph if _is_bare(sentence) else sentence.strip()
-    return paragraphs[-1] if paragraphs else ""
+                return sentence.strip(), paragraph
+    return "", paragraphs[-1] if paragraphs else ""

@@ -1,7 +1,7 @@
 """Memory's public functions.
 
 `prepare_*` use the network and no database. The others, except `index` and the pure
-`in_context` and `confirms`, use the database and no network. A scope without a user reads and writes nothing.
+`with_confirmed` and `confirms`, use the database and no network. A scope without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,9 +25,9 @@ from people.scope import Scope
 __all__ = ["Prepared", "Query"]
 
 
-def in_context(message: str, last_reply: str) -> str:
-    """The message; after the assistant's last question if it has few content words."""
-    return context.in_context(message, last_reply)
+def with_confirmed(message: str, last_reply: str) -> str:
+    """The message; after the assistant's last question if it begins with a yes to it."""
+    return context.with_confirmed(message, last_reply)
 
 
 def confirms(message: str) -> bool:

@@ -17,5 +17,6 @@ class Draft:
     known: KnownFacts = field(default_factory=KnownFacts)
     # Items of each section in the prompt.
     used: Mapping[str, int] = field(default_factory=dict)
-    last_reply: str = ""  # the text before the user's message
+    # The reply before the user's message. Empty if its message was an emergency.
+    confirmable: str = ""
     usage: Usage | None = None

@@ -43,13 +43,14 @@ class Before:
     policy: MemoryPolicy
     brief: context.Brief
     last_reply: str
+    confirmable: str
     carried: Sequence[UUID]
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text and fill the draft. Raises AIError."""
     before = await run_db(_read, turn)
-    draft.scope, draft.last_reply = before.scope, before.last_reply
+    draft.scope, draft.confirmable = before.scope, before.confirmable
     if before.scope.reads:
         draft.known = await _known_facts(turn, before)
     brief = with_facts(before.brief, draft.known, before.policy)
@@ -114,6 +115,7 @@ def _read(turn: Turn) -> Before:
         service.policy_of(scope),
         brief,
         last_reply=last.content if last else "",
+        confirmable=last.content if last and not last.emergency_note else "",
         carried=list(Receipt.objects.found_for(last)) if last else [],
     )
 
@@ -153,6 +155,6 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
         )
         .exclude(content="")
         .order_by("-seq")
-        .only("role", "content")[:limit]
+        .only("role", "content", "emergency_note")[:limit]
     )
     return list(reversed(recent))

@@ -33,7 +33,7 @@ STORED = frozenset({"add", "replace"})
 class PreparedNotes:
     saves: service.Prepared
     forgets: service.Prepared
-    last_reply: str
+    confirmable: str
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -48,7 +48,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     return PreparedNotes(
         service.prepare_facts(saves if scope and scope.writes else []),
         service.prepare_forgetting([without_date(line) for line in forgets]),
-        draft.last_reply,
+        draft.confirmable,
     )
 
 
@@ -85,10 +85,10 @@ def apply_notes(
         if block.asks_for_everything(MEMORY_FORGETS):
             _forget_everything(scope, reply)
         elif block[MEMORY_FORGETS]:
-            provenance = _provenance(reply, notes.last_reply)
+            provenance = _provenance(reply, notes.confirmable)
             _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
         if block[MEMORY_SAVES]:
-            provenance = _provenance(reply, notes.last_reply)
+            provenance = _provenance(reply, notes.confirmable)
             _tell_stored(reply, service.remember(scope, notes.saves, provenance))
 
 
@@ -141,7 +141,7 @@ def _is_confirmed(reply: Message) -> bool:
     return previous is not None and lines.exists()
 
 
-def _provenance(reply: Message, last_reply: str) -> Provenance:
+def _provenance(reply: Message, confirmable: str) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     text = message.content
@@ -153,7 +153,7 @@ def _provenance(reply: Message, last_reply: str) -> Provenance:
         stated_at=message.created_at,
         run_id=reply.episode_id,
         user_text=text,
-        in_context=service.in_context(text, last_reply),
+        in_context=service.with_confirmed(text, confirmable),
     )
 
 

@@ -3,7 +3,8 @@
 
 import pytest
 
-from memory.service import confirms, in_context
+from memory.context import in_context
+from memory.service import confirms, with_confirmed
 
 QUESTION = "Shall I list painkillers without ibuprofen?"
 REPLY = f"You are allergic to ibuprofen. {QUESTION}"
@@ -121,3 +122,57 @@ def test_yes_confirms(message):
 )
 def test_other_message_does_not_confirm(message):
     assert not confirms(message)
+
+
+PENICILLIN = "Are you allergic to penicillin?"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Yes",
+        "ok",
+        "Yes, since childhood",
+        "Yes, you got that exactly right, save it",
+        "Tak, od dziecka",
+        "Да, с детства",
+        "Ja - seit Jahren",
+    ],
+)
+def test_yes_confirms_the_last_question(message):
+    reply = f"Latex is in many gloves. {PENICILLIN} I can keep it."
+    assert with_confirmed(message, reply) == f"{PENICILLIN}\n{message}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "No",
+        "Nie",
+        "Нет",
+        "Nein",
+        "Thanks, bye",
+        "stop it",
+        "Yes, but not to penicillin",
+        "Yes?",
+        "OK, why?",
+        "OK, describe hiking trails near Gdynia",
+        "Ja dziękuję",
+        "",
+    ],
+)
+def test_other_message_confirms_no_question(message):
+    assert with_confirmed(message, PENICILLIN) == message
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["Penicillin is an antibiotic.", "You take penicillin.\n\nKeep it cool.", ""],
+)
+def test_yes_confirms_nothing_without_a_question(reply):
+    assert with_confirmed("Yes", reply) == "Yes"
+
+
+def test_yes_to_a_short_question_confirms_no_sentence_before_it():
+    reply = "Penicillin is an antibiotic. Anything else?"
+    assert with_confirmed("Yes", reply) == "Anything else?\nYes"

@@ -62,6 +62,19 @@ def test_confirmed_question_is_stored_and_nothing_else(member, openai_server):
     assert known() == ["User has hay fever"]
 
 
+@pytest.mark.parametrize("answer", ["No", "Nie", "Нет", "Thanks, bye", "stop it"])
+def test_question_that_is_not_confirmed_stores_nothing(member, openai_server, answer):
+    openai_server.chat.queue(
+        says("Are you allergic to penicillin?"),
+        noting(memory_saves=["User is allergic to penicillin"]),
+    )
+    first = ask(member, "Which antibiotic is usual?")
+    write(first)
+    write(ask(member, answer, conversation_id=first.conversation_id))
+    assert reasons() == ["ungrounded"]
+    assert known() == []
+
+
 def test_regenerated_reply_is_held_against_the_same_message(member, openai_server):
     openai_server.chat.queue(
         noting(memory_saves=["User rides a bike"]),
