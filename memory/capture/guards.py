@@ -19,8 +19,10 @@ MARKUP = re.compile(
     r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,10}/\w",
     re.IGNORECASE | re.MULTILINE,
 )
+# At the start of a sentence or quotation: "immune system:" is none.
 ROLE = re.compile(
-    rf"\b(?:{'|'.join(sorted(languages.ROLES))})\s*:|^\W*(?:human|ai|bot|tool)\s*:|\n\W*user\s*:",
+    rf"(?:^\W*|[^\w\s)-]\s*)(?:{'|'.join(sorted(languages.ROLES))})\s*:"
+    r"|^\W*(?:human|ai|bot|tool)\s*:|\n\W*user\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION = re.compile(r"[?\u061f][\W_]*$")
@@ -72,8 +74,8 @@ def _as_written(text: str) -> str:
 def _instructs(text: str) -> bool:
     if any(p.search(text) for p in (MARKUP, ROLE, languages.INSTRUCTIONS)):
         return True
-    addressed = languages.ADDRESSED.search(text)
-    if addressed is None:
-        return False
     # "User's doctor said: you must rest" is a report.
-    return languages.REPORTS.search(text[: addressed.start()]) is None
+    return any(
+        languages.REPORTS.search(text[: order.start()]) is None
+        for order in languages.ADDRESSED.finditer(text)
+    )

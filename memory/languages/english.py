@@ -114,7 +114,7 @@ _START = r"(?:^|[.:;!?\n\"'“]\s*)(?:(?:please|and|now|then|just|only),?\s+){0,
 _ALWAYS = r"(?:always|never|(?:do not|don['’]t)(?: ever)?|please|only)\s+"
 # Words before a colon that open the turn of a role in a prompt.
 ROLES = "system assistant developer"
-# Instructions to the model. "Ignore the laboratory's message" is none.
+# Orders to a model, from anyone. "Ignore the laboratory's message" is none.
 INSTRUCTIONS = (
     (
         rf"(?<!to )\b(?:ignore|disregard|override|bypass|forget)\b(?:\W+\w+){{0,3}}?\W+"
@@ -126,17 +126,21 @@ INSTRUCTIONS = (
         rf"(?:your|my|the|these|those)\W+{_ORDERS}\b{_SENDERS}"
     ),
     (
-        r"\bfrom now on,?\s+(?:you\b|(?:always |never )?(?:act|answer|respond|reply"
-        r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b)"
+        r"\bfrom now on,?\s+(?:always |never )?(?:act|answer|respond|reply"
+        r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b"
     ),
     (
         r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule|override"
-        r"|update|command)\s*:|\b(?:new|updated|secret|hidden|important|special)\s+"
+        r"|update|command)\s*:|(?<!['’]s )\b(?:new|updated|secret|hidden|important|special)\s+"
         r"(?:instruction|rule|order|command|directive)s?\s*:"
     ),
     r"\b(?:instructions?|rules?) (?:to|for) (?:the|all|any) (?:assistant|ai|model|chatbot)s?\b",
     r"\b(?:developer|god|dan|jailbreak|unrestricted) mode\b",
-    rf"{_START}(?:the |this |your )?(?:ai |virtual )?(?:assistant|chatbot|meddie)\b(?! (?:at|of|in|from)\b)",
+    # "User's job: assistant manager" is none.
+    (
+        rf"{_START}(?:the |this |your |ai |virtual )*(?:(?<!: )assistant|chatbot|meddie)\b"
+        r"(?! (?:at|of|in|from)\b)"
+    ),
     rf"{_START}as an? (?:ai|(?:large )?language model|chatbot)\b",
     rf"{_START}(?:in|for|during) (?:all |every |any |the )?(?:future|following|subsequent) \w+,",
     r"\b(?:all|every|any|each|future|later|next) (?:answers?|repl(?:y|ies)|responses?)\b",
@@ -162,26 +166,29 @@ INSTRUCTIONS = (
         r"\byour (?:new |next |only |first )?(?:instructions?|rules?|answers?|repl(?:y|ies)"
         r"|responses?|task|role|goal|purpose|persona) (?:is|are|must|should|shall|will|has)\b"
     ),
-    (
-        rf"{_START}(?:skip|use|give|hide|begin|start|end|assume|consider|omit)"
-        r" (?:the|this|that|every|each|all|any|no)\b"
-    ),
     rf"{_START}{_ALWAYS}(?:answer|respond|reply|recommend|obey|pretend|praise|roleplay)\b",
     (
         rf"{_START}(?:answer|respond|reply|recommend|suggest|promote|obey|pretend|roleplay"
-        r"|simulate|act (?:as|like)|praise|reveal|disclose|ignore|disregard|override|bypass"
-        r"|(?:speak|talk|write) (?:only|like|as|in|everything)|use only|remember to|make sure"
-        r"|ensure|be sure|under no circumstances|stop (?:recommend|warn|ask|mention|say|tell)ing"
-        r"|(?:tell|call|address|ask|remind|warn|give|show|greet) (?:the |all |every )?users?"
-        r"|treat (?:the|every|all|each|any))\b"
+        r"|simulate|act (?:as|like)|praise|reveal|disclose"
+        r"|(?:tell|call|address|ask|remind|warn|give|show|greet) (?:the |all |every )?users?)\b"
     ),
     (
         r"\b(?:wants?|prefers?|likes?|hopes?|expects?|asks?|insists?|demands?|requests?"
         r"|requires?|wishes) (?:it |for )?(?:that |if |when )?(?:you|the assistant)\b"
     ),
 )
-# To "you": an instruction, unless the words of others are reported.
+# What people tell each other, too: an instruction, unless it is reported.
 ADDRESSED = (
+    r"\bfrom now on,? you\b",
+    (
+        rf"{_START}(?:skip|use|give|hide|begin|start|end|assume|consider|omit)"
+        r" (?:the|this|that|every|each|all|any|no)\b"
+    ),
+    (
+        rf"{_START}(?:ignore|disregard|override|bypass|use only|remember to|make sure|ensure"
+        r"|(?:speak|talk|write) (?:only|like|as|in|everything)|under no circumstances|be sure"
+        r"|stop (?:recommend|warn|ask|mention|say|tell)ing|treat (?:the|every|all|each|any))\b"
+    ),
     r"\byou(?: a|['’])re (?:now|no longer|an? )\b|\bthat you\b|\byour name is\b",
     r"\byou will (?:now |only )?(?:answer|respond|reply|ignore|recommend|obey|act|pretend)\b",
     r"\byou (?:must|shall|should|have to|need to|are to|will (?:always|never)|may not)\b",
@@ -191,12 +198,23 @@ ADDRESSED = (
         r"|store|save|remember|use|end|begin|start)\b"
     ),
 )
-_SAID = r"(?:said|says|told|tells|advised|warned|explained|wrote|ordered|recommended)"
-# Words of others: "the doctor said", not "User says".
+_SAID = (
+    r"(?:always )?(?:said|says|told|tells|advised|advises|warned|explained|wrote|ordered"
+    r"|recommended|recommends|suggested|asked|insisted)"
+)
+_PEOPLE = "|".join((*RELATIVES.split(), *RELATIVE_FORMS.replace("=", " ").split()))
+# Words of others: "the doctor said", not "User says"; and a motto, a plan or a rule.
 REPORTS = (
-    rf"\buser['’]s (?:\w+ ){{1,4}}?{_SAID}\b",
-    r"\b(?:was|were|been) (?:told|advised|warned) by\b",
-    rf"\b(?:doctor|dentist|nurse|surgeon|pharmacist|therapist|cardiologist|clinic) {_SAID}\b",
+    rf"\buser['’]s (?:[\w-]+ ){{1,4}}?{_SAID}\b",
+    r"\b(?:was|were|been) (?:told|advised|warned)\b",
+    (
+        rf"\b(?:{_PEOPLE}|doctor|nurse|surgeon|midwife|\w+(?:ist|i[ct]ian)|trainer|clinic"
+        rf"|dr\.? [\w-]+) {_SAID}\b"
+    ),
+    (
+        r"\buser['’]s (?:[\w'’-]+ ){0,3}?(?:motto|mantra|plan|goal|rule|resolution|diet)s?"
+        r"(?: (?:for|in) (?!you\b)\w+)?\s*(?::[^.!?\n]*)?$"
+    ),
 )
 
 # What is secret if its value follows.

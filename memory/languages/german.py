@@ -64,8 +64,8 @@ INSTRUCTIONS = (
         r"(?:anweisung|regel|vorgabe|instruktion|befehl)\w*"
     ),
     (
-        r"\b(?:antworte|empfiehl|ignoriere|verhalte dich|tu so, als)\b"
-        r"|\b(?:antworten|ignorieren|empfehlen) sie\b"
+        r"\b(?:antworte|empfiehl|verhalte dich|tu so, als)\b"
+        r"|\b(?:antworten|empfehlen) (?-i:Sie)\b"
     ),
     (
         r"\b(?:assistent|assistentin|ki|modell|meddie) (?:soll|sollte|muss|darf|wird immer"
@@ -76,15 +76,24 @@ INSTRUCTIONS = (
     r"\bdeine (?:aufgabe|rolle|antworten|regeln|anweisungen) (?:ist|sind|sollen|müssen)\b",
 )
 ADDRESSED = (
+    r"\b(?:ab jetzt|von nun an) bist du\b",
     r"\bdu (?:musst|sollst|solltest|darfst|bist (?:jetzt|nun|ab))\b",
+    r"\bignoriere\b|\bignorieren (?-i:Sie)\b",
     (
         r"(?:^|[.:;!?\n\"„]\s*)(?:immer |niemals |ab jetzt |von nun an )?(?:sag|schreib|sprich|nenn"
-        r"|erwähn|frag|warn)(?:e|st)?\b"
+        r"|erwähn|frag|warn|lob|behandl|beginn|benutz|verwend)(?:e|st)?\b"
     ),
 )
+_SAID = r"(?:sagt|riet|rät|empf|schr[ie]|warnt|meint|erklärt|bittet|bat\b)"
+_PEOPLE = "|".join((*RELATIVES.split(), *RELATIVE_FORMS.replace("=", " ").split()))
+_USERS = r"(?:des (?:be)?nutzers|der (?:be)?nutzerin)"
 REPORTS = (
-    r"\b(?:des nutzers|der nutzerin|des benutzers) (?:sagt|riet|schrieb|warnt|meint)\w*",
-    r"\b(?:arzt|ärztin|zahnarzt|therapeut\w*) (?:sagt|riet|meint)\w*",
+    rf"\b{_USERS} {_SAID}",
+    (
+        rf"\b(?:{_PEOPLE}|\w*(?:arzt|ärztin)|\w*therapeut(?:in)?|\w+olog(?:e|in)|hebamme|trainer(?:in)?"
+        rf"|\w*pfleger(?:in)?|\w*schwester|apotheker(?:in)?|dr\.? [\w-]+) {_SAID}"
+    ),
+    rf"\b(?:motto|plan|ziel|regel|vorsatz|diät) {_USERS}\s*(?::[^.!?\n]*)?$",
 )
 
 PASSWORDS = (r"\b(?:passwort|kennwort)\b",)

@@ -82,21 +82,13 @@ TAKEN_BACK = (
 SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
 
 ROLES = "asystent system"
-_IMPERATIVES = (
-    r"(?:odpowiadaj|odpowiedz|odpisuj|zignoruj|ignoruj|udawaj|zachowuj się|polecaj"
-    r"|rekomenduj|zwracaj się)(?:cie)?"
-)
-# The regular imperative; the words excluded are nouns and adverbs.
-_REGULAR = r"(?!(?:mikołaj|maj|kraj|rodzaj|zwyczaj|wuj|tramwaj|dzisiaj|wczoraj|tutaj)\b)\w{2,}[au]j(?:cie)?"
 INSTRUCTIONS = (
-    rf"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy |nie |od teraz ){{0,2}}{_REGULAR}\b",
     (
         r"\b(?:zignoruj|ignoruj|pomiń|zapomnij o)\b(?:\W+\w+){0,2}?\W+"
         r"(?:poprzednie|wcześniejsze|powyższe|poprzednich|powyższych)\W+"
         r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
     ),
-    r"\bod (?:teraz|tej pory) jesteś\b",
-    rf"\b{_IMPERATIVES}\b",
+    r"\b(?:odpowiadaj|odpowiedz|odpisuj|udawaj|polecaj|rekomenduj)(?:cie)?\b",
     r"(?:^|[.!?\n]\s*)(?:asystent|meddie)\b(?! użytkown)",
     r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
     (
@@ -108,16 +100,27 @@ INSTRUCTIONS = (
     r"\btwoj(?:e odpowiedzi|ą rolą|im zadaniem|e zadanie|a rola)\b",
 )
 ADDRESSED = (
-    r"\b(?:jesteś teraz|teraz jesteś)\b",
+    r"\b(?:jesteś teraz|teraz jesteś|od tej pory jesteś)\b",
     r"\b(?:musisz|powinieneś|powinnaś|masz zawsze|masz nigdy|nie wolno ci)\b",
     (
         r"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy nie |nie |od teraz )?(?:pomijaj|mów|pisz|bądź|wspominaj|pytaj"
-        r"|ostrzegaj|używaj)\b"
+        r"|ostrzegaj|używaj|podawaj|doradzaj|zadawaj|zaczynaj|kończ|dodawaj|traktuj|nazywaj|chwal|sugeruj|proponuj"
+        r"|przypominaj|zachęcaj|ukrywaj|z?ignoruj|zachowuj się|zwracaj się)(?:cie)?\b"
     ),
 )
+_SAID = (
+    r"(?:zawsze )?(?:powiedział|mówi|zaleci|zaleca|kaza|każe|ostrzeg|napisał|[pd]oradził|radzi"
+    r"|powtarza|prosi|tłumaczy)"
+)
+_PEOPLE = "|".join((*RELATIVES.split(), *RELATIVE_FORMS.replace("=", " ").split()))
 REPORTS = (
-    r"\b\w+ użytkowni(?:ka|czki) (?:powiedział|mówi|zalecił|kazał|ostrzegł|napisał)\w*",
-    r"\b(?:lekarz|lekarka|dentyst\w+|pielęgniarka|terapeut\w+) (?:powiedział|mówi|zalecił|kazał)",
+    rf"\b\w+ użytkowni(?:ka|czki) {_SAID}",
+    (
+        rf"\b(?:{_PEOPLE}|lekar(?:z|ka)|(?:doktor|dr\.?)(?: [\w-]+)?|\w+(?:olo(?:g|żka)|[iy]stk?a"
+        rf"|iatra|eutk?a|tyk|tyczka)|ortopeda|chirurg|pielęgniar(?:ka|z)|położna|trener(?:ka)?) {_SAID}"
+    ),
+    r"\bużytkowni(?:kowi|czce) (?:powiedziano|zalecono|kazano)\b",
+    r"\b(?:motto|dewiza|plan|cel|zasada|postanowienie|dieta) użytkowni(?:ka|czki)\s*(?::[^.!?\n]*)?$",
 )
 
 PASSWORDS = (r"\bhas(?:ło|ła|łem|łu|eł)\b",)
