@@ -1,7 +1,8 @@
 """The short copy holds 512 dimensions, those of the local model, and stays in its row.
 
 Vectors of text-embedding-3-small and others are copied again; rows of all-MiniLM-L6-v2
-are embedded again by the periodic job.
+are embedded again by the periodic job. The table is rewritten in one transaction under
+an ACCESS EXCLUSIVE lock, so that nothing reads or writes memories meanwhile.
 """
 
 from django.db import migrations, models
