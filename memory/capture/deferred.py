@@ -14,7 +14,7 @@ from meddie import dispatch
 from meddie.text import one_line
 from memory.capture.grounding import grounded
 from memory.capture.normalise import content_hash
-from memory.capture.same_fact import same_words
+from memory.capture.same_fact import extends, same_words
 from memory.capture.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
@@ -139,7 +139,8 @@ def drop_facts(scope: Scope, lines: Collection[str]) -> None:
 
 def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
     candidates = candidates_of(job)
-    left = [c for c in candidates if not any(states(c, line) for line in lines)]
+    told = _is_about if job.kind == FORGET else states
+    left = [c for c in candidates if not any(told(c, line) for line in lines)]
     said = " ".join(job.payload.get(key) or "" for key in ("text", "in_context"))
     if not left:
         job.delete()
@@ -160,6 +161,12 @@ def _release(job: CaptureJob) -> None:
 def states(candidate: Candidate, line: str) -> bool:
     text = one_line(candidate.text) if isinstance(candidate.text, str) else ""
     return content_hash(text) == content_hash(line) or same_words(text, line)
+
+
+def _is_about(wish: Candidate, line: str) -> bool:
+    """Whether the wish states the line, more of it or a part of it."""
+    text = one_line(wish.text) if isinstance(wish.text, str) else ""
+    return states(wish, line) or extends(text, line) or extends(line, text)
 
 
 def delete_done() -> int:

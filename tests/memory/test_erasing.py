@@ -90,6 +90,20 @@ def test_only_the_tombstone_holds_a_forgotten_fact(
     assert places("ramipril") == set()
 
 
+def test_a_waiting_wish_in_other_words_goes_with_its_fact(tell, scope, embedder, wish):
+    (stored,) = tell("User takes ramipril 5 mg")
+    tell(OTHER)
+    embedder.failure = ProviderDown("out")
+    wish("User takes ramipril", "User takes ramipril 5 mg daily")
+    CaptureJob.objects.update(state="dead")
+    wish(f"{OTHER}!")
+    service.forget_memory(scope, stored.memory_id)
+    assert places("ramipril") == {("memories", stored.memory_id)}
+    embedder.failure = None
+    assert run_due(embedder) == 1
+    assert known(scope) == []
+
+
 def test_earlier_versions_of_a_forgotten_fact_are_forgotten_too(tell, scope, wish):
     tell("User weighs 80 kg")
     tell("User weighs 82 kg")
