@@ -137,6 +137,10 @@ OVERVIEW = (
         r"(?:powiedz|opowiedz|pokaż|wymień)(?: mi)? (?:wszystko |co )?(?:co )?"
         r"(?:o mnie )?(?:wiesz|pamiętasz|zapamięta\w+)(?: o mnie)?"
     ),
+    (
+        r"jakie (?:masz o mnie (?:informacje|dane)|masz (?:informacje|dane) o mnie"
+        r"|(?:informacje|dane) (?:o mnie masz|masz o mnie))"
+    ),
 )
 OVERVIEW_ALONE = ("kim jestem",)
 ABOUT_USER = (r"\bo mnie\b",)

@@ -25,7 +25,8 @@ TERM_LIMIT = 12
 # Of so many terms the database picks the rarest 12.
 TERMS_CONSIDERED = 40
 SHORTEST_PREFIX = 4
-# Words at the end of a message among which an overview question is looked for.
+SENTENCE = re.compile(r"[^.!?…]+")
+# Words at the end of a sentence among which an overview question is looked for.
 OVERVIEW_WORDS = 30
 
 
@@ -55,20 +56,30 @@ class Query:
 
 def is_overview(text: str) -> bool:
     """Whether the message asks for everything known about its author."""
-    words = tokens(text)
-    if FORGETTING.search(text):
+    return any(map(_asks_about_user, SENTENCE.findall(text))) or _asks_alone(text)
+
+
+def _asks_about_user(sentence: str) -> bool:
+    found = OVERVIEW.search(_ending(sentence)[1])
+    about_user = found is not None and ABOUT_USER.search(found.group()) is not None
+    return about_user and FORGETTING.search(sentence) is None
+
+
+def _asks_alone(text: str) -> bool:
+    """Whether nothing else is said: another word is what the question is about."""
+    count, end = _ending(text)
+    found = OVERVIEW.search(end) or OVERVIEW_ALONE.search(end)
+    if found is None or count > OVERVIEW_WORDS:
         return False
+    return set(end[: found.start()].split()) <= OPENING_WORDS
+
+
+def _ending(text: str) -> tuple[int, str]:
+    """The number of words before the closing ones, and the last of them."""
+    words = tokens(text)
     while words and words[-1] in CLOSING_WORDS:
         words.pop()
-    end = " ".join(words[-OVERVIEW_WORDS:])
-    found = OVERVIEW.search(end)
-    if found and ABOUT_USER.search(found.group()):
-        return True
-    found = found or OVERVIEW_ALONE.search(end)
-    if found is None or len(words) > OVERVIEW_WORDS:
-        return False
-    # Any other word before it is what the question is about.
-    return set(end[: found.start()].split()) <= OPENING_WORDS
+    return len(words), " ".join(words[-OVERVIEW_WORDS:])
 
 
 def beginning_and_end(text: str) -> str:
