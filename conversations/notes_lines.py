@@ -84,12 +84,11 @@ def undo_line(line: Message, user: User) -> bool:
     """Undo what the line tells of; False if it has changed since."""
     if line.profile_update is not None:
         return profile_updates.undo_update(line.profile_update, user)
-    undo = {
-        Kind.REMEMBERED: service.take_back,
-        Kind.FORGOTTEN: service.restore_forgotten,
-    }[Kind(line.line_kind)]
     ids = [memory.pk for memory in _memories(line) if memory]
-    return undo(_scope(line, user), ids)
+    if line.line_kind == Kind.REMEMBERED:
+        return service.take_back(_scope(line, user), ids)
+    assert line.answers is not None  # noqa: S101 -- a line of a reply answers
+    return service.restore_forgotten(_scope(line, user), ids, line.answers.created_at)
 
 
 def forget_offered(line: Message, user: User, memory_id: str) -> bool:
@@ -105,8 +104,10 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
 
 @transaction.atomic
 def forget_all(line: Message, user: User) -> None:
-    """Forget all memories, as the line asks."""
+    """Forget all memories, unless the line that asks was answered meanwhile."""
     Thread.objects.lock_for(line.conversation_id)
+    if not Message.objects.filter(pk=line.pk, line_kind=Kind.FORGET_ALL).exists():
+        return
     count = service.forget_everything(_scope(line, user))
     line.line_kind, line.content = Kind.ALL_FORGOTTEN, all_forgotten(count)
     line.save(update_fields=["line_kind", "content"])

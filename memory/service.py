@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -101,9 +102,9 @@ def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
     return undo.take_back(scope, memory_ids)
 
 
-def restore_forgotten(scope: Scope, memory_ids: Collection[UUID]) -> bool:
-    """Undo a retraction while the texts are kept. False if changed since."""
-    return undo.restore_forgotten(scope, memory_ids)
+def restore_forgotten(scope: Scope, memory_ids: Collection[UUID], at: datetime) -> bool:
+    """Undo the retraction of that time while texts are kept. False if changed since."""
+    return undo.restore_forgotten(scope, memory_ids, at)
 
 
 def count_memories(scope: Scope) -> int:

@@ -117,8 +117,9 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
 
 
 def _forget_everything(scope: Scope, reply: Message) -> None:
-    """Ask first: carry out a wish in the reply to the user's yes."""
-    if not scope.reads:
+    """Ask first: carry out a wish in the reply to the user's yes, once."""
+    done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
+    if not scope.reads or done.exists():
         return
     count = service.count_memories(scope)
     if count and _is_confirmed(reply):

@@ -230,12 +230,16 @@ def erase_copies(scope: Scope, lines: Collection[str]) -> None:
 
 
 def forget_everything(scope: Scope) -> int:
-    """Retract all memories of the scope; return how many were active."""
+    """Retract all memories of the scope; return how many were active.
+
+    The texts of those retracted before are blanked at once, so none can be restored.
+    """
     owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
     retracted = Memory.RetiredReason.RETRACTED
     with transaction.atomic():
         store.lock(scope)
         count = Memory.objects.visible_to(scope).active().count()
+        _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner, memory__in=own).delete()
         now = timezone.now()

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 
@@ -28,11 +29,11 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
 
 
 @transaction.atomic
-def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
-    """Restore retracted memories whose text is kept; False without any."""
+def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) -> bool:
+    """Restore memories retracted `at` whose text is kept; False without any."""
     store.lock(scope)
-    reason = Memory.RetiredReason.RETRACTED
-    found = Memory.objects.owned_by(scope).filter(pk__in=ids, retired_reason=reason)
+    retracted = {"retired_reason": Memory.RetiredReason.RETRACTED, "retired_at": at}
+    found = Memory.objects.owned_by(scope).filter(pk__in=ids, **retracted)
     forgotten = list(found.exclude(content="").order_by("pk"))
     for memory in forgotten:
         store.restore(scope, memory)

@@ -27,6 +27,7 @@ from tests.memory.jobs import make_job, run_due
 pytestmark = pytest.mark.django_db
 FACT = "User takes ramipril"
 OTHER = "User plays chess"
+MOMENT = timedelta(microseconds=1)
 
 
 def places(word):
@@ -200,6 +201,14 @@ class TestEverything:
         (decision,) = tell(FACT, user_text="Does ramipril make one cough?")
         assert (decision.action, decision.reason) == ("reject", "retracted")
 
+    def test_a_fact_forgotten_before_cannot_be_restored(self, tell, scope, wish):
+        (stored,) = tell(FACT)
+        wish(FACT)
+        at = Memory.objects.get().retired_at
+        forget_everything(scope)
+        assert not restore_forgotten(scope, [stored.memory_id], at)
+        assert known(scope) == []
+
     def test_thousands_of_memories_take_few_statements(
         self, tell, scope, django_assert_max_num_queries
     ):
@@ -228,24 +237,28 @@ class TestUndo:
     def test_a_forgotten_memory_is_restored_once(self, tell, scope, wish):
         (stored,) = tell(FACT)
         wish(FACT)
-        assert restore_forgotten(scope, [stored.memory_id])
+        at = Memory.objects.get().retired_at
+        assert not restore_forgotten(scope, [stored.memory_id], at - MOMENT)
+        assert restore_forgotten(scope, [stored.memory_id], at)
         assert known(scope) == [FACT]
-        assert not restore_forgotten(scope, [stored.memory_id])
+        assert not restore_forgotten(scope, [stored.memory_id], at)
         event = MemoryEvent.objects.get(kind="memory_restore")
         assert event.data == {"memories": [str(stored.memory_id)], "undo": True}
 
     def test_an_erased_memory_is_not_restored(self, tell, scope):
         (stored,) = tell(FACT)
-        service.erase(Memory.objects.get())
-        assert not restore_forgotten(scope, [stored.memory_id])
+        memory = Memory.objects.get()
+        service.erase(memory)
+        assert not restore_forgotten(scope, [stored.memory_id], memory.retired_at)
 
     def test_others_undo_nothing(self, tell, scope, others, wish):
         (kept,) = tell(FACT)
         (gone,) = tell(OTHER)
         wish(OTHER)
+        at = Memory.objects.get(pk=gone.memory_id).retired_at
         for other in others[:2]:
             assert not take_back(other, [kept.memory_id])
-            assert not restore_forgotten(other, [gone.memory_id])
+            assert not restore_forgotten(other, [gone.memory_id], at)
             assert not service.forget_memory(other, kept.memory_id)
         assert known(scope) == [FACT]
 

@@ -248,6 +248,15 @@ class TestEverything:
         assert lines(turn) == [QUESTION]
         assert len(known()) == 3
 
+    def test_regenerating_a_confirmed_reply_adds_no_line(
+        self, talk, two, member, openai_server
+    ):
+        talk("Forget everything about me.", memory_forgets="*")
+        turn = talk("Yes", memory_forgets="*")
+        openai_server.chat.queue(noting(memory_forgets="*"))
+        write(regenerate(member.user, member.space_id, turn.reply_id))
+        assert lines(turn) == ["Forgotten: 2 memories"]
+
     def test_an_edited_question_is_no_question(self, talk, two, member, openai_server):
         turn = talk("Forget everything about me.", memory_forgets="*")
         openai_server.chat.queue(says("Tea."))

@@ -5,6 +5,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from conversations import notes_lines
 from conversations.models import Message
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory
@@ -58,9 +59,11 @@ def show(client, conversation):
     return client.get(f"/chat/{conversation.pk}").text
 
 
-def retract(memory):
+def retract(memory, told=None):
+    """Retract a memory, at the time of the message that a line is about."""
+    at = told.answers.created_at if told else memory.updated_at
     Memory.objects.filter(pk=memory.pk).update(
-        active=False, retired_reason="retracted", retired_at=memory.updated_at
+        active=False, retired_reason="retracted", retired_at=at
     )
     memory.links.all().delete()
 
@@ -77,8 +80,8 @@ class TestUndo:
         assert memory.retired_reason == "retracted"
 
     def test_a_forgotten_memory_is_restored(self, anns, line, memory, conversation):
-        retract(memory)
         told = line(Kind.FORGOTTEN, memory)
+        retract(memory, told)
         assert f"Forgotten: {FACT}" in show(anns, conversation)
         content = press(anns, "undo", told, headers=HTMX).text
         assert f"Remembered: {FACT}" in content
@@ -89,9 +92,9 @@ class TestUndo:
 
     @pytest.mark.parametrize("kind", [Kind.REMEMBERED, Kind.FORGOTTEN])
     def test_undoing_twice_is_harmless(self, anns, line, memory, kind):
-        if kind == Kind.FORGOTTEN:
-            retract(memory)
         told = line(kind, memory)
+        if kind == Kind.FORGOTTEN:
+            retract(memory, told)
         first, second = (press(anns, "undo", told, headers=HTMX) for _ in range(2))
         assert first.text == second.text
 
@@ -106,12 +109,20 @@ class TestUndo:
         assert "This memory has changed since" in page
 
     def test_an_erased_memory_cannot_be_restored(self, anns, line, memory):
-        retract(memory)
-        Memory.objects.update(content="")
         told = line(Kind.FORGOTTEN, memory)
+        retract(memory, told)
+        Memory.objects.update(content="")
         content = press(anns, "undo", told, headers=HTMX).text
         assert "Forgotten: 1 memory" in content
         assert "This memory has changed since" in content
+
+    def test_a_memory_forgotten_again_stays_forgotten(self, anns, line, memory):
+        told = line(Kind.FORGOTTEN, memory)
+        retract(memory)
+        content = press(anns, "undo", told, headers=HTMX).text
+        assert "This memory has changed since" in content
+        memory.refresh_from_db()
+        assert memory.retired_reason == "retracted"
 
     def test_it_ends_with_the_next_message(self, anns, line, memory, conversation):
         told = line(Kind.REMEMBERED, memory)
@@ -165,6 +176,14 @@ class TestForget:
         active = Memory.objects.filter(active=True)
         assert list(active) == [bobs_memory]
         assert press(anns, "forget", asked).status_code == 404
+
+    def test_a_second_press_at_the_same_time_changes_nothing(self, ann, line, memory):
+        asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
+        first, second = (Message.objects.with_changes().get(pk=asked.pk) for _ in "12")
+        for one in (first, second):
+            notes_lines.forget_all(one, ann)
+        asked.refresh_from_db()
+        assert asked.content == "Forgotten: 1 memory"
 
     def test_all_are_kept_after_the_next_message(
         self, anns, line, memory, conversation
