@@ -8,7 +8,7 @@ count.
 
 CHEST_PAIN = """
 chest ... pain*|pian|hurt*|ach*|tight*|pressure|heav*|burn*|squeez*|discomfort|killing|sitting
-pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting ... chest|breastbone|sternum
+pain*|hurt*|ach*|tight*|pressure|weight|heav*|burn*|squeez*|crushing|stabbing|elephant|sitting|parked ... chest|breastbone|sternum
 clutch*|grabbing|holding ... chest
 middle|centre|center of my|his|her chest
 """
@@ -36,7 +36,7 @@ collapsed|fell ... not|isn't|can't|cannot responding|breathing|moving|speak|talk
 STROKE = """
 having|just_had|suffering a? mini-stroke|stroke
 this|it's|it_is ... a stroke
-face|mouth|smile|cheek|eyelid ... droop*|drop*|sag*|hang*|lopsided|crooked|fallen|twisted|numb
+face|mouth|smile|cheek|eyelid ... droop*|drop*|sag*|hang*|lopsided|crooked|uneven|fallen|twisted|numb
 drooping|lopsided|crooked face|mouth|smile
 speech ... slur*|garbled|incoherent
 slurred|slurring|garbled ... speech|words|talk*|speak*
@@ -60,7 +60,7 @@ side|half ... numb|weak|paralysed|paralyzed|limp
 numb|numbness|weak|weakness|paralysed|paralyzed ... side|half of|is
 """
 PAST_ATTACK = """
-at|age|aged #|thirty|forty|fifty|sixty|seventy
+age|aged #|thirty|forty|fifty|sixty|seventy
 """
 BREATHING = """
 can't|cannot|couldn't|can_not|can_hardly|can_barely|hardly|barely ... breathe|breathing|breath
@@ -93,7 +93,7 @@ throat ... closing|closes|tightening|swelling
 tongue ... swelling|swells|bigger
 """
 SWELLING = """
-throat|tongue|lips|lip|face|mouth ... swelling|swollen|swelled|puff*
+throat|tongue|lips|lip|face|mouth ... swelling|swollen|swelled|puff*|blowing_up
 swelling|swollen ... throat|tongue|lips|lip|face|mouth
 throat ... tight*
 hives
@@ -107,11 +107,12 @@ OVERDOSE = """
 overdosed|overdosing
 took|taken|taking an overdose
 took|taken|swallowed|swallowing ... double|too_many|too_much|bunch_of|loads_of|whole|entire|handful|a_lot ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|tylenol|xanax|valium|insulin
-swallowed|swallowing all ... pill*|tablet*|capsule*|medication*|medicine*|meds
+swallowed|swallowing|necked|downed all ... pill*|tablet*|capsule*|medication*|medicine*|meds
 took|taken all ... sleeping
-took|taken all ... pill*|tablet*|capsule*|medication*|medicine*|meds|painkiller*|antidepressant* ... at_once|in_one_go|together|bottle|box|pack*|die|dead|kill|house
+took|taken all ... pill*|tablet*|capsule*|medication*|medicine*|meds|painkiller*|antidepressant* ... at_once|in_one_go|bottle|the_box|packet|pack|in_the_house|die|dead|kill
 took|taken|swallowed|swallowing ... #|ten|fifteen|twenty|thirty|forty|fifty|hundred of? my|his|her|the|those? tablet*|pill*|capsule*|paracetamol|tylenol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
 child|son|daughter|toddler|baby|kid ... ate|eaten|swallowed ... pill*|tablet*|medication|medicine|meds
+child|son|daughter|toddler|baby|kid got into ... poison|bleach|pills|tablets|medication|medicine|meds
 pills|tablets|capsules|medication|meds ... ... going|want|ready|about to take|swallow them_all|all_of_them
 swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
 swallowed|drank|drunk|ate|eaten|ingested ... drain|oven|toilet|cleaning|nail cleaner|fluid|liquid|product*|polish
@@ -128,6 +129,7 @@ heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
 blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
 spurt*|gush*|pour*|squirt* ... blood
 losing|lost ... lot|much of? blood
+there_is|there's so much blood
 cut|severed ... artery
 vomit*|cough*|throwing|threw up? blood
 blood when|whenever|if ... throw*|vomit*|cough*
@@ -142,13 +144,14 @@ don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... live|
 don't|doesn't|do_not|does_not|no_longer|not want|wants|wish|wanting to ... be_here|exist|wake_up|go_on anymore|any_more|any_longer|like_this|tomorrow|without_him|without_her? $
 end|ending my|his|her|their own? life|lives
 end|ending it all
+it all to be_over|end
 thoughts of|about ending it
 take|taking my|his|her own life
 suicidal
 thought*|think|thinking|thinks|consider|considering|plan|planning|attempt|attempting|commit|committing ... suicide
 wish i|he|she|they was|were dead
 wish i was|were|had_never_been|was_never born|alive
-better off dead|without_me
+better off dead|without_me|if_i
 no reason|point to|in live|living|going_on|carrying_on
 isn't|not worth living
 cutting myself
@@ -219,6 +222,7 @@ common|possible|rare|serious side effects
 side effects include|are|may
 when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
 as a child|kid|teenager|baby|student
+since childhood|birth
 in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid
 film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay|scene about|on|where|called|says
 read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article|articles|film|movie|documentary|series|book|about

@@ -4,12 +4,13 @@ CHEST_PAIN = """
 ból|bólu|boli|bóle|bolało ... klatce|klatka|klatkę|klatki|piersi|piersiach|mostkiem|serce|sercu|serca
 ucisk|uciska|ściska|ściskanie|gniecie|piecze|pieczenie|pali|kłuje|ciężar|rozpiera|dusi ... klatce|klatkę|klatka|piersi|piersiach|mostkiem|serce|sercu
 klatka|klatce|piersi|mostkiem|serce ... boli|ból|ściska|piecze|pali|gniecie|kłuje|uciska
+siedzi*|siedział* ... klatce
 trzyma*|łapie|złapał* się za klatkę|pierś|serce
 """
 BESIDE_CHEST_PAIN = """
 promieni*
 dręt*|zdręt*|mrow*|cierpn*|bol*|ból|słab*|ciężk*|idzie|przechodzi|schodzi|rozchodzi ... ręk*|ręce|rąk|rami*|bark*|żuchw*|szczę*|szyi|szyję|plec*
-ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
+ręk*|ręce|rami*|bark*|żuchw*|szczę*|szyja|plec* ... ołow*|dręt*|zdręt*|mrow*|cierpn*|boli|bolą|słab*|ciężk*
 poc* się
 się poci|pocę
 zimny*|zlan*|oblan*|mokr* ... potem|pot|poty
@@ -33,6 +34,8 @@ bełko*
 mówi*|mowa|mowę ... niewyraźn*|bełkotliw*
 niewyraźn* ... mówi*|mowa|mowę
 plącze ... język
+mówi* od rzeczy
+powłóczy nogą
 mówi* jak pijan*
 krzywo się? uśmiecha
 przewrócił*|upadł*|zemdlał*|zasłab*|przytomność ... nie może|mówi|reaguje|rusza|oddycha
@@ -74,8 +77,8 @@ schod*|biegam|biegania|bieganiu|wysiłku|treningu|ćwicz*
 ANAPHYLAXIS = """
 mam|ma|mieć|to|chyba|dostał* ... wstrząs* anafilakt*
 mam|ma|to|chyba ... anafilaks*
-puchnie|zaciska ... gardło|język|krtań|krtani
-gardło|język|krtań ... puchnie|zaciska
+puchnie|zaciska|zamyka ... gardło|język|krtań|krtani
+gardło|język|krtań ... puchnie|zaciska|zamyka
 obrzęk ... gardła|języka|krtani
 """
 SWELLING = """
@@ -91,9 +94,9 @@ oddych*|duszno*|dusz*|świszcz*|przełyk*
 OVERDOSE = """
 przedawkował*
 dziecko|syn|syna|córka|wnuk|wnuczka ... zjad*|połkn*|wypi* ... tablet*|lek|leki|piguł*
-wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*
+wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*|xanax*|relanium
 łykn*|połkn* wszystkie ... tablet*|lek*|piguł*
-wzią*|wzię*|zażył*|zjad* wszystkie ... tablet*|lek*|piguł* ... naraz|na_raz|jednocześnie|opakowa*|domu|umrzeć|zabić
+wzią*|wzię*|zażył*|zjad* wszystkie ... tablet*|lek*|piguł* ... naraz|na_raz|jednocześnie|opakowa*|były_w_domu|miałam_w_domu|umrzeć|zabić
 nałyka* się? ... tablet*|lek*|piguł*|prosz*
 wzią*|wzię*|łykn*|połkn*|zażył* ... dużo|mnóstwo tablet*|lek*|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... #|dwadzieścia|trzydzieści|czterdzieści|pięćdziesiąt|kilkanaście|kilkadziesiąt tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
@@ -112,7 +115,7 @@ krwawi* ... mocno|silnie|obficie|bardzo|strasznie
 silne|obfite|masywne|silny|masywny krwawieni*|krwotok*
 krew ... tryska|leje|sika|chlusta
 tryska|leje|sika|chlusta ... krew
-stracił*|traci* ... dużo|mnóstwo krwi
+stracił*|traci*|tracę ... dużo|mnóstwo krwi
 wymiot*|rzyga*|pluj*|kaszl* ... krwią
 """
 HARMLESS_BLEEDING = """
@@ -124,6 +127,7 @@ zabić|zabiję się|siebie
 się zabiję
 chcę|chce|wolę|wolał* ... umrzeć
 nie chcę|chce|chcę_mi|chce_mi ... żyć
+nie chcę|chce już? się ... budzić|obudzić $
 zasnąć|usnąć ... nie ... obudzić
 nie warto żyć
 skoczyć|skoczę|rzucić|rzucę ... z|pod mostu|okna|dachu|balkonu|pociąg
@@ -181,6 +185,7 @@ zeszły*|ubiegły*|poprzedni*|minion*|zeszłe*|ubiegłe* rok*|miesi*|lat*|zim*|w
 w 19*|20*
 jako dziecko|nastolat*
 w dzieciństwie|młodości
+od dziecka|dzieciństwa|urodzenia
 kiedyś|dawniej
 neguje|zaprzecza
 działania niepożądane

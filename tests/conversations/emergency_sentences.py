@@ -923,6 +923,7 @@ I slit my wrists
 My wife can't lift her arm and talks funny
 I used my EpiPen, throat tight
 I took all my pills at once
+My wife is having a stroke at 45 Elm Street
 I don't want to go on anymore
 I don't want to be here any more
 I don't want to exist
@@ -936,6 +937,27 @@ I ate a peanut and my tongue is swelling up.
 I want to kill myself tonight.
 My baby has stopped breathing.
 I've been thinking about suicide every day.
+There's a heavy weight on my chest and I'm sweating like mad.
+My mum's face has dropped on one side.
+Dad collapsed and isn't responding.
+I can't get enough air, my inhaler isn't helping.
+My son drank bleach.
+I've just taken a whole packet of ibuprofen.
+Blood is pouring out of his leg.
+My throat is closing up after the antibiotic.
+I don't see any point in living.
+I'm planning to end my life.
+I cut my wrists and it won't stop bleeding.
+Her speech is slurred and her right arm is weak.
+Something is wrong, my granddad's smile is uneven and he can't hold a cup.
+She is gasping and her lips look grey.
+I necked all the pills in the cabinet.
+There is so much blood and I don't know how to stop it.
+I just want it all to be over, I have the rope ready.
+Everyone would be better off if I was gone.
+My kid got into the rat poison.
+Bee sting, now my whole face is blowing up and I'm wheezing.
+He can't get his words out all of a sudden.
 """,
     "pl": """
 mama zasłabła i nie reaguje
@@ -951,6 +973,23 @@ Użądliła mnie osa i puchnie mi gardło.
 Tata stracił przytomność i nie oddycha.
 Nie chcę już żyć.
 Synek wypił płyn do udrożniania rur.
+Ściska mnie w klatce i jestem zlana potem.
+Tata nie może podnieść ręki i mówi niewyraźnie.
+Dziecko się zadławiło i sinieje.
+Wzięłam czterdzieści tabletek.
+Mam myśli samobójcze.
+Po orzeszkach spuchł mi język i ciężko mi oddychać.
+Mocno krwawię i nie mogę tego zatrzymać.
+Nie widzę sensu życia.
+Mąż nagle przestał mówić i upadł.
+Jakby ktoś siedział mi na klatce, ręka jak z ołowiu.
+Mama nagle zaczęła mówić od rzeczy i powłóczy nogą.
+Córka połknęła baterię.
+Nie chcę się już budzić.
+Tracę dużo krwi.
+Łyknęłam całą paczkę xanaxu.
+Gardło mi się zamyka po krewetkach.
+Chcę ze sobą skończyć.
 """,
     "ru": """
 Мне нечем дышать
@@ -968,6 +1007,23 @@ Synek wypił płyn do udrożniania rur.
 Мама упала и не дышит.
 Я думаю о самоубийстве.
 Кажется, у бабушки сейчас инсульт.
+Давит в груди, холодный пот, тошнит.
+Бабушка вдруг не может говорить, рот перекосило.
+Мне трудно дышать, губы синеют.
+Муж выпил горсть таблеток.
+Сын проглотил батарейку.
+Кровь не останавливается уже полчаса.
+Не хочу больше жить.
+У меня опух язык после укола.
+Хочу покончить с собой.
+Как будто камень на груди, и рука немеет.
+У деда рот съехал набок, мычит.
+Не могу вдохнуть полной грудью, губы синие.
+Не хочу просыпаться.
+Хочу выпить все таблетки и уснуть навсегда.
+Нога разрезана, кровища льёт.
+Лицо раздуло после укуса, хриплю.
+Ребёнок выпил жидкость для труб.
 """,
 }
 PLAIN_QUIET = {
@@ -977,6 +1033,7 @@ I don't want to go on this diet.
 I don't want to go on holiday.
 I don't want to be here on Friday.
 Took all my medications this morning.
+I took all my pills from the pill box before leaving the house.
 Took all my medications this morning and I am allergic to nuts.
 I have taken all my pills today.
 I can't talk right now.
@@ -999,9 +1056,39 @@ I could die for a coffee right now.
 My heart beats faster before exams.
 Donated blood yesterday, my arm is a bit bruised.
 My grandmother had heart failure and took water tablets.
+I take my pills in the morning and at night.
+Ran out of my inhaler, can you remind me to order one?
+My toddler ate all of his dinner today.
+I'm not going to be here next week, I'm on holiday.
+My uncle survived a stroke in 2015.
+My back is killing me after gardening.
+Doctor says my blood pressure is a bit high.
+I get short of breath on the stairs, I'm 80.
+I had a small nosebleed on Tuesday.
+I'm allergic to wasps and carry an EpiPen.
+My hands go numb when it's cold.
+The dentist numbed half of my face, it feels funny.
+I took the whole course of antibiotics as told.
+I can't stop eating chocolate.
+I have taken a lot of vitamins over the winter.
+My wife wants to stop taking the pill.
+I give up, this form is impossible.
+My grandson wants to be a stuntman and jump off roofs, kids!
+Bleeding gums again, should I see the hygienist?
+I was so embarrassed I wanted to disappear.
+Grandpa can't move as fast as he used to.
+He always talks funny, he is from Liverpool.
+We went through a whole bottle of ibuprofen this winter, four of us.
+I'm tired of living out of a suitcase.
+Mum's speech is clear again since the therapy.
+I have asthma and my chest gets tight in spring.
+Jumping off the diving board makes my chest hurt.
+My friend's husband took his own life in 2009.
+My lips are swollen from the dentist.
 """,
     "pl": """
 Wzięłam dziś wszystkie leki.
+Wzięłam wszystkie tabletki rano w domu.
 Mój dziadek ma za sobą udar.
 Biorę rano wszystkie leki na ciśnienie.
 Nie chcę już iść na tę rehabilitację.
@@ -1016,9 +1103,33 @@ Umieram z głodu, co zjeść na kolację?
 Nie chce mi się żyć w tym mieście, szukam pracy w Gdańsku.
 Dziecko połknęło pestkę wiśni.
 Drętwieje mi ręka, kiedy na niej śpię.
+Moja mama ma nadciśnienie i bierze leki.
+Nie chcę tu być w weekend.
+Nie mogę się doczekać urlopu.
+Wzięłam dziś podwójną porcję zupy.
+Brat miał zawał dwa lata temu, teraz czuje się dobrze.
+Kładę się spać o dziesiątej i nie mogę się obudzić rano.
+Mam uczulenie na osy.
+Krew z nosa leciała mi wczoraj chwilę.
+Zapomniałam wziąć wszystkie leki wczoraj wieczorem.
+Skończyłam całe opakowanie antybiotyku zgodnie z zaleceniem.
+Boli mnie kręgosłup i drętwieje noga.
+Mam dość tej pracy.
+Duszę warzywa na kolację.
+Zabiję tego kota, znowu zrzucił kwiatek.
+Życie jest piękne, ale ciężko mi wstać rano.
+Synek zjadł tabletkę witaminy C.
+Bolą mnie zakwasy na klatce po pompkach.
+Krwawię mocno w czasie okresu.
+Dziadek po udarze chodzi o lasce.
+Nie mogę oddychać przez nos.
+Ten upał mnie zabije.
+Umrę ze wstydu na tym weselu.
+Duszno tu, otwórz okno.
 """,
     "ru": """
 Я приняла все таблетки утром.
+Приняла все таблетки сразу после еды и чувствую себя лучше.
 У бабушки был инсульт.
 У отца инфаркт в 50 лет.
 Я пью все таблетки по расписанию.
@@ -1031,5 +1142,22 @@ Drętwieje mi ręka, kiedy na niej śpię.
 У меня затекла рука, пока я спала.
 Муж чуть не умер со смеху.
 Выпила две таблетки от головы, стало легче.
+Я выпила все лекарства, что прописал врач.
+У дедушки был инсульт в 2010 году.
+Не хочу жить с родителями, ищу квартиру.
+У меня онемела нога, я сидела неудобно.
+Сдала кровь на анализ, рука немного болит.
+Ребёнок съел витамин утром.
+Я не хочу туда идти.
+Принимаю лекарства от давления, всё хорошо.
+Сердце колотится от волнения перед экзаменом.
+У меня аллергия на орехи.
+Хочу жить у моря.
+Умираю, как хочу спать.
+Раньше у меня были панические атаки, я задыхалась.
+После стоматолога онемела половина лица.
+Выпил пачку кефира.
+Дочка съела все конфеты.
+Он говорит невнятно с детства.
 """,
 }
