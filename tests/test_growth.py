@@ -100,6 +100,7 @@ FUNCTIONS: dict[str, Read] = {
     "memory.words.content_tokens": words.content_tokens,
     "memory.words.stem": words.stem,
     "memory.capture.normalise.content_hash": normalise.content_hash,
+    "memory.capture.normalise.without_date": normalise.without_date,
     "memory.capture.guards.refusal": guards.refusal,
     "memory.capture.grounding.stated_again": lambda text: grounding.stated_again(
         text, text

@@ -16,7 +16,6 @@ from conversations.reply.block.keys import (
     PROFILE_UPDATES,
 )
 from conversations.reply.draft import Draft
-from conversations.reply.prompt.facts import without_date
 from conversations.reply.turn import Turn
 from memory import service
 from memory.values import Candidate, Decision, Provenance
@@ -39,7 +38,7 @@ class PreparedNotes:
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
     scope, block = draft.scope, draft.reader.block
-    saves = [Candidate(without_date(line)) for line in block[MEMORY_SAVES]]
+    saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.reply.emergency_note:
         saves = _withhold_emergency(turn.message.content, block)
     forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
@@ -47,7 +46,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         forgets = []
     return PreparedNotes(
         service.prepare_facts(saves if scope and scope.writes else []),
-        service.prepare_forgetting([without_date(line) for line in forgets]),
+        service.prepare_forgetting(forgets),
         draft.confirmable,
     )
 
@@ -62,7 +61,7 @@ def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
         if may_be_kept(str(update.get("text", "")), message, rest)
     ]
     return [
-        Candidate(without_date(line)) if may_be_kept(line, message, rest) else WITHHELD
+        Candidate(line) if may_be_kept(line, message, rest) else WITHHELD
         for line in block[MEMORY_SAVES]
     ]
 

@@ -18,7 +18,7 @@ from memory import journal
 from memory.capture import deferred, store
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
-from memory.capture.normalise import content_hash
+from memory.capture.normalise import content_hash, without_date
 from memory.capture.remember import Item, Prepared, with_vectors
 from memory.capture.same_fact import differ, extends
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
@@ -42,7 +42,8 @@ def prepare_forgetting(
     sentences: Sequence[object], *, embedder: Embedder | None = None
 ) -> Prepared:
     """Normalise and embed; the guards of new facts do not apply."""
-    items = [_wish(s, n >= MAX_PER_REPLY) for n, s in enumerate(sentences)]
+    wishes = map(without_date, sentences)
+    items = [_wish(w, n >= MAX_PER_REPLY) for n, w in enumerate(wishes)]
     return with_vectors(items, embedder)
 
 

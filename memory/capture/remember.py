@@ -13,6 +13,7 @@ from memory.capture import deferred, store
 from memory.capture.decide import decide
 from memory.capture.grounding import grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.normalise import without_date
 from memory.capture.pending import Fact
 from memory.models import Memory, MemoryEvent
 from memory.values import Candidate, Decision, Provenance
@@ -48,7 +49,8 @@ def prepare_facts(
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
     """Normalise, guard and embed in one batch. A failing model is not raised."""
-    items = [_item(c, too_many=index >= most) for index, c in enumerate(candidates)]
+    facts = (replace(c, text=without_date(c.text)) for c in candidates)
+    items = [_item(fact, too_many=index >= most) for index, fact in enumerate(facts)]
     return with_vectors(items, embedder)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from meddie.text import one_line
-from memory.capture.normalise import content_hash
+from memory.capture.normalise import content_hash, without_date
 from tests.drawn import unruly_texts
 
 
@@ -29,6 +29,23 @@ def test_composed_and_decomposed_letters_are_the_same_fact():
 
 def test_different_words_are_different_facts():
     assert content_hash("User is vegan") != content_hash("User is vegetarian")
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("User is vegan (stated 2026-08-01)", "User is vegan"),
+        ("User is vegan (stated 2026-08-01).", "User is vegan"),
+        ("User is vegan (stated 2099-01-01) (stated 2098-01-01)", "User is vegan"),
+        ("User is vegan (stated 2099-01-01). (stated 2098-01-01).", "User is vegan"),
+        ("(stated 2026-08-01)", ""),
+        ("User (stated 2026-08-01) is vegan", "User (stated 2026-08-01) is vegan"),
+        ("User was born (12 May 1980)", "User was born (12 May 1980)"),
+        (None, None),
+    ],
+)
+def test_dates_that_a_prompt_adds_are_cut_off(text, fact):
+    assert without_date(text) == fact
 
 
 @pytest.mark.req("B-18")

@@ -339,3 +339,10 @@ def test_unknown_kinds_become_other(tell):
 def test_a_scope_without_user_has_no_rows_to_lock(home):
     with pytest.raises(store.NoOwner):
         store.lock(Scope(None, home.pk, "web"))
+
+
+@pytest.mark.parametrize("origin", Memory.Origin.values)
+def test_dates_of_the_prompt_are_no_part_of_a_fact_from_any_origin(tell, scope, origin):
+    dated = "User is vegan (stated 2099-01-01) (stated 2098-01-01)"
+    tell(dated, origin=origin)
+    assert known(scope) == ["User is vegan"]

@@ -1,6 +1,5 @@
 """Remembered facts as lines of a prompt."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +11,6 @@ from meddie.text import one_line
 
 # Priorities: messages are dropped first, then what no search found.
 FACTS, ALSO_KNOWN, MESSAGES = 3, 2, 1
-STATED = re.compile(r"\s*\(stated \d{4}-\d\d-\d\d\)\W*$")
 
 
 def data_line(text: str) -> str:
@@ -35,11 +33,6 @@ def most_facts(tokens: int) -> int:
     """How many facts fit at most."""
     shortest = FactLine("x", date.min).line
     return tokens // (estimate(shortest) + ITEM_OVERHEAD)
-
-
-def without_date(line: object) -> object:
-    """The fact of a line that a model copied."""
-    return STATED.sub("", line) if isinstance(line, str) else line
 
 
 def sections(
