@@ -3,7 +3,8 @@
 The prompts are built by the same functions as those of a turn, in a scratch space.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -68,21 +69,50 @@ class QuestionFile(BaseModel):
             where = ".".join(map(str, first["loc"])) or "file"
             message = f"The file is not valid: {where}: {first['msg']}"
             raise InvalidQuestions(message) from error
-        known = {fact.id for fact in read.facts}
+        known = Counter(fact.id for fact in read.facts)
+        if twice := [i for i, count in known.items() if count > 1]:
+            raise InvalidQuestions(f"Several facts have the id {twice[0]}")
         for question in read.questions:
-            if missing := set(question.gold) - known:
+            if missing := set(question.gold) - set(known):
                 raise InvalidQuestions(f"There is no fact with the id {min(missing)}")
         return read
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltPrompt:
-    """Ids of the facts in a prompt, and the tokens of its system message."""
+    """The facts of each row in a prompt, and the tokens of its system message."""
 
-    remembered: Sequence[str]
-    also_known: Sequence[str]
+    remembered: Sequence[frozenset[str]]
+    also_known: Sequence[frozenset[str]]
     fact_tokens: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredPrompts:
+    needed: Sequence[frozenset[str]]
+    answers: Sequence[BuiltPrompt]
+    unrelated: Sequence[BuiltPrompt]
+    # Ids of facts that a guard refused.
+    not_stored: Sequence[int]
+
+    def figures(self) -> dict[str, Any]:
+        """Counts of questions; rows and tokens are averages of a question."""
+        pairs = list(zip(self.needed, self.answers, strict=True))
+        rows = [len(one.remembered) for one in self.unrelated]
+        return {
+            "questions": len(pairs),
+            "in_prompt": sum(
+                n <= _facts([*b.remembered, *b.also_known]) for n, b in pairs
+            ),
+            "in_remembered": sum(n <= _facts(b.remembered) for n, b in pairs),
+            "tokens": _mean([one.fact_tokens for one in self.answers]),
+            "unrelated": {
+                "questions": len(rows),
+                "with_rows": sum(map(bool, rows)),
+                "rows": _mean(rows),
+            },
+        }
 
 
 def measure_prompts(
@@ -91,7 +121,7 @@ def measure_prompts(
     questions: str,
     policy: MemoryPolicy,
     progress: Callable[[int], object],
-) -> dict[str, Any]:
+) -> MeasuredPrompts:
     """Build the prompt of every question. Raises InvalidQuestions, EmbeddingFailed."""
     units = [
         Unit(f.text(facts), frozenset({str(f.id)}), FIRST_DAY + timedelta(days=day))
@@ -108,7 +138,13 @@ def measure_prompts(
             built.append(_build(store, policy, text, query))
             progress(1)
     needed = [frozenset(map(str, question.gold)) for question in file.questions]
-    return _figures(needed, built[: len(needed)], built[len(needed) :])
+    stored = _facts(store.covers.values())
+    return MeasuredPrompts(
+        needed,
+        built[: len(needed)],
+        built[len(needed) :],
+        [fact.id for fact in file.facts if str(fact.id) not in stored],
+    )
 
 
 def _build(
@@ -123,57 +159,32 @@ def _build(
     used = prompt.used.get("facts", 0), prompt.used.get("also_known", 0)
     lines = [*brief.facts[: used[0]], *brief.also_known[: used[1]]]
     return BuiltPrompt(
-        [
-            i
-            for item in known.found.items[: used[0]]
-            for i in store.covers[item.memory_id]
-        ],
-        [i for item in known.others[: used[1]] for i in store.covers[item.memory_id]],
+        [store.covers[item.memory_id] for item in known.found.items[: used[0]]],
+        [store.covers[item.memory_id] for item in known.others[: used[1]]],
         sum(estimate(one.line) for one in lines),
         sum(estimate(message["content"]) for message in prompt.messages),
     )
 
 
-def _figures(
-    needed: Sequence[frozenset[str]],
-    answers: Sequence[BuiltPrompt],
-    unrelated: Sequence[BuiltPrompt],
-) -> dict[str, Any]:
-    """Counts of questions; rows and tokens are averages of a question."""
-    pairs = list(zip(needed, answers, strict=True))
-    rows = [len(one.remembered) for one in unrelated]
-    return {
-        "questions": len(pairs),
-        "in_prompt": sum(n <= {*b.remembered, *b.also_known} for n, b in pairs),
-        "in_remembered": sum(n <= {*b.remembered} for n, b in pairs),
-        "tokens": _mean([one.fact_tokens for one in answers]),
-        "prompt_tokens": _mean([one.tokens for one in answers]),
-        "rows": {
-            "remembered": _mean([len(one.remembered) for one in answers]),
-            "also_known": _mean([len(one.also_known) for one in answers]),
-        },
-        "unrelated": {
-            "questions": len(rows),
-            "with_rows": sum(map(bool, rows)),
-            "rows": _mean(rows),
-        },
-    }
+def _facts(rows: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*rows)
 
 
 def _mean(numbers: Sequence[int]) -> float:
     return round(fmean(numbers), 1) if numbers else 0.0
 
 
-def prompt_report(data: Mapping[str, Any]) -> list[str]:
-    rows, unrelated = data["rows"], data["unrelated"]
+def prompt_report(measured: MeasuredPrompts) -> list[str]:
+    figures, answers = measured.figures(), measured.answers
+    unrelated = figures["unrelated"]
     return [
         (
-            f"{data['questions']} questions, {data['in_prompt']} with the needed fact in the"
-            f" prompt, {data['in_remembered']} in Remembered Facts"
+            f"{figures['questions']} questions, {figures['in_prompt']} with the needed fact in"
+            f" the prompt, {figures['in_remembered']} in Remembered Facts"
         ),
-        f"Remembered Facts: {rows['remembered']} rows a question",
-        f"Also Known: {rows['also_known']} rows a question",
-        f"Facts: {data['tokens']} tokens of {data['prompt_tokens']} in the prompt",
+        f"Remembered Facts: {_mean([len(a.remembered) for a in answers])} rows a question",
+        f"Also Known: {_mean([len(a.also_known) for a in answers])} rows a question",
+        f"Facts: {figures['tokens']} tokens of {_mean([a.tokens for a in answers])} in the prompt",
         (
             f"{unrelated['questions']} unrelated questions: {unrelated['with_rows']} brought"
             f" rows into Remembered Facts, {unrelated['rows']} on average"

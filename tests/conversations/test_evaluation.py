@@ -1,6 +1,7 @@
 """Prompts of a turn, measured on facts and questions of a file."""
 
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -61,15 +62,34 @@ def evaluate(tmp_path):
 
 def test_needed_facts_are_counted_by_section(evaluate):
     data = json.loads(evaluate("--json"))
-    assert (data["questions"], data["in_prompt"], data["in_remembered"]) == (2, 2, 1)
+    assert 20 < data.pop("tokens") < 100
+    assert data == {
+        "questions": 2,
+        "in_prompt": 2,
+        "in_remembered": 1,
+        "unrelated": {"questions": 2, "with_rows": 1, "rows": 0.5},
+    }
+
+
+def test_a_row_that_holds_two_facts_is_one_row(evaluate):
+    again = {"id": 4, "en": "User plays chess."}
+    data = json.loads(evaluate("--json", facts=[*FACTS, again]))
     assert data["unrelated"] == {"questions": 2, "with_rows": 1, "rows": 0.5}
-    assert 20 < data["tokens"] < data["prompt_tokens"]
+
+
+def test_facts_that_a_guard_refuses_are_named(evaluate, capsys):
+    refused = {"id": 7, "en": "Is the user vegan?"}
+    text = evaluate(facts=[*FACTS, refused])
+    assert "2 questions" in text
+    assert "guard refused them: 7" in capsys.readouterr().err
+    evaluate()
+    assert "guard" not in capsys.readouterr().err
 
 
 def test_without_a_budget_only_found_facts_are_in_the_prompt(evaluate):
-    data = json.loads(evaluate("--also-known", "0", "--json"))
-    assert (data["in_prompt"], data["in_remembered"]) == (1, 1)
-    assert data["rows"]["also_known"] == 0
+    text = evaluate("--also-known", "0")
+    assert "1 with the needed fact in the prompt, 1 in Remembered Facts" in text
+    assert "Also Known: 0.0 rows a question" in text
 
 
 def test_facts_and_questions_may_be_in_different_languages(evaluate):
@@ -81,6 +101,7 @@ def test_report_says_how_many_facts_were_in_the_prompt(evaluate):
     text = evaluate()
     assert "2 questions, 2 with the needed fact in the prompt" in text
     assert "1 in Remembered Facts" in text
+    assert re.search(r"Facts: [\d.]+ tokens of [\d.]+ in the prompt", text)
 
 
 def test_nothing_of_an_evaluation_is_stored(evaluate):
@@ -97,6 +118,7 @@ def test_nothing_of_an_evaluation_is_stored(evaluate):
         ({"raw": "[]"}, (), "The file is not valid"),
         ({"facts": []}, (), "The file is not valid: facts"),
         ({"facts": [{"en": "x"}]}, (), "facts.0.id: Field required"),
+        ({"facts": [*FACTS, FACTS[1]]}, (), "Several facts have the id 2"),
         ({"questions": [{"gold": [9], "en": "x"}]}, (), "no fact with the id 9"),
         ({"questions": [{"gold": [], "en": "x"}]}, (), "questions.0.gold"),
         ({}, ("--facts", "de"), "No text in the language 'de'"),

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             file = QuestionFile.read(options["file"])
             steps = len(file.questions) + len(file.unrelated)
             with tqdm(total=steps, file=sys.stderr, unit="question") as bar:
-                data = measure_prompts(
+                measured = measure_prompts(
                     file, options["facts"], options["questions"], policy, bar.update
                 )
         except InvalidQuestions as error:
@@ -58,8 +58,11 @@ class Command(BaseCommand):
             raise CommandError(message) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped. Nothing was stored.") from None
+        if measured.not_stored:
+            ids = ", ".join(map(str, measured.not_stored))
+            self.stderr.write(f"Not stored, because a guard refused them: {ids}")
         if options["json"]:
-            self.stdout.write(json.dumps(data))
+            self.stdout.write(json.dumps(measured.figures()))
             return
-        for line in prompt_report(data):
+        for line in prompt_report(measured):
             self.stdout.write(line)
