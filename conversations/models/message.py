@@ -61,6 +61,7 @@ class Message(models.Model):
         NOT_REMEMBERED = "not_remembered", _("not remembered")
         FORGET_ALL = "forget_all", _("question whether to forget everything")
         ALL_FORGOTTEN = "all_forgotten", _("everything forgotten")
+        DEFERRED = "deferred", _("deferred")
         NOT_REMOVED = "not_removed", _("not removed from the notes")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -95,12 +95,19 @@ def _tell_stored(reply: Message, decisions: Sequence[Decision]) -> None:
     stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
     if stored:
         append_notes_line(reply, "", stored, line_kind=Kind.REMEMBERED)
+    _tell_deferred(reply, decisions, notes_lines.remembered_later())
+
+
+def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> None:
+    if any(decision.action == "defer" for decision in decisions):
+        append_notes_line(reply, text, line_kind=Kind.DEFERRED)
 
 
 def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
     gone = [d.target_id for d in decisions if d.action == "retract" and d.target_id]
     if gone:
         append_notes_line(reply, "", gone, line_kind=Kind.FORGOTTEN)
+    _tell_deferred(reply, decisions, notes_lines.forgotten_later())
     for decision in decisions:
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             text = notes_lines.not_remembered(decision.text)

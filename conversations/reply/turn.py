@@ -27,7 +27,12 @@ LONGEST_MESSAGE = 20_000  # characters
 Kind = Message.LineKind
 # Lines of what an edited message does not undo, and of lines that a new reply replaces.
 LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
-WITHOUT_CHANGE = (Kind.NOT_REMEMBERED, Kind.FORGET_ALL, Kind.NOT_REMOVED)
+WITHOUT_CHANGE = (
+    Kind.NOT_REMEMBERED,
+    Kind.FORGET_ALL,
+    Kind.NOT_REMOVED,
+    Kind.DEFERRED,
+)
 
 
 @dataclass(frozen=True, slots=True)

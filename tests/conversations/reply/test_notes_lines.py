@@ -79,11 +79,16 @@ class TestStored:
         reasons = [one["reason"] for one in event.data["decisions"]]
         assert reasons == ["duplicate", "instruction", "ungrounded"]
 
-    def test_a_deferred_fact_has_no_line(self, talk, openai_server):
-        openai_server.embeddings.queue(*[fails(500)] * 9)
+    def test_a_deferred_fact_is_announced_without_its_text(
+        self, talk, member, openai_server
+    ):
+        openai_server.embeddings.default = lambda _body: fails(500)
         turn = talk("I take ramipril.", memory_saves=[FACT])
         assert CaptureJob.objects.get().kind == "remember"
-        assert lines(turn) == []
+        assert lines(turn) == ["Will be remembered shortly."]
+        openai_server.chat.queue(noting(memory_saves=[FACT]))
+        write(regenerate(member.user, member.space_id, turn.reply_id))
+        assert lines(turn) == ["Will be remembered shortly."]
 
     def test_a_line_has_no_text_of_a_memory_in_the_database(self, talk):
         turn = talk("I am on tablets: ramipril.", memory_saves=[FACT])
@@ -130,6 +135,17 @@ class TestForgotten:
         Memory.objects.update(retired_at=timezone.now() - MONTH)
         blank_old_texts()
         assert lines(turn) == ["Forgotten: 1 memory"]
+
+    def test_a_deferred_wish_is_announced_without_its_text(
+        self, talk, member, openai_server
+    ):
+        store(member, FACT)
+        openai_server.embeddings.default = lambda _body: fails(500)
+        member.user.locale = "pl"
+        member.user.save()
+        turn = talk("Forget the ramipril.", memory_forgets=["User is on ramipril"])
+        assert CaptureJob.objects.get().kind == "forget"
+        assert lines(turn) == ["Wkrótce zostanie zapomniane."]
 
     def test_a_fact_that_is_forgotten_leaves_the_line_that_told_of_it(self, talk):
         first = talk(
