@@ -113,6 +113,7 @@ FUNCTIONS: dict[str, Read] = {
         text, text
     ),
     "memory.capture.grounding.grounded": lambda text: grounding.grounded(text, text),
+    "memory.capture.grounding.denied": lambda text: grounding.denied(text, text),
     "memory.capture.same_fact.extends": lambda text: same_fact.extends(text, text),
     "memory.capture.same_fact.may_replace": (
         lambda text: same_fact.may_replace(text, text)

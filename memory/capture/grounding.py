@@ -7,7 +7,7 @@ from typing import Self
 
 from memory import languages
 from memory.capture.same_fact import EMPTY, fold, negated, root
-from memory.words import plain, tokens
+from memory.words import WORD, plain, tokens
 
 OVERLAP = 0.45
 STEM, LEAST = 5, 3  # letters
@@ -22,12 +22,46 @@ SELF = languages.FIRST_PERSON | languages.USER
 UNTELLING = frozenset(
     map(plain, languages.STOP_WORDS | languages.USER | languages.UNITS | EMPTY)
 )
+# Words between "not" and what is denied. A pronoun begins a statement: "No I am".
+LINKING = EMPTY | {
+    word
+    for word in languages.FIRST_PERSON
+    if word.endswith(languages.FIRST_PERSON_ENDINGS)
+}
 OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 
 def grounded(fact: str, text: str) -> bool:
     """Whether the text has the stem of a content word, or a number, of the fact."""
     return bool(_shared(_stems(fact), _stems(text)))
+
+
+def denied(fact: str, message: str) -> bool:
+    """Whether all that the message says of the fact is "not": "I'm not diabetic"."""
+    ours, words = _stems(fact), _roots(fact)
+    sentences = SENTENCE.findall(languages.REMINDER.sub("", message))
+    parts = (part for sentence in sentences for part in CLAUSE.split(sentence))
+    told = [part for part in parts if _shared(ours, _stems(part))]
+    return not negated(fact) and bool(told) and all(_denies(p, words) for p in told)
+
+
+def _denies(part: str, words: Set[str]) -> bool:
+    """Whether all the words are there, and a "not" before one of them."""
+    text = part.lower()
+    return words <= _roots(text) and any(
+        not words.isdisjoint(_roots(_next_word(text, no.end())))
+        for no in languages.NEGATIONS.finditer(text)
+    )
+
+
+def _next_word(text: str, start: int) -> str:
+    words = (match[0] for match in WORD.finditer(text, start))
+    return next((word for word in words if word not in LINKING), "")
+
+
+def _roots(text: str) -> set[str]:
+    """Whole words: "keine Laktose" does not deny "laktoseintolerant"."""
+    return {root(word) for word in PIECE.findall(plain(text)) if word not in UNTELLING}
 
 
 def says_more(fact: str, known: str, message: str) -> bool:

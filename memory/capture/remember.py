@@ -11,7 +11,7 @@ from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
 from memory.capture.decide import decide
-from memory.capture.grounding import grounded
+from memory.capture.grounding import denied, grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.normalise import without_date
 from memory.capture.pending import Fact
@@ -126,7 +126,9 @@ def _grounded(item: Item, provenance: Provenance) -> Item:
     texts = [text for text in said if text is not None]
     if item.refusal is not None or provenance.origin != Memory.Origin.INLINE:
         return item
-    if not texts or any(grounded(item.line, text) for text in texts):
+    if not texts or any(
+        grounded(item.line, text) and not denied(item.line, text) for text in texts
+    ):
         return item
     return replace(item, refusal="ungrounded")
 
