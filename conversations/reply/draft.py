@@ -17,6 +17,6 @@ class Draft:
     known: KnownFacts = field(default_factory=KnownFacts)
     # Items of each section in the prompt.
     used: Mapping[str, int] = field(default_factory=dict)
-    # The reply before the user's message. Empty if its message was an emergency.
+    # The reply before the user's message, without what describes an emergency.
     confirmable: str = ""
     usage: Usage | None = None

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
+from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Conversation, Message, Receipt
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
@@ -115,9 +116,14 @@ def _read(turn: Turn) -> Before:
         service.policy_of(scope),
         brief,
         last_reply=last.content if last else "",
-        confirmable=last.content if last and not last.emergency_note else "",
+        confirmable=_confirmable(last) if last else "",
         carried=list(Receipt.objects.found_for(last)) if last else [],
     )
+
+
+def _confirmable(reply: Message) -> str:
+    """What a yes can confirm: no emergency, and nothing under a note about one."""
+    return "" if reply.emergency_note else without_emergencies(reply.content)
 
 
 def _line(message: Message) -> context.HistoryLine:

@@ -274,5 +274,5 @@ sentences list
 # Words of a message that only says yes. With "forget" it could say "forget it".
 CONFIRMING = """
 yes yep yeah yup yea sure ok okay please certainly absolutely definitely exactly right
-correct agreed confirm confirmed i do it go ahead of course that is s all
+correct agreed confirm confirmed i am have do it go ahead of course that is s all
 """

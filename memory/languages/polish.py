@@ -149,5 +149,5 @@ OPENING_WORDS = "a więc no to proszę"
 CLOSING_WORDS = "proszę krótko w skrócie"
 CONFIRMING = """
 tak owszem proszę poproszę ok okej jasne pewnie oczywiście dokładnie zgoda zgadza zgadzam
-się potwierdzam dobrze dobra zrób to
+się potwierdzam dobrze dobra zrób to jestem mam
 """

@@ -132,6 +132,8 @@ PENICILLIN = "Are you allergic to penicillin?"
     [
         "Yes",
         "ok",
+        "Yes I am",
+        "Tak mam",
         "Yes, since childhood",
         "Yes, you got that exactly right, save it",
         "Tak, od dziecka",

@@ -108,12 +108,15 @@ def test_nothing_of_the_emergency_is_stored_even_if_the_model_proposes_it(
     ]
 
 
-def test_a_yes_to_the_reply_stores_nothing_of_the_emergency(member, openai_server):
+@pytest.mark.parametrize("message", [CHEST, "Hello"])
+def test_a_yes_to_the_reply_stores_nothing_of_the_emergency(
+    member, openai_server, message
+):
     openai_server.chat.queue(
         says("Call 112. Do you have chest pain and is your left arm numb?"),
         noting(memory_saves=["User has chest pain", "User's left arm is numb"]),
     )
-    turn = ask(member, CHEST)
+    turn = ask(member, message)
     write(turn)
     write(ask(member, "ok", conversation_id=turn.conversation_id))
     assert not Memory.objects.exists()
