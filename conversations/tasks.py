@@ -9,6 +9,7 @@ from celery.signals import worker_shutting_down
 from conversations import message_search, titles
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import interrupt_stale
+from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.process import TELEGRAM
 from meddie import dispatch
 from meddie.threads import run_coroutine
@@ -34,6 +35,7 @@ def sweep_replies() -> None:
 
 @shared_task(name="conversations.work_on_chat")
 def work_on_chat(thread_id: str) -> None:
+    run_coroutine(send_early_notes(UUID(thread_id)), worker.WORK_LIMIT)
     # Celery's time limits do not work in a pool of threads.
     run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
 

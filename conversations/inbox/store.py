@@ -19,6 +19,8 @@ State = TelegramUpdate.State
 
 MOST_WAITING = 400  # updates of one chat (S3-16); beyond, the oldest become dead
 BATCH = 500
+NEWEST = 10  # waiting updates that are looked at early; each has a task of its own
+FREE = Q(lease_holder=None) | Q(leased_until__lt=Now())
 KEPT = timedelta(days=30)  # since their end; Telegram resends none older than a day
 
 
@@ -29,20 +31,24 @@ def add(update: TelegramUpdate) -> None:
     waiting = TelegramUpdate.objects.filter(thread=update.thread_id).unfinished()
     too_many = waiting.count() - MOST_WAITING
     if too_many > 0:
-        untouched = waiting.filter(
-            state=State.WAITING, stage=TelegramUpdate.Stage.RECEIVED
-        )
-        oldest = untouched.in_order()[:too_many]
+        oldest = waiting.untouched().in_order()[:too_many]
         TelegramUpdate.objects.filter(pk__in=oldest.values("pk")).update(
             state=State.DEAD, error="overflow", updated_at=timezone.now()
         )
 
 
+def waiting_for_lease(thread_id: UUID) -> list[TelegramUpdate]:
+    """The chat's newest untouched updates, if a worker or a page has its lease."""
+    if not Thread.objects.exclude(FREE).filter(pk=thread_id).exists():
+        return []
+    waiting = TelegramUpdate.objects.filter(thread=thread_id).untouched()
+    return list(waiting.order_by("-update_id")[:NEWEST])
+
+
 def waiting_chats() -> list[UUID]:
-    free = Q(lease_holder=None) | Q(leased_until__lt=Now())
     due = TelegramUpdate.objects.due().values("thread")
     return list(
-        Thread.objects.filter(free, pk__in=due).values_list("pk", flat=True)[:BATCH]
+        Thread.objects.filter(FREE, pk__in=due).values_list("pk", flat=True)[:BATCH]
     )
 
 

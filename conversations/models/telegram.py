@@ -20,6 +20,11 @@ class TelegramUpdateQuerySet(JobQuerySet["TelegramUpdate"]):
     def in_order(self) -> Self:
         return self.order_by("update_id")
 
+    def untouched(self) -> Self:
+        """Waiting, with nothing stored of them yet."""
+        received = TelegramUpdate.Stage.RECEIVED
+        return self.filter(state=Job.State.WAITING, stage=received)
+
 
 class TelegramUpdate(Job):
     """`lease_holder` also holds the thread, and the thread's lease counts."""

@@ -121,8 +121,13 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
 
 
 def _answer(update: TelegramUpdate, html: str) -> None:
-    TelegramPart.objects.create(update=update, number=1, html=html)
+    _add_part(update, html)
     update.advance(Stage.REPLY_STORED)
+
+
+def _add_part(update: TelegramUpdate, html: str) -> None:
+    number = update.parts.count() + 1
+    TelegramPart.objects.create(update=update, number=number, html=html)
 
 
 def _link(thread: Thread, telegram_id: int, code: str) -> str:
@@ -183,8 +188,9 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
         received=incoming.received,
     )
     _attach(turn.message.pk, incoming.files)
-    for number, html in enumerate(to_parts(turn.reply.emergency_note), start=1):
-        TelegramPart.objects.create(update=incoming.update, number=number, html=html)
+    if not incoming.update.parts.exists():  # else the note was sent early
+        for html in to_parts(turn.reply.emergency_note):
+            _add_part(incoming.update, html)
     incoming.update.reply_id = turn.reply_id
     incoming.update.advance(Stage.TURN_STORED)
 

@@ -104,7 +104,7 @@ async def deliver(update: TelegramUpdate, chat: Chat) -> None:
     part = await run_db(part_to_send, update)
     while part is not None:
         try:
-            message_id = await _send(part, chat)
+            message_id = await send_part(part, chat)
         except Unreachable as failure:
             if not failure.maybe_done:
                 raise
@@ -142,7 +142,8 @@ def _note_uncertain(part: TelegramPart) -> None:
     part.save(update_fields=["uncertain"])
 
 
-async def _send(part: TelegramPart, chat: Chat) -> int | None:
+async def send_part(part: TelegramPart, chat: Chat) -> int | None:
+    """Return Telegram's receipt. Raises TelegramFailed."""
     buttons = [await run_db(_button, part)] if part.undo else []
     try:
         return await chat.api.send(chat.id, part.html, buttons=buttons)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from conversations.inbox import worker
 from conversations.models import TelegramUpdate, Thread
+from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.process import TELEGRAM
 from people.models import TelegramBot
 from tests.telegram_server import TelegramServer
@@ -38,6 +39,7 @@ class Chat:
     def work(self) -> None:
         """Do what a worker does for each chat."""
         for thread in Thread.objects.filter(channel="telegram"):
+            async_to_sync(send_early_notes)(thread.pk)
             async_to_sync(worker.work_on)(thread.pk, TELEGRAM)
 
     def answers(self) -> list[str]:

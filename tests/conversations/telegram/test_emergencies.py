@@ -30,6 +30,48 @@ def test_note_is_sent_before_the_model_answers(chat, openai_server):
     assert reply == "Sit down."
 
 
+@pytest.fixture
+def busy_chat(chat, openai_server):
+    """A chat in which the red flag arrives while the first reply is being written."""
+    early = []
+
+    def answer(_body):
+        openai_server.chat.default = lambda _body: says("Sit down.")
+        early.extend(chat.say(CHEST))
+        chat.work()
+        return says("Hello.")
+
+    openai_server.chat.default = answer
+    return chat, early
+
+
+def test_note_does_not_wait_for_the_reply_before_it(busy_chat):
+    chat, early = busy_chat
+    note, *replies = chat.say("hi")
+    assert early == [note]
+    assert note.startswith(HEADING)
+    assert replies == ["Hello.", "Sit down."]
+    assert chat.states() == ["done", "done"]
+
+
+def test_early_note_that_telegram_did_not_take_is_sent_in_its_turn(busy_chat, telegram):
+    chat, early = busy_chat
+    telegram.queue("sendMessage", floods(retry_after=100), chat=ANNA)
+    hello, note, reply = chat.say("hi")
+    assert early == []
+    assert (hello, reply) == ("Hello.", "Sit down.")
+    assert note.startswith(HEADING)
+
+
+def test_early_note_is_not_hidden_by_the_daily_limit(busy_chat, settings):
+    settings.DAILY_MESSAGES = 1
+    chat, early = busy_chat
+    note, hello, refusal = chat.say("hi")
+    assert early == [note]
+    assert hello == "Hello."
+    assert "daily message limit" in refusal
+
+
 def test_note_is_sent_once_when_the_provider_fails(chat, openai_server):
     openai_server.chat.default = lambda _body: fails(500)
     note, apology = chat.say(CHEST)
@@ -61,7 +103,7 @@ def test_part_that_telegram_did_not_take_is_sent_again(chat, openai_server, tele
     chat.work()
     note, reply = chat.answers()
     assert (note.startswith(HEADING), reply) == (True, "Sit down.")
-    assert list(TelegramPart.objects.values_list("number", flat=True)) == [1, 2]
+    assert set(TelegramPart.objects.values_list("number", flat=True)) == {1, 2}
 
 
 def test_nothing_of_the_emergency_is_remembered(chat, openai_server):

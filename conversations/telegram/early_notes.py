@@ -1,0 +1,53 @@
+"""Send the note about an emergency while the chat still waits for another reply."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from conversations.emergencies.notes import emergency_note
+from conversations.inbox import store
+from conversations.models import TelegramPart, TelegramUpdate
+from conversations.telegram.accept import in_language_of, speaker_of
+from conversations.telegram.bot_api.errors import TelegramFailed
+from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.deliver import chat_of, send_part
+from conversations.telegram.format import to_parts
+from meddie.crypto import KeyLost
+from meddie.threads import run_db
+
+
+async def send_early_notes(thread_id: UUID) -> None:
+    """Send the notes of waiting messages; one that fails is sent in its turn."""
+    for update in await run_db(store.waiting_for_lease, thread_id):
+        parts = await run_db(_store_note, update.pk)
+        try:
+            for part in parts:
+                await send_part(part, await run_db(chat_of, update))
+        except (TelegramFailed, KeyLost):
+            await run_db(_note_unsent, parts)
+
+
+@transaction.atomic
+def _store_note(key: UUID) -> list[TelegramPart]:
+    """Store the parts as sent, once, unless a worker has begun the update."""
+    untouched = TelegramUpdate.objects.select_for_update().untouched()
+    update = untouched.filter(pk=key).first()
+    if update is None or update.parts.exists():
+        return []
+    payload, speaker = restored(update.payload), speaker_of(update)
+    if payload.message is None or speaker is None:
+        return []
+    with in_language_of(speaker, payload):
+        text = payload.message.text or payload.message.caption or ""
+        note = emergency_note(text, get_language() or "")
+    return TelegramPart.objects.bulk_create(
+        TelegramPart(update=update, number=number, html=html, sent_at=timezone.now())
+        for number, html in enumerate(to_parts(note), start=1)
+    )
+
+
+def _note_unsent(parts: list[TelegramPart]) -> None:
+    keys = [part.pk for part in parts]
+    TelegramPart.objects.filter(pk__in=keys).update(sent_at=None)
