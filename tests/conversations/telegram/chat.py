@@ -3,14 +3,11 @@
 import json
 from typing import Any
 
-from asgiref.sync import async_to_sync
 from django.test import Client
 from django.utils import timezone
 
-from conversations.inbox import worker
 from conversations.models import TelegramUpdate, Thread
-from conversations.telegram.early_notes import send_early_notes
-from conversations.telegram.process import TELEGRAM
+from conversations.tasks import work_on_chat
 from people.models import TelegramBot
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update
@@ -39,8 +36,7 @@ class Chat:
     def work(self) -> None:
         """Do what a worker does for each chat."""
         for thread in Thread.objects.filter(channel="telegram"):
-            async_to_sync(send_early_notes)(thread.pk)
-            async_to_sync(worker.work_on)(thread.pk, TELEGRAM)
+            work_on_chat(str(thread.pk))
 
     def answers(self) -> list[str]:
         sent = self.telegram.calls("sendMessage", self.sender)
