@@ -16,16 +16,21 @@ MARKUP = "*_~`)]\"'”»"
 CONFIRMING = frozenset(map(plain, languages.CONFIRMING))
 
 
+def is_bare(text: str) -> bool:
+    """Whether a text has few content words."""
+    return len(content_tokens(text)) < CONTENT_WORDS
+
+
 def in_context(message: str, last_reply: str) -> str:
     """The message; after the assistant's last question if it has few content words.
 
     Without a question in `last_reply` its last paragraph is taken.
     """
-    if not message or not _is_bare(message):
+    if not message or not is_bare(message):
         return message
     question, paragraph = _last_question(last_reply)
     # "Is that right?" is about the sentences before it.
-    return f"{paragraph if _is_bare(question) else question}\n{message}".strip()
+    return f"{paragraph if is_bare(question) else question}\n{message}".strip()
 
 
 def with_confirmed(message: str, last_reply: str) -> str:
@@ -52,10 +57,6 @@ def _begins_with_yes(message: str) -> bool:
         and len(others) < CONTENT_WORDS
         and not languages.NEGATIONS.search(message)
     )
-
-
-def _is_bare(text: str) -> bool:
-    return len(content_tokens(text)) < CONTENT_WORDS
 
 
 def _last_question(reply: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """Memory's public functions.
 
-`prepare_*` use the network and no database. The others, except `index` and the pure
-`with_confirmed` and `confirms`, use the database and no network. A scope without a user reads and writes nothing.
+`prepare_*` use the network and no database; `is_bare`, `with_confirmed` and `confirms`
+use neither. The others, except `index`, use the database and no network. A scope
+without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -36,11 +37,14 @@ def confirms(message: str) -> bool:
     return context.confirms(message)
 
 
-def prepare_query(
-    message: str, last_reply: str = "", carried: Collection[UUID] = ()
-) -> Query:
-    """Read and embed a message. `carried` are the last reply's memories, which stay."""
-    return reading.prepare_query(message, last_reply, carried)
+def is_bare(message: str) -> bool:
+    """Whether a message is searched with the reply before it."""
+    return context.is_bare(message)
+
+
+def prepare_query(message: str, last_reply: str = "") -> Query:
+    """Read and embed a message."""
+    return reading.prepare_query(message, last_reply)
 
 
 def recall(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from conversations.models import Message
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.chat import Usage
@@ -17,6 +18,6 @@ class Draft:
     known: KnownFacts = field(default_factory=KnownFacts)
     # Items of each section in the prompt.
     used: Mapping[str, int] = field(default_factory=dict)
-    # The reply before the user's message, without what describes an emergency.
-    confirmable: str = ""
+    # The reply before the user's message.
+    last_reply: Message | None = None
     usage: Usage | None = None

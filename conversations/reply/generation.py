@@ -6,7 +6,7 @@ Holds no database connection while it waits for the model.
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.conf import settings
@@ -14,16 +14,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
-from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Conversation, Message, Receipt
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
-from conversations.reply.known_facts import (
-    KnownFacts,
-    newest_facts,
-    recall_facts,
-    with_facts,
-)
+from conversations.reply.known_facts import newest_facts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
@@ -32,6 +26,7 @@ from meddie.text import storable
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.models import MemoryPolicy
+from memory.values import Recalled
 from people import person_text
 from people.scope import Scope, scope_for
 
@@ -43,17 +38,19 @@ class Before:
     scope: Scope
     policy: MemoryPolicy
     brief: context.Brief
-    last_reply: str
-    confirmable: str
-    carried: Sequence[UUID]
+    newest: Sequence[Recalled]
+    last_reply: Message | None
+    carried: frozenset[UUID]
 
 
 async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     """Yield visible text and fill the draft. Raises AIError."""
-    before = await run_db(_read, turn)
-    draft.scope, draft.confirmable = before.scope, before.confirmable
+    before, query = await _prepare(turn)
+    draft.scope, draft.last_reply = before.scope, before.last_reply
     if before.scope.reads:
-        draft.known = await _known_facts(turn, before)
+        draft.known = await run_db(
+            recall_facts, before.scope, before.policy, query, before.newest
+        )
     brief = with_facts(before.brief, draft.known, before.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
@@ -70,18 +67,20 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
         yield visible
 
 
-async def _known_facts(turn: Turn, before: Before) -> KnownFacts:
-    scope, policy = before.scope, before.policy
-    query, newest = await asyncio.gather(
-        run_work(
-            service.prepare_query,
-            turn.message.content,
-            before.last_reply,
-            before.carried,
-        ),
-        run_db(newest_facts, scope, policy),
-    )
-    return await run_db(recall_facts, scope, policy, query, newest)
+async def _prepare(turn: Turn) -> tuple[Before, service.Query]:
+    """Embed the message while the rest is read; a bare one after the last reply."""
+    text, user = turn.message.content, turn.reply.conversation.user
+    if user is None or not user.memory_on:
+        return await run_db(_read, turn), service.Query()
+    if service.is_bare(text):
+        before = await run_db(_read, turn)
+        last = before.last_reply.content if before.last_reply else ""
+        query = await run_work(service.prepare_query, text, last)
+    else:
+        before, query = await asyncio.gather(
+            run_db(_read, turn), run_work(service.prepare_query, text)
+        )
+    return before, replace(query, carried=before.carried)
 
 
 def _read(turn: Turn) -> Before:
@@ -111,19 +110,15 @@ def _read(turn: Turn) -> Before:
         if person
         else "",
     )
+    policy = service.policy_of(scope)
     return Before(
         scope,
-        service.policy_of(scope),
+        policy,
         brief,
-        last_reply=last.content if last else "",
-        confirmable=_confirmable(last) if last else "",
-        carried=list(Receipt.objects.found_for(last)) if last else [],
+        newest=newest_facts(scope, policy) if scope.reads else [],
+        last_reply=last,
+        carried=frozenset(Receipt.objects.found_for(last) if last else ()),
     )
-
-
-def _confirmable(reply: Message) -> str:
-    """What a yes can confirm: no emergency, and nothing under a note about one."""
-    return "" if reply.emergency_note else without_emergencies(reply.content)
 
 
 def _line(message: Message) -> context.HistoryLine:

@@ -47,8 +47,15 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     return PreparedNotes(
         service.prepare_facts(saves if scope and scope.writes else []),
         service.prepare_forgetting(forgets),
-        draft.confirmable,
+        _confirmable(draft.last_reply),
     )
+
+
+def _confirmable(last_reply: Message | None) -> str:
+    """What a yes can confirm: no emergency, and nothing under a note about one."""
+    if last_reply is None or last_reply.emergency_note:
+        return ""
+    return without_emergencies(last_reply.content)
 
 
 def _withhold_emergency(message: str, block: Block) -> list[Candidate]:

@@ -38,7 +38,6 @@ READ = 20
 def prepare_query(
     message: str,
     last_reply: str = "",
-    carried: Collection[UUID] = (),
     *,
     embedder: Embedder | None = None,
     names: Collection[str] = (),
@@ -53,7 +52,7 @@ def prepare_query(
     if not text:
         return Query()
     speaker, about = without_names(text, names)
-    query = Query(text, terms(about), speaker=speaker, carried=frozenset(carried))
+    query = Query(text, terms(about), speaker=speaker)
     try:
         embedder = embedder or embeddings.current_embedder()
         vector = embedder.embed_query(about)

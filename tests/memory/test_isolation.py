@@ -3,6 +3,7 @@
 import inspect
 import uuid
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -64,8 +65,9 @@ DOORS = {
     "recall: overview": lambda scope: recall(scope, OVERVIEW),
     "recall: memories of the last reply": lambda scope: service.recall(
         scope,
-        service.prepare_query(
-            "tea", carried=Memory.objects.values_list("pk", flat=True)
+        replace(
+            service.prepare_query("tea"),
+            carried=frozenset(Memory.objects.values_list("pk", flat=True)),
         ),
     ),
     "newest": lambda scope: service.newest(scope, 10),

@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """What recall returns, to whom, and what it does not return."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -200,8 +201,8 @@ def ask_on(scope, embedder):
     """Ask after a reply that used memories."""
 
     def ask_on(text, carried, scope=scope, **how):
-        query = prepare_query(text, carried=carried, embedder=embedder)
-        return recall(scope, query, **how)
+        query = prepare_query(text, embedder=embedder)
+        return recall(scope, replace(query, carried=frozenset(carried)), **how)
 
     return ask_on
 
