@@ -1,10 +1,11 @@
 """Conversations for staff. Only the transcript shows texts."""
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin
 from django.db.models import Count, Prefetch, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_telegram, notes_lines
 from conversations.models import Conversation, DailyUse, Message, Receipt
-from meddie.admin import ReadOnly, ReadOnlyInline
+from meddie.admin import ReadOnly, ReadOnlyInline, RecordedPage
 from memory.models import MemoryEvent
 from people.models import User
 
@@ -22,8 +23,8 @@ OBJECT_PAGES: dict[str, str] = {Receipt.Kind.MEMORY: "admin:memory_memory_change
 
 
 @admin.register(Conversation)
-class ConversationAdmin(ReadOnly):
-    """Each view of a transcript is recorded in the user's memory events."""
+class ConversationAdmin(RecordedPage):
+    """Looks are recorded in the user's memory events."""
 
     list_display = (
         "id",
@@ -49,17 +50,9 @@ class ConversationAdmin(ReadOnly):
         rows: QuerySet[Conversation] = super().get_queryset(request)
         return rows.annotate(message_count=Count("messages"))
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        conversation = self.get_object(request, object_id)
-        if conversation is not None and self.has_view_permission(request, conversation):
-            _record_look(request, conversation)
-        return super().change_view(request, object_id, form_url, extra_context)
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        by = cast("User", request.user)
+        MemoryEvent.objects.record_look(by, rows, "conversations")
 
     @admin.display(description=_("channel"), ordering="thread__channel")
     def channel(self, conversation: Conversation) -> str:
@@ -78,15 +71,6 @@ class ConversationAdmin(ReadOnly):
             .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
         return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_entry, messages))
-
-
-def _record_look(request: HttpRequest, conversation: Conversation) -> None:
-    MemoryEvent.objects.create(
-        kind=MemoryEvent.Kind.INSPECTION,
-        user=conversation.user or cast("User", request.user),
-        space_id=conversation.space_id,
-        data={"conversation": str(conversation.pk), "by": str(request.user)},
-    )
 
 
 def _entry(message: Message) -> tuple[str, str, SafeString]:

@@ -1,15 +1,53 @@
-"""Base classes of admin pages."""
+"""The admin site, and base classes of its pages."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 EMPTY = "—"
+
+
+class FiltersOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Refuses lookups that no filter of the page offers.
+
+    Else `?notes__startswith=a` reads texts letter by letter.
+    """
+
+    def lookup_allowed(
+        self, lookup: str, value: Any, request: HttpRequest | None = None
+    ) -> bool:
+        if request is None:
+            return False
+        names = [_parameter(one) for one in self.get_list_filter(request)]
+        if self.date_hierarchy:
+            names.append(self.date_hierarchy)
+        offered = any(
+            lookup == name or lookup.startswith(f"{name}__") for name in names
+        )
+        return offered and super().lookup_allowed(lookup, value, request)
+
+
+def _parameter(list_filter: Any) -> str:
+    if isinstance(list_filter, type):
+        return str(list_filter.parameter_name)  # type: ignore[attr-defined]
+    return list_filter if isinstance(list_filter, str) else str(list_filter[0])
+
+
+class Site(admin.AdminSite):
+    """Applies FiltersOnly to every page, also those of libraries."""
+
+    def register(
+        self, model_or_iterable: Any, admin_class: Any = None, **options: Any
+    ) -> None:
+        admin_class = admin_class or admin.ModelAdmin
+        restricted = type(admin_class.__name__, (FiltersOnly, admin_class), {})
+        super().register(model_or_iterable, restricted, **options)
 
 
 class ReadOnlyMixin(admin.options.BaseModelAdmin):  # type: ignore[type-arg]
@@ -32,6 +70,25 @@ class ReadOnly(ReadOnlyMixin, admin.ModelAdmin):  # type: ignore[type-arg]
 
     show_full_result_count = False
     list_per_page = 50
+
+
+class RecordedPage(ReadOnly):
+    """Records each view of a row, whose page shows texts."""
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        raise NotImplementedError
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        row = self.get_object(request, object_id)
+        if row is not None and self.has_view_permission(request, row):
+            self.record_look(request, [row])
+        return super().change_view(request, object_id, form_url, extra_context)
 
 
 class ReadOnlyInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]

@@ -36,7 +36,7 @@ INSTALLED_APPS = [
     "conversations",
     "memory",
     "people",
-    "django.contrib.admin",
+    "meddie.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",

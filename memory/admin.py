@@ -8,7 +8,8 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -16,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from meddie import dispatch
-from meddie.admin import EMPTY, ReadOnly, link_to_page
+from meddie.admin import EMPTY, ReadOnly, RecordedPage, link_to_page
 from meddie.jobs_admin import JobAdminMixin
 from memory.capture.forgetting import retract
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, MemoryUpdate
@@ -80,7 +81,9 @@ class SpaceFilter(OwnerFilter):
 
 
 @admin.register(Memory)
-class MemoryAdmin(ReadOnly):
+class MemoryAdmin(RecordedPage):
+    """The list shows texts, too."""
+
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
@@ -95,6 +98,18 @@ class MemoryAdmin(ReadOnly):
         "content_hash", "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data:
+            self.record_look(request, response.context_data["cl"].result_list)
+        return response
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        by = cast("User", request.user)
+        MemoryEvent.objects.record_look(by, rows, "memories")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
         rows: QuerySet[Memory] = super().get_queryset(request)
@@ -191,13 +206,17 @@ class CaptureJobAdmin(JobAdminMixin, ReadOnly):
 
 
 @admin.register(MemoryEvent)
-class MemoryEventAdmin(ReadOnly):
+class MemoryEventAdmin(RecordedPage):
     list_display = ("created_at", "kind", "user", "space")
     list_select_related = ("user", "space")
     list_filter = ("kind",)
     ordering = ("-created_at", "-pk")
     fields = ("created_at", "kind", "user", "space", "details")
     readonly_fields = fields
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        by = cast("User", request.user)
+        MemoryEvent.objects.record_look(by, rows, "events")
 
     @admin.display(description=_("details"))
     def details(self, event: MemoryEvent) -> SafeString:

@@ -4,13 +4,35 @@ They have no text of a memory. Log lines carry ids and counts only.
 """
 
 import uuid
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from people.models import Space
+from people.models import Space, User
+
+
+class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
+    def record_look(self, by: User, rows: Iterable[Any], name: str) -> None:
+        """Record that staff saw the texts of these rows: one event for each owner.
+
+        A search that finds nothing is recorded for the staff member.
+        """
+        seen: dict[tuple[Any, Any], list[str]] = defaultdict(list)
+        for row in rows:
+            seen[row.user_id or by.pk, row.space_id].append(str(row.pk))
+        self.bulk_create(
+            MemoryEvent(
+                kind=MemoryEvent.Kind.INSPECTION,
+                user_id=user_id,
+                space_id=space_id,
+                data={name: keys, "by": str(by)},
+            )
+            for (user_id, space_id), keys in (seen or {(by.pk, None): []}).items()
+        )
 
 
 class MemoryEvent(models.Model):
@@ -32,6 +54,8 @@ class MemoryEvent(models.Model):
     )
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     created_at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    objects = MemoryEventQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("memory event")

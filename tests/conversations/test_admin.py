@@ -71,7 +71,7 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     look = MemoryEvent.objects.get(kind="inspection")
     assert look.user == conversation.user
     assert look.data == {
-        "conversation": str(conversation.pk),
+        "conversations": [str(conversation.pk)],
         "by": "staff@example.com",
     }
 
@@ -162,5 +162,5 @@ def test_transcript_needs_a_fixed_number_of_queries(
             score=0.5,
         )
     desk.get(change(conversation))  # fills the cache of content types
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         desk.get(change(conversation))

@@ -168,6 +168,61 @@ def test_an_event_shows_its_facts(staff, facts):
     assert "User is allergic to ibuprofen" in staff.get(url).content.decode()
 
 
+@pytest.fixture
+def viewer(client):
+    """Staff with the right to view memories and their events, and no other."""
+    viewer = UserFactory(is_staff=True, email="viewer@example.com")
+    rights = ("view_memory", "view_memoryevent")
+    viewer.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client.force_login(viewer)
+    return client
+
+
+def looks(name):
+    """What was seen, by the address of its owner."""
+    events = MemoryEvent.objects.filter(kind="inspection").select_related("user")
+    seen = {event.user.email: set(event.data[name]) for event in events}
+    assert {event.data["by"] for event in events} <= {"viewer@example.com"}
+    return seen
+
+
+@pytest.mark.parametrize("filters", [{}, {"q": "user"}, {"state": "active"}])
+def test_each_owner_of_a_listed_text_has_a_record_of_the_look(
+    viewer, ann, bob, home, filters
+):
+    mine, other = (
+        MemoryFactory(user=owner, space=home, content="User knits")
+        for owner in (ann, bob)
+    )
+    viewer.get(reverse("admin:memory_memory_changelist"), filters)
+    assert looks("memories") == {ann.email: {str(mine.pk)}, bob.email: {str(other.pk)}}
+
+
+def test_search_that_finds_nothing_is_recorded(viewer, ann, home):
+    MemoryFactory(user=ann, space=home, content="User knits")
+    viewer.get(reverse("admin:memory_memory_changelist"), {"q": "cancer"})
+    assert looks("memories") == {"viewer@example.com": set()}
+
+
+def test_page_of_a_memory_or_event_is_recorded(viewer, facts, ann):
+    memory = Memory.objects.get(content="User weighs 82 kg")
+    viewer.get(reverse("admin:memory_memory_change", args=[memory.pk]))
+    assert looks("memories") == {ann.email: {str(memory.pk)}}
+    MemoryEvent.objects.filter(kind="inspection").delete()
+    event = MemoryEvent.objects.filter(user=ann).first()
+    viewer.get(reverse("admin:memory_memoryevent_change", args=[event.pk]))
+    assert looks("events") == {ann.email: {str(event.pk)}}
+
+
+def test_refused_look_is_not_recorded(client, facts):
+    client.force_login(UserFactory(is_staff=True))
+    memory = Memory.objects.first()
+    page = reverse("admin:memory_memory_change", args=[memory.pk])
+    for path in (page, reverse("admin:memory_memory_changelist")):
+        assert client.get(path).status_code == 403
+    assert not MemoryEvent.objects.filter(kind="inspection").exists()
+
+
 def test_a_job_shows_how_much_was_said_and_not_what(staff, tell, embedder):
     embedder.failure = ProviderDown("out")
     tell("User is vegan")
