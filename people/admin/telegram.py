@@ -12,7 +12,7 @@ from people.models import TelegramBot, TelegramLink, TelegramLinkCode
 
 @admin.register(TelegramBot)
 class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Staff may change `api_url`.
+    """Superusers may change `api_url`, which is sent the token.
 
     Admins of spaces connect bots and, after a change of the URL, register them again.
     """
@@ -29,6 +29,11 @@ class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "space", "bot_id", "username", "polled", "next_update_id", "error",
         "created_at",
     )  # fmt: skip
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: TelegramBot | None = None
+    ) -> tuple[str, ...]:
+        return self.readonly_fields if request.user.is_superuser else self.fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramBot]:
         """Defer encrypted columns, whose key may be lost."""

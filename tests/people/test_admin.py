@@ -1,6 +1,7 @@
 """What staff see: useful lists, no notes, as many queries for many rows as for one."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -234,6 +235,18 @@ def test_staff_see_no_token_and_say_where_a_bots_calls_go(client):
     assert (after.token, after.bot_id) == (bot.token, bot.bot_id)
     refused = client.post(url, {"api_url": "file:///etc/passwd"})
     assert "Enter a valid URL." in refused.text
+
+
+def test_only_superusers_say_where_a_bots_calls_go(client):
+    clerk = UserFactory(is_staff=True)
+    rights = Permission.objects.filter(content_type__app_label="people")
+    clerk.user_permissions.set(rights)
+    client.force_login(clerk)
+    bot = TelegramBotFactory()
+    url = reverse("admin:people_telegrambot_change", args=[bot.pk])
+    assert 'name="api_url"' not in client.get(url).text
+    client.post(url, {"api_url": "http://127.0.0.1:8081"})
+    assert TelegramBot.objects.get().api_url == bot.api_url
 
 
 def test_a_bot_opens_also_when_its_key_is_lost_and_is_disconnected_elsewhere(
