@@ -4,7 +4,6 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from django.core.asgi import get_asgi_application
@@ -14,11 +13,10 @@ django_application = get_asgi_application()
 
 from conversations.reply import runner  # noqa: E402 -- Django has to be ready
 from meddie.ai import client, embeddings  # noqa: E402
+from meddie.body_limits import Receive, Send, run_limited  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 SHUTDOWN = 5.0  # seconds
 
@@ -27,7 +25,7 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     else:
-        await django_application(scope, receive, send)
+        await run_limited(django_application, scope, receive, send)
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

@@ -27,6 +27,10 @@ HTTPS = PUBLIC_URL.startswith("https://")
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+MAX_BODY_MB = env.int("MAX_BODY_MB", 25, validate=validate.Range(1))
+MAX_BODY_SECONDS = env.int("MAX_BODY_SECONDS", 60, validate=validate.Range(1))
+MAX_WEBHOOK_KB = env.int("MAX_WEBHOOK_KB", 256, validate=validate.Range(1))
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
@@ -94,6 +98,7 @@ _database = (
 DATABASES = {
     "default": {
         **_database,
+        "ENGINE": "meddie.postgresql",
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **_database.get("OPTIONS", {}),  # ?sslmode=require and the like
@@ -128,7 +133,10 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "people:sign_in"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address", "username"]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_HANDLER = "people.sign_in_limits.SignInLimits"
+AXES_CLIENT_IP_CALLABLE = "people.throttling.client_address"
 AXES_USERNAME_FORM_FIELD = "username"  # Django's name for the address
 AXES_USERNAME_CALLABLE = "people.throttling.sign_in_name"
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
@@ -189,6 +197,7 @@ EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "") or OPENAI_API_KEY
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", "") or OPENAI_BASE_URL
 DAILY_MESSAGES = env.int("DAILY_MESSAGES", 200)
+FILE_QUOTA_MB = env.int("FILE_QUOTA_MB", 200, validate=validate.Range(0))
 PROMPT_TOKENS = env.int("PROMPT_TOKENS", 12_000)
 TELEGRAM_API_URL = env.str("TELEGRAM_API_URL", "https://api.telegram.org")
 
@@ -198,9 +207,11 @@ LOGGING = {
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
     },
+    "filters": {"without_traceback": {"()": "meddie.logs.WithoutTraceback"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
+        "django.security.DisallowedHost": {"filters": ["without_traceback"]},
         "httpx": {
             "level": "WARNING"
         },  # else each call to Telegram with the bot's token

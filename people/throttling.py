@@ -6,6 +6,7 @@ Without Redis all are allowed: a blocked reset is worse.
 import hashlib
 import logging
 from collections.abc import Mapping
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 
 import redis
@@ -32,9 +33,22 @@ def sign_in_name(
     return str(typed or "").strip().lower()
 
 
+def client_address(request: HttpRequest) -> str | None:
+    """The address that limits count; of IPv6 the /64, which one client has whole."""
+    try:
+        address = ip_address(request.META.get("REMOTE_ADDR", "").partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address, 64), strict=False).network_address)
+
+
 def may_reset(request: HttpRequest, email: str) -> bool:
     """Count a password reset; whether a mail may be sent."""
-    place = request.META.get("REMOTE_ADDR", "")
+    place = client_address(request)
     of_place = _counted(f"reset:from:{place}", QUARTER_OF_AN_HOUR)
     of_address = _counted(f"reset:{email.strip().lower()}", QUARTER_OF_AN_HOUR)
     return of_place <= RESETS_FROM_A_PLACE and of_address <= RESETS_OF_AN_ADDRESS

@@ -31,7 +31,9 @@ password_reset = auth.PasswordResetView.as_view(
 
 password_reset_confirm = auth.PasswordResetConfirmView.as_view(
     template_name="people/password_reset_confirm.html",
-    success_url=reverse_lazy("people:sign_in"),
+    success_url=reverse_lazy("people:account"),
+    post_reset_login=True,  # also where failures of others lock the sign-in
+    post_reset_login_backend="django.contrib.auth.backends.ModelBackend",
 )
 
 password_change = auth.PasswordChangeView.as_view(

@@ -1,5 +1,7 @@
 """Error pages in the same clothes, which never touch the database."""
 
+import logging
+
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError, connection
@@ -38,6 +40,14 @@ def test_a_foreign_host_gets_a_page_in_the_same_clothes(client):
     answer = client.get("/sign-in", headers={"Host": "elsewhere.example"})
     assert answer.status_code == 400
     assert "This could not be read" in answer.content.decode()
+
+
+def test_foreign_host_is_one_line_in_the_log(client, caplog):
+    client.get("/sign-in", headers={"Host": "elsewhere.example"})
+    [record] = caplog.records
+    line = logging.Formatter().format(record)
+    assert "elsewhere.example" in line
+    assert "\n" not in line
 
 
 def test_a_form_that_is_far_too_big_gets_a_page_in_the_same_clothes(client, settings):

@@ -184,7 +184,8 @@ class TestPasswordReset:
             "new_password2": "quite another one",
         }
         done = client.post(page.redirect_chain[-1][0], new)
-        assert done.headers["Location"] == "/sign-in"
+        assert done.headers["Location"] == "/account"
+        client.post("/sign-out")
         assert (
             sign_in(client, "ann@example.com", "quite another one").status_code == 302
         )

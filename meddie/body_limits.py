@@ -1,0 +1,102 @@
+"""Limits on the size and the time of request bodies.
+
+Django reads a whole body, into a temporary file, before it asks any view.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+
+Event = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Event]]
+Send = Callable[[Event], Awaitable[None]]
+Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
+
+WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
+LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
+DISCONNECT: Event = {"type": "http.disconnect"}
+
+
+class LimitedBody:
+    """An application's `receive`, which disconnects it when a limit is exceeded."""
+
+    def __init__(self, receive: Receive, most_bytes: int) -> None:
+        self._receive = receive
+        self._left = most_bytes
+        now = asyncio.get_running_loop().time()
+        self._deadline = now + settings.MAX_BODY_SECONDS
+        self._complete = False
+        self.refusal: HTTPStatus | None = None
+
+    async def receive(self) -> Event:
+        if self.refusal:
+            return DISCONNECT
+        if self._complete:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                event = await self._receive()
+        except TimeoutError:
+            self.refusal = HTTPStatus.REQUEST_TIMEOUT
+            return DISCONNECT
+        self._left -= len(event.get("body", b""))
+        if self._left < 0:
+            self.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            return DISCONNECT
+        self._complete = not event.get("more_body", False)
+        return event
+
+
+async def run_limited(
+    application: Application, scope: dict[str, Any], receive: Receive, send: Send
+) -> None:
+    """Run the application; answer 413 or 408 when the body exceeds a limit."""
+    most, size = _most_bytes(scope["path"])
+    body = LimitedBody(receive, most)
+    if _declared_bytes(scope) > most:
+        body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    else:
+        await application(scope, body.receive, send)
+    if body.refusal is HTTPStatus.REQUEST_TIMEOUT:
+        await _refuse(send, body.refusal, "The request took too long to arrive.\n")
+    elif body.refusal:
+        await _refuse(send, body.refusal, f"A request has at most {size}.\n", receive)
+
+
+def _most_bytes(path: str) -> tuple[int, str]:
+    if path.startswith(WEBHOOKS):
+        return settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+    return settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
+
+
+def _declared_bytes(scope: dict[str, Any]) -> int:
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    return max((int(value) for value in lengths if value.isdigit()), default=0)
+
+
+async def _refuse(
+    send: Send, status: HTTPStatus, sentence: str, rest: Receive | None = None
+) -> None:
+    """Answer, read on for LINGER seconds if there is a `rest`, and close."""
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(sentence)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    answer = {"type": "http.response.body", "body": sentence.encode()}
+    await send(answer | {"more_body": True})
+    if rest is not None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LINGER):
+                await _discard(rest)
+    await send({"type": "http.response.body"})
+
+
+async def _discard(receive: Receive) -> None:
+    while (await receive()).get("more_body"):
+        pass

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, whose errors name no values."""

@@ -1,0 +1,76 @@
+"""Errors of the database name no values, in any log."""
+
+import logging
+import traceback
+
+import pytest
+from django.db import DataError, IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import path
+
+from meddie.celery import app
+from people.models import Person, User
+from tests.factories import PersonFactory, UserFactory
+
+SECRET = "a purple secret\nof two lines"
+
+
+def violate(*_):
+    """Break a check constraint in a row that holds the secret."""
+    with transaction.atomic():
+        person = PersonFactory(health_notes=SECRET)
+        Person.objects.filter(pk=person.pk).update(sex="none")
+
+
+urlpatterns = [path("violate", violate)]
+handler500 = "meddie.error_views.server_error"
+
+
+@pytest.mark.django_db
+def test_traceback_of_a_violation_has_no_row():
+    with pytest.raises(IntegrityError) as violation:
+        violate()
+    written = "".join(traceback.format_exception(violation.value))
+    assert "violates check constraint" in written
+    assert "secret" not in written
+    assert "DETAIL" not in written
+    assert violation.value.__cause__.diag.constraint_name
+
+
+@pytest.mark.django_db
+def test_traceback_of_a_duplicate_has_no_key():
+    ann = UserFactory()
+    with pytest.raises(IntegrityError) as duplicate, transaction.atomic():
+        User.objects.create_user(ann.email)
+    assert ann.email not in "".join(traceback.format_exception(duplicate.value))
+
+
+@pytest.mark.django_db
+def test_traceback_of_a_failed_statement_has_no_excerpt_of_it():
+    with (
+        pytest.raises(DataError) as failed,
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT %s::jsonb", [SECRET])
+    assert "secret" not in "".join(traceback.format_exception(failed.value))
+
+
+@pytest.mark.django_db
+def test_request_log_has_no_row(settings, caplog):
+    settings.ROOT_URLCONF = __name__
+    answer = Client(raise_request_exception=False).get("/violate")
+    assert answer.status_code == 500
+    assert "violates check constraint" in caplog.text
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_log_of_a_failed_task_has_no_row(caplog):
+    caplog.set_level(logging.INFO)
+    app.task(violate, name="tests.violate").apply()
+    app.tasks.unregister("tests.violate")
+    assert "Task tests.violate" in caplog.text
+    assert "IntegrityError" in caplog.text
+    assert "secret" not in caplog.text
+    assert "DETAIL" not in caplog.text
