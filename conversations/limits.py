@@ -1,13 +1,15 @@
-"""The daily limit of messages (UTC)."""
+"""Limits of a user: messages a day (UTC), and bytes of files."""
 
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from conversations.models import Message, Thread
-from conversations.refusals import LimitReached
+from conversations.models import Attachment, Conversation, Message, Thread
+from conversations.refusals import LimitReached, NoRoom
+from people.models import User
 
 
 def count_guest(thread: Thread) -> None:
@@ -38,3 +40,28 @@ def count_message(user_id: UUID) -> None:
         )
         if cursor.fetchone() is None:
             raise LimitReached
+
+
+def check_room(conversation: Conversation, size: int) -> None:
+    """Check the quota for a file of `size` bytes, in its transaction. Raises NoRoom."""
+    if conversation.user_id is None:  # a guest's thread is locked already
+        files = Attachment.objects.filter(message__thread=conversation.thread_id)
+    else:
+        User.objects.select_for_update(no_key=True).get(pk=conversation.user_id)
+        files = _files_of(conversation.user_id)
+    if _bytes(files) + size > settings.FILE_QUOTA_MB * 1024 * 1024:
+        raise NoRoom
+
+
+def bytes_used(user_id: UUID) -> int:
+    return _bytes(_files_of(user_id))
+
+
+def _files_of(user_id: UUID) -> QuerySet[Attachment]:
+    """Files that the user can delete."""
+    reachable = Conversation.objects.reachable_by(user_id)
+    return Attachment.objects.filter(message__conversation__in=reachable)
+
+
+def _bytes(files: QuerySet[Attachment]) -> int:
+    return files.aggregate(bytes=Sum("size"))["bytes"] or 0

@@ -54,3 +54,13 @@ class Busy(TurnRefused):
 class LimitReached(TurnRefused):
     status = 429
     text = _("You've reached the daily message limit. Try again tomorrow.")
+
+
+class NoRoom(TurnRefused):
+    """The files of the user have reached FILE_QUOTA_MB."""
+
+    status = 413
+    text = _(
+        "I haven't kept this file: your files have reached their limit, which your"
+        " account page shows. Delete conversations with files, then send it again."
+    )

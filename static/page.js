@@ -27,8 +27,8 @@ const pressed = (element) => element.matches("form, a, button, input, select");
 
 function tellFailure({ detail }) {
   if (!pressed(detail.elt) || detail.elt.id === "composer-form") return; // says it itself
-  const { unreachable, gone, broken } = document.getElementById("page-status").dataset;
-  const sentences = { 0: unreachable, 404: gone };
+  const { unreachable, gone, tooLarge, broken } = document.getElementById("page-status").dataset;
+  const sentences = { 0: unreachable, 404: gone, 413: tooLarge };
   const failure = document.createElement("p");
   failure.className = "note error failure";
   failure.role = "alert";

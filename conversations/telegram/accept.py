@@ -1,9 +1,8 @@
 """Store what a message asks for: a turn for the model, or a fixed answer."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -11,15 +10,17 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 
 from conversations.emergencies.notes import emergency_note
+from conversations.limits import check_room
 from conversations.models import (
     Attachment,
     Conversation,
+    Message,
     TelegramPart,
     TelegramUpdate,
     Thread,
 )
 from conversations.new_conversation import Start, begin_conversation
-from conversations.refusals import Busy, TurnRefused
+from conversations.refusals import Busy, NoRoom, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
 from conversations.telegram import bot_texts, commands, conversation_choice
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
@@ -187,7 +188,8 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
         start=choice if isinstance(choice, Start) else None,
         received=incoming.received,
     )
-    _attach(turn.message.pk, incoming.files)
+    with suppress(NoRoom):  # `plan` tells of it
+        _attach(turn.message, turn.reply.conversation, incoming.files)
     if not incoming.update.parts.exists():  # else the note was sent early
         for html in to_parts(turn.reply.emergency_note):
             _add_part(incoming.update, html)
@@ -203,7 +205,7 @@ def _store_file(incoming: _Incoming, speaker: Speaker) -> None:
         name, space_id = incoming.files.fetched.name, incoming.thread.space_id
         choice = begin_conversation(speaker.user, space_id, name, choice)
     message = store_without_reply(choice, answer, incoming.received, incoming.text)
-    _attach(message.pk, incoming.files)
+    _attach(message, choice, incoming.files)
     _answer(incoming.update, escape(answer))
 
 
@@ -212,10 +214,11 @@ def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
     return conversation_choice.choose_conversation(thread, speaker, sent_at)
 
 
-def _attach(message_id: UUID, files: Files) -> None:
+def _attach(message: Message, conversation: Conversation, files: Files) -> None:
     if files.fetched is not None:
+        check_room(conversation, len(files.fetched.content))
         Attachment.objects.create(
-            message_id=message_id,
+            message=message,
             kind=files.fetched.kind,
             name=files.fetched.name,
             content_type=files.fetched.content_type,

@@ -9,8 +9,10 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
+from conversations.limits import check_room
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
 from conversations.notes_lines import can_undo, with_nearest
+from conversations.refusals import NoRoom
 from conversations.telegram import bot_texts, files
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
@@ -77,11 +79,20 @@ def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramP
         return []
     kept = Attachment.objects.filter(message__replies=reply)
     stored = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
-    refused = bot_texts.too_large() if files.is_too_large(message) else bot_texts.lost()
     return [
         TelegramPart(html=f"<i>{escape(sentence)}</i>")
-        for sentence in stored or [refused]
+        for sentence in stored or [_not_kept(reply, message)]
     ]
+
+
+def _not_kept(reply: Message, message: IncomingMessage) -> str:
+    if files.is_too_large(message):
+        return bot_texts.too_large()
+    try:
+        check_room(reply.conversation, files.stated_size(message))
+    except NoRoom as refusal:
+        return str(refusal)
+    return bot_texts.lost()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,14 @@ def file_of(message: IncomingMessage) -> tuple[str, File] | None:
     return None
 
 
-def is_too_large(message: IncomingMessage) -> bool:
+def stated_size(message: IncomingMessage) -> int:
+    """In bytes, 0 if unknown."""
     found = file_of(message)
-    return found is not None and (found[1].file_size or 0) > MAX_BYTES
+    return (found[1].file_size or 0) if found else 0
+
+
+def is_too_large(message: IncomingMessage) -> bool:
+    return stated_size(message) > MAX_BYTES
 
 
 async def fetch(api: Api, kind: str, file: File) -> Fetched:

@@ -1,15 +1,35 @@
 """Photos, documents and voice messages on Telegram."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from conversations.models import Attachment, Conversation, Message, TelegramUpdate
+from conversations.deletion import delete_conversation
+from conversations.models import (
+    Attachment,
+    Conversation,
+    Message,
+    TelegramUpdate,
+    Thread,
+)
+from conversations.tasks import work_on_chat
 from conversations.telegram import files
-from tests.conversations.telegram.chat import Chat
+from tests.conversations import transcripts
+from tests.conversations.telegram.chat import Chat, post
 from tests.conversations.turns import ask, write
+from tests.factories import (
+    AttachmentFactory,
+    MembershipFactory,
+    PersonFactory,
+    TelegramBotFactory,
+    TelegramLinkFactory,
+)
 from tests.openai_server import says
-from tests.telegram_server import fails
+from tests.telegram_server import TOKEN, fails
+from tests.telegram_updates import ANNA
 
 MEGABYTES = 1024 * 1024
 
@@ -95,6 +115,103 @@ class TestRefused:
         [sent] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
         assert sent.startswith("I can read text")
         assert not Message.objects.exists()
+
+
+class TestQuota:
+    @pytest.fixture(autouse=True)
+    def one_megabyte(self, settings):
+        settings.FILE_QUOTA_MB = 1
+
+    def test_file_without_room_is_refused_and_says_why(self, chat, telegram):
+        full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))
+        assert "kept your document" in chat.bring(telegram.document(full))[0]
+        [refused] = chat.bring(telegram.document(small))
+        assert "your files have reached their limit" in refused
+        assert Attachment.objects.count() == 1
+        assert Message.objects.filter(role="user").count() == 1
+
+    def test_caption_of_a_file_without_room_is_answered(
+        self, chat, telegram, openai_server
+    ):
+        openai_server.chat.queue(says("Rest it."))
+        large = telegram.add_file(b"x" * (MEGABYTES + 1))
+        update = telegram.document(large, size=MEGABYTES + 1, caption="My knee")
+        reply, refused = chat.bring(update)
+        assert reply == "Rest it."
+        assert "your files have reached their limit" in refused
+        assert not Attachment.objects.exists()
+
+    def test_deleted_conversation_makes_room(self, chat, telegram):
+        full = telegram.add_file(b"x" * MEGABYTES)
+        chat.bring(telegram.document(full))
+        delete_conversation(Conversation.objects.get())
+        assert "kept your document" in chat.bring(telegram.document(full))[0]
+
+    def test_files_of_all_spaces_count_and_those_of_others_do_not(
+        self, chat, telegram, member
+    ):
+        elsewhere = MembershipFactory(user=member.user)
+        for owner, content in (
+            (elsewhere, b"x" * MEGABYTES),
+            (MembershipFactory(), b""),
+        ):
+            other = transcripts.start_conversation(owner.user, owner.space)
+            transcripts.exchange(other, "Question", "Answer")
+            AttachmentFactory(message=other.messages.first(), content=content)
+        small = telegram.add_file(b"x")
+        assert "reached their limit" in chat.bring(telegram.document(small))[0]
+        elsewhere.delete()  # they cannot delete files there any more
+        assert "kept your document" in chat.bring(telegram.document(small))[0]
+
+    def test_guest_has_a_quota_too(self, telegram, bot):
+        person = PersonFactory(space=bot.space)
+        TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=4242)
+        guest = Chat(telegram, bot, 4242)
+        full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))
+        [kept] = guest.bring(telegram.document(full, sender=4242))
+        [refused] = guest.bring(telegram.document(small, sender=4242))
+        assert "kept your document" in kept
+        assert "reached their limit" in refused
+
+    def test_files_at_the_same_time_do_not_exceed_the_quota(
+        self, chat, telegram, member
+    ):
+        other = MembershipFactory(user=member.user)
+        bot = TelegramBotFactory(space=other.space, token=TOKEN, api_url=telegram.url)
+        TelegramLinkFactory(space=other.space, user=member.user, telegram_id=ANNA)
+        for place in (chat.bot, bot):
+            for _ in range(2):
+                content = telegram.add_file(b"x" * (MEGABYTES * 2 // 3))
+                post(place, telegram.document(content, sender=ANNA))
+
+        def work(thread):
+            try:
+                work_on_chat(str(thread.pk))
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(work, Thread.objects.filter(channel="telegram")))
+        assert Attachment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en", "Your files: 3.2\xa0MB of 200 MB"),
+        ("pl", "Twoje pliki: 3,2\xa0MB z 200 MB"),
+    ],
+)
+def test_account_page_shows_how_much_room_files_take(member, locale, told):
+    member.user.locale = locale
+    member.user.save()
+    conversation = transcripts.start_conversation(member.user, member.space)
+    transcripts.exchange(conversation, "Question", "Answer")
+    message = conversation.messages.first()
+    AttachmentFactory(message=message, size=int(3.2 * MEGABYTES))
+    client = Client()
+    client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
+    assert told in client.get("/account").text
 
 
 def test_failed_download_is_retried(chat, telegram, file_id):
