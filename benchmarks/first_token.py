@@ -7,6 +7,7 @@ takes the difference. No question comes twice, so Meddie embeds each.
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -51,7 +52,10 @@ async def measure(web: WebProcess, key: str, url: str) -> list[list[float]]:
         openai.AsyncOpenAI(api_key=KEY, base_url=url) as sdk,
         web.client(key) as client,
     ):
-        ways = [partial(directly, sdk), partial(through_meddie, web, client, key)]
+        page = await client.get("/chat/new")
+        [space] = re.findall(r'name="space" value="(.+?)"', page.text)
+        through = partial(through_meddie, web, client, key, space)
+        ways = [partial(directly, sdk), through]
         asked = questions(ROUNDS + WARM_UP)
         taken = [await one_round(ways, question) for question in asked]
         return taken[WARM_UP:]
@@ -80,9 +84,9 @@ async def directly(sdk: openai.AsyncOpenAI, question: str) -> None:
 
 
 async def through_meddie(
-    web: WebProcess, client: httpx2.AsyncClient, key: str, question: str
+    web: WebProcess, client: httpx2.AsyncClient, key: str, space: str, question: str
 ) -> None:
-    path = await say(client, question)
+    path = await say(client, question, space=space)
     async with events(web.url, path, key) as stream:
         async for event in stream:
             if event.get("tail") or event.get("blocks"):

@@ -18,6 +18,7 @@ class ActiveReply:
     turn: Turn
     draft: Draft = field(default_factory=Draft)
     unsent: list[str] = field(default_factory=list)
+    prompted: asyncio.Event = field(default_factory=asyncio.Event)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     stop_as: str = Message.Status.STOPPED
     abandoned: bool = False  # another worker writes the reply now

@@ -1,4 +1,4 @@
-"""Generate a reply: recall, prompt, model, block.
+"""Prepare and generate a reply: recall, prompt, model, block.
 
 Holds no database connection while it waits for the model.
 """
@@ -21,7 +21,7 @@ from conversations.reply.known_facts import newest_facts, recall_facts, with_fac
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
-from meddie.ai.chat import ChatRequest, Usage
+from meddie.ai.chat import ChatMessage, ChatRequest, Usage
 from meddie.text import storable
 from meddie.threads import run_db, run_work
 from memory import service
@@ -43,8 +43,8 @@ class Before:
     carried: frozenset[UUID]
 
 
-async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
-    """Yield visible text and fill the draft. Raises AIError."""
+async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
+    """Read, search and build what the model is asked. Raises NotFound, NotAMember."""
     before, query = await _prepare(turn)
     draft.scope, draft.last_reply = before.scope, before.last_reply
     if before.scope.reads:
@@ -54,7 +54,12 @@ async def generate(turn: Turn, draft: Draft) -> AsyncGenerator[str]:
     brief = with_facts(before.brief, draft.known, before.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
-    async with aclosing(chat.stream(ChatRequest(prompt.messages))) as pieces:
+    return prompt.messages
+
+
+async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
+    """Yield visible text and fill the draft. Raises AIError."""
+    async with aclosing(chat.stream(ChatRequest(messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
                 draft.usage = piece

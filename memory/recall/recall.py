@@ -103,10 +103,10 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
     rows = (
         Memory.objects.visible_to(scope)
         .active()
-        .only("content", "stated_at")
-        .order_by("-stated_at", "-pk")[: max(limit, 0)]
+        .order_by("-stated_at", "-pk")
+        .values_list("pk", "content", "stated_at")[: max(limit, 0)]
     )
-    return [Recalled(m.pk, m.content, 0.0, None, 0.0, m.stated_at) for m in rows]
+    return [Recalled(pk, text, 0.0, None, 0.0, stated) for pk, text, stated in rows]
 
 
 def rank_shelf(

@@ -59,13 +59,15 @@ class WebProcess:
         )
 
 
-async def say(client: httpx2.AsyncClient, text: str, conversation: str = "") -> str:
+async def say(
+    client: httpx2.AsyncClient, text: str, conversation: str = "", space: str = ""
+) -> str:
     """Send a message as the page does; return the path of the reply's stream."""
     if "csrftoken" not in client.cookies:
         await client.get("/chat/new")
     answer = await client.post(
         "/chat/send",
-        data={"text": text, "conversation": conversation},
+        data={"text": text, "conversation": conversation, "space": space},
         headers={"HX-Request": "true", "X-CSRFToken": client.cookies["csrftoken"]},
     )
     assert answer.status_code == 200, answer.text

@@ -68,7 +68,9 @@ def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
             raise NotFound
         return begin(user, space_id, text, conversation_id=pk, key=key)
     start = Start(person_id=data["person"], remember=not data["forgetful"])
-    return begin(user, _space(request, data).pk, text, start=start, key=key)
+    # A space of the form is checked as the conversation begins.
+    space_id = data["space"] or _space(request, data).pk
+    return begin(user, space_id, text, start=start, key=key)
 
 
 def _space(request: PageRequest, data: dict[str, Any]) -> Space:

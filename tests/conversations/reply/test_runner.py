@@ -79,6 +79,21 @@ async def with_first_words(turn):
     return reply
 
 
+def test_page_does_not_wait_for_a_slow_embedding_model(member, openai_server):
+    openai_server.embeddings.queue(Answer(latency=PATIENCE))
+
+    async def started():
+        turn = await run_db(ask, member)
+        await runner.start(turn)
+        reply = active_replies.replies[turn.reply_id]
+        prompted = reply.prompted.is_set()
+        reply.stop()
+        await reply.task
+        return prompted
+
+    assert not async_to_sync(started)()
+
+
 @pytest.fixture
 def quick_heart(monkeypatch):
     monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
