@@ -30,10 +30,12 @@ class Speaker:
 
 
 def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
-    """None without a valid link."""
+    """None without a valid link that its user, if any, has confirmed."""
     links = TelegramLink.objects.select_related("user", "person")
     link = links.filter(space_id=space_id, telegram_id=telegram_id).first()
-    if link is None or (link.user and not _belongs(link.user, space_id)):
+    if link is None or link.is_pending:
+        return None
+    if link.user and not _belongs(link.user, space_id):
         return None
     person = link.person
     if person is not None and person.space_id != space_id:
@@ -41,6 +43,24 @@ def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
     if link.user is None and person is None:  # the person was deleted
         return None
     return Speaker(link.pk, link.user, person)
+
+
+def is_pending(space_id: uuid.UUID, telegram_id: int) -> bool:
+    links = TelegramLink.objects.filter(space_id=space_id, telegram_id=telegram_id)
+    return links.pending().exists()
+
+
+def add_link(link: TelegramLink, admin: User) -> None:
+    """Store a new link; another user than the admin has to confirm it."""
+    link.asked_by = admin
+    link.confirmed_at = timezone.now() if link.user == admin else None
+    link.save(force_insert=True)
+
+
+def confirm(link: TelegramLink) -> None:
+    """For the user of the link only."""
+    pending = TelegramLink.objects.pending().filter(pk=link.pk, user=link.user)
+    pending.update(confirmed_at=timezone.now())
 
 
 def _belongs(user: User, space_id: uuid.UUID) -> bool:
@@ -81,7 +101,8 @@ def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
     if link.user_id not in {None, user.pk} or _is_another_person(link, user):
         raise AlreadyLinked
     link.user, link.blocked_at = user, None
-    link.save(update_fields=["user", "blocked_at"])
+    link.confirmed_at = link.confirmed_at or timezone.now()
+    link.save(update_fields=["user", "blocked_at", "confirmed_at"])
 
 
 def _is_another_person(link: TelegramLink, user: User) -> bool:

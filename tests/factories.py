@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from django.contrib.auth.hashers import get_hasher, make_password
+from django.utils import timezone
 from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
@@ -149,7 +150,7 @@ class TelegramBotFactory(DjangoModelFactory[TelegramBot]):
 
 
 class TelegramLinkFactory(DjangoModelFactory[TelegramLink]):
-    """A linked Telegram id; `person=` links a person of the space."""
+    """A confirmed Telegram id; `person=` links a person of the space."""
 
     class Meta:
         model = TelegramLink
@@ -157,6 +158,7 @@ class TelegramLinkFactory(DjangoModelFactory[TelegramLink]):
     space = SubFactory(SpaceFactory)
     telegram_id = Sequence(lambda n: 5_000_000_000 + n)
     user = LazyAttribute(lambda link: MembershipFactory(space=link.space).user)
+    confirmed_at = LazyAttribute(lambda link: timezone.now() if link.user else None)
 
 
 class TelegramLinkCodeFactory(DjangoModelFactory[TelegramLinkCode]):

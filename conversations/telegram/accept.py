@@ -113,12 +113,18 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
             _answer(update, _link(update.thread, payload.sender.id, command.code))
         elif speaker is None:
             note = emergency_note(incoming.text, get_language() or "")
-            unknown = bot_texts.unknown_account(payload.sender.id)
+            unknown = _to_stranger(update.thread.space_id, payload.sender.id)
             _answer(update, "\n\n".join([*to_parts(note), unknown]))
         elif command is not None:
             _answer(update, _run_command(command.name, update.thread, speaker))
         else:
             _store_message(incoming, speaker)
+
+
+def _to_stranger(space_id: UUID, telegram_id: int) -> str:
+    if telegram_links.is_pending(space_id, telegram_id):
+        return bot_texts.pending_account(telegram_id)
+    return bot_texts.unknown_account(telegram_id)
 
 
 def _answer(update: TelegramUpdate, html: str) -> None:

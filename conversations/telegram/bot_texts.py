@@ -14,6 +14,14 @@ def unknown_account(telegram_id: int) -> str:
     ) % {"id": telegram_id}
 
 
+def pending_account(telegram_id: int) -> str:
+    return _(
+        "Your Telegram account is not linked yet. Sign in to Meddie on the web and"
+        " confirm it under Account.\n\n"
+        "Your Telegram ID: <code>%(id)s</code>"
+    ) % {"id": telegram_id}
+
+
 def welcome(speaker: Speaker, space: str) -> str:
     """The answer to /start."""
     return "\n\n".join([_hello(speaker, space), commands()])

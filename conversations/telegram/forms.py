@@ -45,7 +45,10 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             label=_("User"),
             required=False,
             empty_label=_("none"),
-            help_text=_("Only a linked user has a memory on Telegram."),
+            help_text=_(
+                "Only a linked user has a memory on Telegram. Others than you are asked"
+                " to confirm the link first."
+            ),
         )
 
     def clean(self) -> dict[str, object]:

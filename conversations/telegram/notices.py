@@ -1,4 +1,4 @@
-"""Mail to users whose account an admin linked to Telegram."""
+"""Mail to users whose account an admin wants to link to Telegram."""
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -10,19 +10,19 @@ from people import addresses, mail
 from people.models import TelegramLink
 
 
-def tell_of_link(request: HttpRequest, link: TelegramLink) -> None:
-    """Tell the user in their language, unless they linked themselves."""
+def ask_to_confirm(request: HttpRequest, link: TelegramLink) -> None:
+    """Ask the user of a pending link, in their language."""
     user = link.user
-    if user is None or user == request.user:
+    if user is None or not link.is_pending:
         return
     url = addresses.public_url(
         request, reverse("telegram:settings", args=[link.space_id])
     )
-    page = {"admin": request.user, "link": link, "url": url}
+    page = {"link": link, "url": url}
     with override(user.locale):
-        subject = _("Meddie: your account in “%(space)s” was linked to Telegram")
+        subject = _("Meddie: confirm a Telegram account in “%(space)s”")
         mail.send_later(
             subject % {"space": link.space.name},
-            render_to_string("conversations/telegram/linked.txt", page),
+            render_to_string("conversations/telegram/confirm_link.txt", page),
             user.email,
         )

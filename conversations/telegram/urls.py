@@ -14,6 +14,11 @@ urlpatterns = [
     path("spaces/<uuid:pk>/telegram/mine", views.link_mine, name="link_mine"),
     path("spaces/<uuid:pk>/telegram/links", views.add_link, name="add_link"),
     path(
+        "spaces/<uuid:pk>/telegram/links/<uuid:link_pk>/confirm",
+        views.confirm_link,
+        name="confirm_link",
+    ),
+    path(
         "spaces/<uuid:pk>/telegram/links/<uuid:link_pk>/remove",
         views.remove_link,
         name="remove_link",

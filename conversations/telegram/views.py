@@ -97,14 +97,33 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     if form.is_valid():
         try:
             with transaction.atomic():
-                link = form.save()
+                link = form.save(commit=False)
+                telegram_links.add_link(link, request.user)
         except IntegrityError:  # linked since the form checked
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
-            notices.tell_of_link(request, link)
-            messages.success(request, _("Linked."))
+            notices.ask_to_confirm(request, link)
+            messages.success(request, _linked(link))
             return redirect("telegram:settings", pk)
     return _render(request, space, status=422, link_form=form)
+
+
+def _linked(link: TelegramLink) -> str:
+    if link.is_pending:
+        return _("Asked. The bot answers this account once its user has confirmed it.")
+    return _("Linked.")
+
+
+@login_required
+@require_POST
+def confirm_link(
+    request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
+) -> HttpResponse:
+    """Confirm that a Telegram account is the user's own."""
+    awaiting = TelegramLink.objects.awaiting(request.user).filter(space=pk)
+    telegram_links.confirm(get_object_or_404(awaiting, pk=link_pk))
+    messages.success(request, _("Linked."))
+    return redirect("telegram:settings", pk)
 
 
 @login_required
@@ -112,7 +131,7 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 def remove_link(
     request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
-    """Confirm, then remove a link: admins any, members their own."""
+    """Ask first, then remove a link: admins any, members their own."""
     space = space_of(request.user, pk)
     link = get_object_or_404(_links(request, space), pk=link_pk)
     if request.method == "GET":
@@ -134,7 +153,7 @@ def _is_admin(request: SignedInRequest, space: Space) -> bool:
 
 def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
     """Links the user may remove; `belongs`: the linked user is still a member."""
-    links = space.telegram_links.select_related("user", "person")
+    links = space.telegram_links.select_related("user", "person", "asked_by")
     if not _is_admin(request, space):
         links = links.filter(user=request.user)
     members = Membership.objects.filter(space=space, user=OuterRef("user"))
@@ -149,6 +168,7 @@ def _render(
         "space": space,
         "bot": connection.bot_of(space),
         "links": _links(request, space),
+        "awaiting": TelegramLink.objects.awaiting(request.user).filter(space=space),
     }
     if _is_admin(request, space):
         forms = {"token_form": TokenForm(), "link_form": LinkForm(space=space)}

@@ -49,13 +49,17 @@ class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(TelegramLink)
 class TelegramLinkAdmin(ReadOnly):
+    """Staff may delete a link, but only its user confirms it."""
+
     deletable = True
     list_display = (
-        "telegram_id", "space", "user", "person", "blocked_at", "created_at",
+        "telegram_id", "space", "user", "person", "asked_by", "confirmed_at",
+        "blocked_at", "created_at",
     )  # fmt: skip
-    list_select_related = ("space", "user", "person")
+    list_select_related = ("space", "user", "person", "asked_by")
     list_filter = (
         ("user", admin.EmptyFieldListFilter),
+        ("confirmed_at", admin.EmptyFieldListFilter),
         ("blocked_at", admin.EmptyFieldListFilter),
     )
     search_fields = ("=telegram_id", "space__name", "user__email", "person__name")

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie.crypto import EncryptedField, KeyLost
 from people.models.person import Person
 from people.models.space import Space
+from people.models.user import User
 
 CODE_LIFETIME = timedelta(minutes=15)
 
@@ -72,8 +73,24 @@ class TelegramBot(models.Model):
             return ""
 
 
+class TelegramLinkQuerySet(models.QuerySet["TelegramLink"]):
+    def pending(self) -> Self:
+        """Links that their user has not confirmed."""
+        return self.filter(user__isnull=False, confirmed_at=None)
+
+    def awaiting(self, user: User) -> Self:
+        """Pending links of a user, in spaces that they are a member of."""
+        here = self.pending().filter(user=user, space__memberships__user=user)
+        here = here.select_related("space__telegram_bot", "asked_by")
+        here = here.defer("space__telegram_bot__token", "space__telegram_bot__secret")
+        return here.order_by("created_at", "pk")
+
+
 class TelegramLink(models.Model):
-    """A Telegram id in a space. Without a user there is no memory."""
+    """A Telegram id in a space. Without a user there is no memory.
+
+    A link to a user counts only once that user has confirmed it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_links")
@@ -94,6 +111,21 @@ class TelegramLink(models.Model):
         related_name="telegram_links",
         verbose_name=_("person"),
     )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("asked by"),
+        help_text=_("The admin who linked the ID; empty for a user's own code."),
+    )
+    confirmed_at = models.DateTimeField(
+        _("confirmed"),
+        null=True,
+        blank=True,
+        help_text=_("When the user confirmed that the Telegram account is theirs."),
+    )
     blocked_at = models.DateTimeField(
         _("blocked"),
         null=True,
@@ -101,6 +133,8 @@ class TelegramLink(models.Model):
         help_text=_("When Telegram said that they have blocked the bot."),
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = TelegramLinkQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("Telegram link")
@@ -119,6 +153,10 @@ class TelegramLink(models.Model):
 
     def __str__(self) -> str:
         return str(self.telegram_id)
+
+    @property
+    def is_pending(self) -> bool:
+        return self.user_id is not None and self.confirmed_at is None
 
 
 class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from people.forms import AccountForm, QuietPasswordResetForm, SignInForm
-from people.models import User
+from people.models import TelegramLink, User
 from people.requests import SignedInRequest
 
 sign_in = auth.LoginView.as_view(
@@ -55,6 +55,9 @@ def account(request: SignedInRequest) -> HttpResponse:
     memberships = request.user.memberships.select_related("space").order_by(
         "space__name", "pk"
     )
-    return render(
-        request, "people/account.html", {"form": form, "memberships": memberships}
-    )
+    page = {
+        "form": form,
+        "memberships": memberships,
+        "awaiting": TelegramLink.objects.awaiting(request.user),
+    }
+    return render(request, "people/account.html", page)

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.django_db
 
 SECRET = "SECRET-of-Ann"
 METHODS = ["get", "head", "post", "put", "patch", "delete", "options"]
-OPEN_TO_MEMBERS = {"settings", "link_mine", "remove_link"}
 PLACES = sorted(
     (pattern.name, tuple(pattern.pattern.converters))
     for pattern in urls.urlpatterns
@@ -236,7 +235,7 @@ class TestLinkingOthers:
         link = TelegramLink.objects.get()
         assert (link.space, link.user, link.person) == (ann.space, bob.user, anna)
 
-    def test_user_is_told_that_an_admin_linked_them(
+    def test_user_is_asked_by_mail_to_confirm_a_link(
         self, client, ann, bob, mailoutbox, wait_for_mail
     ):
         bob.user.locale = "pl"
@@ -246,10 +245,8 @@ class TestLinkingOthers:
         wait_for_mail()
         (message,) = mailoutbox
         assert message.to == [bob.user.email]
-        assert (
-            message.subject
-            == f"Meddie: Twoje konto w „{SECRET}” powiązano z Telegramem"
-        )
+        assert message.subject == f"Meddie: potwierdź konto Telegrama w „{SECRET}”"
+        assert "identyfikator Telegrama 6" in message.body
         assert f"http://testserver{url('settings', ann.space)}" in message.body
 
     def test_an_id_is_linked_once(self, client, ann):
