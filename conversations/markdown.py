@@ -6,15 +6,20 @@ result.
 
 import re
 from collections.abc import Sequence
-from html import escape
+from html import escape, unescape
 from itertools import pairwise
 
 import nh3
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock, paragraph
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from meddie.text import is_invisible
 
 TAGS = frozenset(
     "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s strong"  # noqa: SIM905 -- reads better than 27 lines
@@ -23,7 +28,7 @@ TAGS = frozenset(
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
-DEEPEST = 20  # levels of lists and quotations
+DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragraph
 
 
 class _Renderer(RendererHTML):
@@ -42,9 +47,26 @@ class _Renderer(RendererHTML):
 
 def parser() -> MarkdownIt:
     """The Markdown dialect of all channels."""
-    options = {"html": False, "linkify": False, "maxNesting": DEEPEST}
+    # At maxNesting the library drops the text. A list may end one level too deep.
+    options = {"html": False, "linkify": False, "maxNesting": DEEPEST + 2}
     commonmark = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
+    commonmark.block.ruler.before("table", "too_deep", _too_deep)
+    commonmark.inline.ruler2.push("too_deep", _drop_deep_tags)
     return commonmark.enable(["table", "strikethrough"])
+
+
+def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the library's
+    return state.level >= DEEPEST and paragraph(state, start, end, silent)
+
+
+def _drop_deep_tags(state: StateInline) -> None:
+    depth, kept = 0, []
+    for token in state.tokens:
+        depth += token.nesting == 1
+        if depth <= DEEPEST or not token.nesting:
+            kept.append(token)
+        depth -= token.nesting == -1
+    state.tokens[:] = kept
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
@@ -67,6 +89,14 @@ _cleaner = nh3.Cleaner(
 
 def render(text: str) -> str:
     return _wrapped(_cleaner.clean(_whole.render(text)))
+
+
+def is_blank(text: str) -> bool:
+    """Whether no character of the text is visible once it is formatted."""
+    if text[:1].isalpha():
+        return False  # a paragraph, without parsing it
+    html = _cleaner.clean(_whole.render(text))
+    return is_invisible(unescape(strip_tags(html)))
 
 
 def _wrapped(html: str) -> str:

@@ -19,6 +19,7 @@ from people.scope import Scope, retraction_scope
 
 Kind = Message.LineKind
 CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
+NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
 MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED}
 SHOWN = 160  # characters of a memory
 
@@ -41,6 +42,16 @@ def sentence(line: Message) -> str:
     )
     told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
     return " · ".join(told)
+
+
+def about_blank(reply: Message) -> str:
+    """What to show for a reply without visible text; empty if its lines say enough."""
+    lines = Message.objects.current().filter(
+        answers__replies=reply, role=Message.Role.SYSTEM
+    )
+    if any(line.profile_update_id or line.line_kind in NOTED for line in lines):
+        return _("Noted.")
+    return "" if lines else _("I have no answer to that. Try asking in other words.")
 
 
 def with_nearest(line: Message) -> str:

@@ -1,4 +1,4 @@
-"""Make text from outside storable."""
+"""Make text from outside storable, and tell whether it shows anything."""
 
 import unicodedata
 
@@ -23,6 +23,14 @@ def one_line(text: str) -> str:
         return " ".join(text.split())
     visible = "".join(map(_visible, text))
     return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def is_invisible(text: str) -> bool:
+    """Whether there are only white space and control characters."""
+    return all(
+        character.isspace() or unicodedata.category(character)[0] == "C"
+        for character in text
+    )
 
 
 def _visible(character: str) -> str:

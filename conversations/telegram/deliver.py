@@ -10,8 +10,9 @@ from django.utils.html import strip_tags
 
 from conversations import user_texts
 from conversations.limits import check_room
+from conversations.markdown import is_blank
 from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
-from conversations.notes_lines import can_undo, with_nearest
+from conversations.notes_lines import about_blank, can_undo, with_nearest
 from conversations.refusals import NoRoom
 from conversations.telegram import bot_texts, files
 from conversations.telegram.accept import in_language_of, speaker_of
@@ -51,8 +52,11 @@ def _latest(reply_id: UUID | None) -> Message | None:
 
 
 def _of_reply(reply: Message) -> list[TelegramPart]:
-    written = [TelegramPart(html=html) for html in to_parts(reply.content)]
+    shown = [] if is_blank(reply.content) else to_parts(reply.content)
+    written = [TelegramPart(html=html) for html in shown]
     sentence = str(user_texts.about_reply(reply.status, reply.error))
+    if not written and not sentence:
+        sentence = about_blank(reply)
     if sentence:
         written.append(TelegramPart(html=f"<i>{escape(sentence)}</i>"))
     return written

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from meddie.text import is_invisible
+
 LONGEST = 4096
 MOST_TAGS = 100
 TAG_COST = 32
@@ -61,7 +63,7 @@ class Flow:
         start = self._skipped(text, 0)
         while start < self.length:
             end = _cut(text, start, self._reach(start), self.blocks)
-            if not blank(text[start:end]):
+            if not is_invisible(text[start:end]):  # Telegram refuses such messages
                 yield self._html(start, start + len(text[start:end].rstrip()))
             start = self._skipped(text, end)
 
@@ -117,11 +119,6 @@ def escape_html(text: str) -> str:
 
 def units_of(text: str) -> int:
     return len(text) + sum(char > "\uffff" for char in text)
-
-
-def blank(text: str) -> bool:
-    """Whether nothing is visible; Telegram refuses such messages."""
-    return all(char.isspace() or unicodedata.category(char)[0] == "C" for char in text)
 
 
 def shared(one: Tags, other: Tags) -> Tags:

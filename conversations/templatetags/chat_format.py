@@ -53,6 +53,13 @@ def status_text(message: Message) -> str:
 
 
 @register.filter
+def blank_text(message: Message) -> str:
+    """The sentence in place of a reply's text, if none of it is visible."""
+    blank = markdown.is_blank(message.content)
+    return notes_lines.about_blank(message) if blank else ""
+
+
+@register.filter
 def line_text(line: Message) -> str:
     return notes_lines.sentence(line)
 

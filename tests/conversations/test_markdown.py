@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conversations.markdown import TAGS, Growing, render
+from conversations.markdown import TAGS, Growing, is_blank, render
+from conversations.telegram.format import to_parts
 
 MARKS = st.sampled_from(
     [
@@ -155,3 +156,42 @@ def test_code_and_tables_scroll_by_themselves() -> None:
     assert code.startswith('<div class="code"><pre tabindex="0"')
     assert "data-copy>Copy</button></div>" in code
     assert table.startswith('<div class="table" tabindex="0"')
+
+
+MARKERS = st.sampled_from(["> ", "- ", "* ", "1. ", "  ", "    ", "# "])
+WRAPS = st.sampled_from([("", ""), ("*", "*"), ("**", "**"), ("~~", "~~"), ("[", "]")])
+
+
+@st.composite
+def nested_texts(draw: st.DrawFn) -> str:
+    """Lines with a word each, in up to 60 containers and 60 marks."""
+    lines = []
+    for number in range(draw(st.integers(1, 5))):
+        markers = draw(st.lists(MARKERS, max_size=4)) * draw(st.integers(1, 15))
+        opening, closing = draw(WRAPS)
+        depth = draw(st.sampled_from([1, 2, 60]))
+        word = f"{opening * depth}word{number}{closing * depth}"
+        lines.append("".join(markers) + word)
+    return draw(st.sampled_from(["\n", "\n\n"])).join(lines)
+
+
+@given(nested_texts())
+@example("> " * 21 + "word0")
+@example("- " * 11 + "word0")
+@example("*a " * 3000 + "word0" + "*" * 3000)
+def test_no_word_vanishes_at_any_depth(text: str) -> None:
+    words = set(re.findall(r"word\d", text))
+    assert words == set(re.findall(r"word\d", render(text)))
+    assert words == set(re.findall(r"word\d", "".join(to_parts(text))))
+
+
+@given(MARKDOWN)
+@example("| |\n|-|")
+@example("```\n```")
+@example("***")
+def test_text_is_blank_only_where_no_channel_shows_a_word(text: str) -> None:
+    sent = "".join(to_parts(text))
+    if is_blank(text):
+        assert not re.search(r"\w", re.sub(r"<[^>]*>|\d+\.|&\w+;", "", sent))
+    else:
+        assert sent

@@ -3,9 +3,11 @@
 from datetime import date, timedelta
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from conversations.models import Conversation, Message
+from conversations.reply.append_messages import append_notes_line
 from conversations.web.listing import group_name
 from people.models import Membership
 from tests.conversations import transcripts
@@ -271,10 +273,35 @@ def test_a_reply_without_an_end_says_why(anns, conversation, status, error, sent
     assert "Half a" in content
 
 
-@pytest.mark.parametrize(("text", "shown"), [("", True), ("\n", True), ("Yes.", False)])
-def test_reply_without_text_says_that_it_took_note(anns, conversation, text, shown):
-    transcripts.exchange(conversation, "I am allergic to nuts.", text)
-    assert ("Noted." in page(anns, conversation).content.decode()) is shown
+NOTED = "Noted."
+NOTHING = "I have no answer to that. Try asking in other words."
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "shown"),
+    [
+        ("", "remembered", NOTED),
+        ("\n", "deferred", NOTED),
+        ("[tea]: http://tea.example", "forgotten", NOTED),
+        ("", "", NOTHING),
+        ("\n", "", NOTHING),
+        ("&nbsp;", "", NOTHING),
+        ("", "not_remembered", ""),
+        ("Yes.", "", ""),
+        ("> " * 25 + "Yes.", "", ""),
+    ],
+)
+def test_reply_without_visible_text_says_what_it_did(
+    anns, conversation, text, line, shown
+):
+    reply = transcripts.exchange(conversation, "I am allergic to nuts.", text)
+    if line:
+        with transaction.atomic():
+            append_notes_line(reply, "A line.", line_kind=line)
+    content = page(anns, conversation).content.decode()
+    assert [told for told in (NOTED, NOTHING) if told in content] == (
+        [shown] if shown else []
+    )
 
 
 def test_without_script_a_running_reply_can_be_reloaded(anns, conversation):
