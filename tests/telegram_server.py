@@ -296,8 +296,13 @@ class TelegramServer(Updates):
                 409, "Conflict: can't use getUpdates method while webhook is active"
             )
         offset = int(params.get("offset", 0))
+        allowed = set(json.loads(params.get("allowed_updates", "[]")))
         with self.changed:
-            bot.waiting = [u for u in bot.waiting if u["update_id"] >= offset]
+            bot.waiting = [
+                update
+                for update in bot.waiting
+                if update["update_id"] >= offset and allowed & set(update)
+            ]
             bot.polls += 1
             self.changed.wait_for(
                 lambda: bot.waiting or self.closing, float(params.get("timeout", 0))

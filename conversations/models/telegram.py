@@ -32,6 +32,7 @@ class TelegramUpdate(Job):
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message")
         BUTTON = "button", _("button")
+        EDIT = "edit", _("edited message")
 
     class Stage(models.TextChoices):
         RECEIVED = "received", _("received")

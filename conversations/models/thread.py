@@ -60,6 +60,9 @@ class Thread(models.Model):
     )
     channel = models.CharField(max_length=16, choices=Channel)
     external_id = models.CharField(max_length=64)
+    told_of_edits = models.BooleanField(
+        default=False, help_text=_("The chat was told that edits are not read.")
+    )
     next_seq = models.PositiveIntegerField(default=1)
     lease_holder = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)

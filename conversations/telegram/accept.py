@@ -99,26 +99,30 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
     """Store what a message asks for, and the stage. Raises LeaseLost, Busy."""
     update.hold()
     payload = restored(update.payload)
-    assert payload.message is not None  # noqa: S101 -- the kind of the update
-    incoming = _Incoming(update, payload.message, files)
     speaker = telegram_links.speaker(update.thread.space_id, payload.sender.id)
     if speaker is not None:
         update.link_id = speaker.link_id
         telegram_links.clear_blocked(speaker.link_id)
     with in_language_of(speaker, payload):
-        command = commands.parse_command(
-            incoming.message.text or "", update.bot.username
-        )
-        if command is not None and command.code:
-            _answer(update, _link(update.thread, payload.sender.id, command.code))
-        elif speaker is None:
-            note = emergency_note(incoming.text, get_language() or "")
-            unknown = _to_stranger(update.thread.space_id, payload.sender.id)
-            _answer(update, "\n\n".join([*to_parts(note), unknown]))
-        elif command is not None:
-            _answer(update, _run_command(command.name, update.thread, speaker))
+        if payload.message is None:
+            _answer(update, bot_texts.edits_not_read())
         else:
-            _store_message(incoming, speaker)
+            _accept(_Incoming(update, payload.message, files), speaker)
+
+
+def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
+    update, telegram_id = incoming.update, restored(incoming.update.payload).sender.id
+    command = commands.parse_command(incoming.message.text or "", update.bot.username)
+    if command is not None and command.code:
+        _answer(update, _link(update.thread, telegram_id, command.code))
+    elif speaker is None:
+        note = emergency_note(incoming.text, get_language() or "")
+        unknown = _to_stranger(update.thread.space_id, telegram_id)
+        _answer(update, "\n\n".join([*to_parts(note), unknown]))
+    elif command is not None:
+        _answer(update, _run_command(command.name, update.thread, speaker))
+    else:
+        _store_message(incoming, speaker)
 
 
 def _to_stranger(space_id: UUID, telegram_id: int) -> str:

@@ -71,6 +71,10 @@ def cannot_read() -> str:
     return _("I can read text, and keep photos, documents and voice messages.")
 
 
+def edits_not_read() -> str:
+    return _("I can't read edits. Please send what you changed as a new message.")
+
+
 def kept(kind: str) -> str:
     texts = {
         "photo": _("I've kept your photo. I can't look at photos yet."),

@@ -1,6 +1,7 @@
 """Poll for updates without a public address.
 
-The offset is stored with the updates.
+An offset only confirms what was stored just before: after a quiet week Telegram may
+begin again with lower ids. The inbox refuses updates that come twice.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 WAIT = 25  # seconds that Telegram waits before it answers with no update
 CHECK_EVERY = 5.0  # seconds between two checks for connected and disconnected bots
 PAUSE = 5.0  # seconds after an error
-UPDATE_ID_LIMIT = 2**62  # as the column needs
+UPDATE_ID_LIMIT = 2**62  # as the inbox needs
 
 
 async def poll() -> None:
@@ -56,6 +57,7 @@ def _polled() -> list[UUID]:
 
 
 async def _poll_bot(key: UUID) -> None:
+    offset = 0
     while True:
         try:
             bot = await run_db(TelegramBot.objects.filter(pk=key).first)
@@ -65,22 +67,24 @@ async def _poll_bot(key: UUID) -> None:
         if bot is None or not bot.polled:
             return
         try:
-            updates = await api(bot.token, bot.api_url).get_updates(
-                bot.next_update_id, WAIT
-            )
+            updates = await api(bot.token, bot.api_url).get_updates(offset, WAIT)
         except TelegramFailed as failure:
+            offset = 0
             await run_db(_note, key, failure.code)
             await asyncio.sleep(failure.retry_after or _pause(failure))
             continue
         if bot.error:
             await run_db(_note, key, "")
-        for thread_id in await run_db(_receive, bot, updates):
+        threads, offset = await run_db(_receive, bot, updates)
+        for thread_id in threads:
             dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 @transaction.atomic
-def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
-    """Store updates and the next offset; return the keys of their threads."""
+def _receive(
+    bot: TelegramBot, updates: list[dict[str, object]]
+) -> tuple[set[UUID], int]:
+    """Store updates; return their threads and the offset that confirms them."""
     threads = set()
     for payload in updates:
         try:
@@ -92,9 +96,7 @@ def _receive(bot: TelegramBot, updates: list[dict[str, object]]) -> set[UUID]:
             threads.add(thread_id)
     numbers = [n for u in updates if isinstance(n := u.get("update_id"), int)]
     known = [n for n in numbers if 0 <= n < UPDATE_ID_LIMIT]
-    if known:
-        TelegramBot.objects.filter(pk=bot.pk).update(next_update_id=max(known) + 1)
-    return threads
+    return threads, max(known, default=-1) + 1
 
 
 def _note(key: UUID, problem: str) -> None:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from conversations.inbox import store
 from conversations.models import TelegramUpdate, Thread
-from conversations.telegram.bot_api.schema import read_update
+from conversations.telegram.bot_api.schema import Update, read_update
 from people.models import TelegramBot
 
 Kind = TelegramUpdate.Kind
@@ -16,7 +16,7 @@ Kind = TelegramUpdate.Kind
 def receive(bot: TelegramBot, payload: object) -> UUID | None:
     """Store an update once; return its thread, None if it is ignored.
 
-    Raises Malformed.
+    Of a chat's edits only the first is stored. Raises Malformed.
     """
     update = read_update(payload)
     if update is None:
@@ -26,13 +26,26 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
         channel=Thread.Channel.TELEGRAM,
         external_id=str(update.sender.id),
     )
+    if update.edited_message is not None and not _is_first_edit(thread):
+        return None
     store.add(
         TelegramUpdate(
             bot=bot,
             update_id=update.update_id,
             thread=thread,
-            kind=Kind.BUTTON if update.callback_query else Kind.MESSAGE,
+            kind=_kind(update),
             payload=update.stored(),
         )
     )
     return thread.pk
+
+
+def _is_first_edit(thread: Thread) -> bool:
+    untold = Thread.objects.filter(pk=thread.pk, told_of_edits=False)
+    return bool(untold.update(told_of_edits=True))
+
+
+def _kind(update: Update) -> str:
+    if update.callback_query is not None:
+        return Kind.BUTTON
+    return Kind.EDIT if update.edited_message is not None else Kind.MESSAGE

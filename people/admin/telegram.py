@@ -22,12 +22,10 @@ class TelegramBotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("polled", "error")
     search_fields = ("username", "=bot_id", "space__name")
     fields = (
-        "space", "bot_id", "username", "api_url", "polled", "next_update_id", "error",
-        "created_at",
+        "space", "bot_id", "username", "api_url", "polled", "error", "created_at",
     )  # fmt: skip
     readonly_fields = (
-        "space", "bot_id", "username", "polled", "next_update_id", "error",
-        "created_at",
+        "space", "bot_id", "username", "polled", "error", "created_at",
     )  # fmt: skip
 
     def get_readonly_fields(

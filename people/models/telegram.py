@@ -45,7 +45,6 @@ class TelegramBot(models.Model):
         default=default_api_url,
         validators=[URLValidator(schemes=["http", "https"])],
     )
-    next_update_id = models.BigIntegerField(_("next update"), default=0)
     polled = models.BooleanField(_("polled"), default=False)
     error = models.CharField(
         _("last problem"), max_length=16, choices=Error, blank=True

@@ -4,6 +4,7 @@ Retries calls that are safe to repeat, and waits for a short 429.
 """
 
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from conversations.telegram.bot_api import errors, transport
 from meddie.backoff import Patience
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
-UPDATES = ["message", "callback_query"]
+UPDATES = ["message", "edited_message", "callback_query"]
 CONNECTIONS = 40  # simultaneous webhook requests from Telegram
 # What the library raises for an answer of an unexpected shape.
 UNEXPECTED = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
@@ -86,12 +87,15 @@ class Api:
         await _call(lambda: bot.delete_webhook(drop_pending_updates=False))
 
     async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
-        """Wait `timeout` seconds for updates; Telegram deletes those before the offset."""
+        """Wait `timeout` seconds for updates; Telegram deletes those before the offset.
+
+        With the offset 0 it returns the earliest that it has, and deletes none.
+        """
         http = await transport.transports.get()
         parameters = {
             "offset": offset,
             "timeout": timeout,
-            "allowed_updates": '["message","callback_query"]',
+            "allowed_updates": json.dumps(UPDATES),
         }
         url = f"{self._api_url}/bot{self._token}/getUpdates"
         seconds = timeout + transport.TIMEOUTS.answer

@@ -69,6 +69,15 @@ class IncomingMessage(_Read):
         return datetime.fromtimestamp(min(self.date, int(now.timestamp())), UTC)
 
 
+class EditedMessage(_Read):
+    """Only who sent it is stored, and that it has a text."""
+
+    chat: ChatData
+    sender: Annotated[Sender | None, Field(alias="from")] = None
+    text: Annotated[str | None, Field(exclude=True)] = None
+    caption: Annotated[str | None, Field(exclude=True)] = None
+
+
 class Callback(_Read):
     id: Key
     sender: Annotated[Sender, Field(alias="from")]
@@ -79,33 +88,40 @@ class Callback(_Read):
 class Update(_Read):
     update_id: Annotated[int, Field(ge=0, lt=2**62)]
     message: IncomingMessage | None = None
+    edited_message: EditedMessage | None = None
     callback_query: Callback | None = None
 
     @property
     def sender(self) -> Sender:
-        sender = self.callback_query.sender if self.callback_query else None
-        found = sender or (self.message and self.message.sender)
-        assert found  # noqa: S101 -- `read_update`
-        return found
+        sent = self.callback_query or self.message or self.edited_message
+        assert sent  # noqa: S101 -- `read_update`
+        assert sent.sender  # noqa: S101
+        return sent.sender
 
     def stored(self) -> dict[str, Any]:
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
 def read_update(payload: object) -> Update | None:
-    """The update; None for groups, bots, edited messages and unknown kinds.
-
-    Raises Malformed.
-    """
+    """The update; None for groups, bots and unknown kinds. Raises Malformed."""
     update = restored(payload)
-    message = update.message
+    chat = _chat_of(update)
+    if chat is None or chat.type != "private" or update.sender.is_bot:
+        return None
+    return update if chat.id == update.sender.id else None
+
+
+def _chat_of(update: Update) -> ChatData | None:
+    """None without a chat or a sender."""
+    message, edited = update.message, update.edited_message
     if update.callback_query is not None:
-        message = update.callback_query.message
-    elif message is None or message.sender is None:
-        return None
-    if message is None or message.chat.type != "private" or update.sender.is_bot:
-        return None
-    return update if message.chat.id == update.sender.id else None
+        under = update.callback_query.message
+        return under.chat if under else None
+    if message is not None:
+        return message.chat if message.sender else None
+    # A live location is edited every few seconds, and has no text.
+    typed = edited is not None and (edited.text or edited.caption)
+    return edited.chat if edited and typed and edited.sender else None
 
 
 def restored(payload: object) -> Update:

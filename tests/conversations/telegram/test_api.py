@@ -84,7 +84,8 @@ async def test_webhook_is_set_with_its_secret_and_deleted(
     set_to = telegram.bots[TOKEN].webhook
     assert set_to["url"] == "https://meddie.example/telegram/1001"
     assert set_to["secret_token"] == "s3cret"
-    assert set_to["allowed_updates"] == '["message", "callback_query"]'
+    asked = '["message", "edited_message", "callback_query"]'
+    assert set_to["allowed_updates"] == asked
     assert set_to["drop_pending_updates"] == "false"
 
     await bot.delete_webhook()

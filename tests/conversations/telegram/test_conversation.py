@@ -287,6 +287,98 @@ class TestConversations:
         assert (person.name if person else None) == about
 
 
+class TestBlankReplies:
+    """A reply without visible text is answered by one sentence."""
+
+    NOTHING = "<i>I have no answer to that. Try asking in other words.</i>"
+
+    def test_reply_of_notes_only_says_that_they_were_taken(self, chat, openai_server):
+        openai_server.chat.queue(noting("", memory_saves=["User likes tea"]))
+        assert chat.say("I like tea.") == [
+            "<i>Noted.</i>",
+            "<i>Remembered: User likes tea</i>",
+        ]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            *("\n", "   \n\n ", "\u200b", "&nbsp;", "#", "> ", "***"),
+            *(
+                "[tea]: http://tea.example",
+                "```\n```",
+                "<!-- -->"[:0] + "- ",
+                "| |\n|-|",
+            ),
+        ],
+    )
+    def test_reply_that_shows_nothing_says_so(self, chat, openai_server, reply):
+        openai_server.chat.queue(says(reply))
+        assert chat.say("Which tea?") == [self.NOTHING]
+        assert chat.states() == ["done"]
+
+    def test_notes_that_stored_nothing_are_not_said_to_be_noted(
+        self, chat, openai_server
+    ):
+        openai_server.chat.queue(noting("", memory_saves=["User has asthma"]))
+        assert chat.say("What is tea?") == [self.NOTHING]
+
+    def test_line_under_a_blank_reply_is_the_answer(self, chat, openai_server):
+        openai_server.chat.queue(noting("", memory_forgets=["User likes tea"]))
+        [answer] = chat.say("Forget that I like tea.")
+        assert answer == "<i>Not remembered: User likes tea</i>"
+
+    def test_sentence_is_in_the_language_of_the_user(self, chat, member, openai_server):
+        member.user.locale = "pl"
+        member.user.save()
+        openai_server.chat.queue(says("\n"))
+        assert "Nie mam na to odpowiedzi." in chat.say("Jaka herbata?")[0]
+
+    def test_deeply_nested_reply_is_sent(self, chat, openai_server):
+        openai_server.chat.queue(says("> " * 25 + "Green tea."))
+        [answer] = chat.say("Which tea?")
+        assert "Green tea." in answer
+
+    def test_deeply_nested_emphasis_is_sent(self, chat, openai_server):
+        openai_server.chat.queue(says("*a " * 3000 + "tea" + "*" * 3000))
+        assert "tea" in "".join(chat.say("Which tea?"))
+
+
+class TestEdits:
+    EXPLAINED = "I can't read edits. Please send what you changed as a new message."
+
+    def test_edit_is_answered_once_per_chat(self, chat, bot, telegram, openai_server):
+        openai_server.chat.queue(says("Green."), says("Black."))
+        chat.say("Which tea?")
+        edit = telegram.edited_message("Which coffee?", sender=ANNA)
+        assert chat.bring(edit, edit) == [self.EXPLAINED]
+        assert chat.say("And now?") == ["Black."]
+        assert chat.bring(telegram.edited_message("Cocoa?", sender=ANNA)) == []
+        assert "coffee" not in str(openai_server.chat.requests[-1].body)
+        assert Message.objects.filter(role="user").count() == 2
+        assert set(chat.states()) == {"done"}
+        other = Chat(telegram, bot, STRANGER)
+        edit = telegram.edited_message("Hello", sender=STRANGER)
+        assert other.bring(edit) == [self.EXPLAINED]
+
+    def test_text_of_an_edit_is_not_stored(self, chat, telegram):
+        edit = telegram.edited_message("A secret", sender=ANNA, caption="A secret")
+        post(chat.bot, edit)
+        assert "secret" not in str(list(TelegramUpdate.objects.values()))
+
+    def test_edit_is_answered_in_the_language_of_the_user(self, chat, member, telegram):
+        member.user.locale = "pl"
+        member.user.save()
+        [answer] = chat.bring(telegram.edited_message("Kawa?", sender=ANNA))
+        assert answer.startswith("Nie widzę zmian w wysłanych wiadomościach.")
+
+    def test_sentence_survives_a_failure_of_telegram(self, chat, telegram):
+        telegram.queue("sendMessage", fails(502), chat=ANNA)
+        assert chat.bring(telegram.edited_message("Coffee?", sender=ANNA)) == []
+        chat.make_due()
+        chat.work()
+        assert chat.answers() == [self.EXPLAINED]
+
+
 class TestCommands:
     def test_start_shows_the_space_escaped(self, chat):
         [answer] = chat.say("/start")

@@ -71,39 +71,61 @@ def stored():
     return list(TelegramUpdate.objects.in_order().values_list("update_id", flat=True))
 
 
-def next_is(number):
-    return TelegramBot.objects.get().next_update_id == number
+def confirmed(telegram):
+    """Telegram has no update left."""
+    return not telegram.bots[TOKEN].waiting
 
 
-def offsets(telegram):
-    return [int(call.params["offset"]) for call in telegram.calls("getUpdates")]
+def has_stored(*update_ids):
+    return stored() == list(update_ids)
 
 
-async def test_updates_are_stored_with_the_offset(polled, telegram):
+async def test_updates_are_stored_and_confirmed(polled, telegram):
     telegram.feed(telegram.message("One"), telegram.message("Two", sender=5))
-    await poll_until(next_is, 3)
+    await poll_until(confirmed, telegram)
     assert await run_db(stored) == [1, 2]
 
 
-async def test_restart_asks_for_later_updates_only(polled, telegram):
-    telegram.feed(telegram.message("One"))
-    await poll_until(next_is, 2)
-    before = len(telegram.calls("getUpdates"))
-    telegram.feed(telegram.message("Two"))
-    await poll_until(next_is, 3)
-    assert set(offsets(telegram)[before:]) <= {2, 3}
-    assert await run_db(stored) == [1, 2]
-
-
-async def test_repeated_update_is_stored_once(polled, telegram):
-    """As when the process ends before the offset is stored."""
+async def test_restart_stores_no_update_twice(polled, telegram):
+    """As when the process ends before it confirms what it stored."""
     update = telegram.message("One")
     telegram.feed(update)
-    await poll_until(next_is, 2)
-    await run_db(TelegramBot.objects.update, next_update_id=0)
+    await poll_until(confirmed, telegram)
     telegram.feed(update, telegram.message("Two"))
-    await poll_until(next_is, 3)
+    await poll_until(confirmed, telegram)
     assert await run_db(stored) == [1, 2]
+
+
+async def test_lower_ids_after_a_quiet_time_are_received(polled, telegram):
+    """After a week without messages Telegram picks a new number, which may be lower."""
+
+    def asks_for_any():
+        offsets = [call.params["offset"] for call in telegram.calls("getUpdates")]
+        return "901" in offsets and offsets[-1] == "0"
+
+    telegram.feed(telegram.message("One") | {"update_id": 900})
+    async with polls():
+        await until(asks_for_any)
+        telegram.feed(telegram.message("Two") | {"update_id": 5})
+        await until(has_stored, 5, 900)
+        telegram.feed(telegram.message("Three") | {"update_id": 6})
+        await until(has_stored, 5, 6, 900)
+
+
+async def test_lower_id_of_a_time_without_polling_is_received(polled, telegram):
+    telegram.feed(telegram.message("One") | {"update_id": 900})
+    await poll_until(confirmed, telegram)
+    telegram.feed(telegram.message("Two") | {"update_id": 5})
+    await poll_until(has_stored, 5, 900)
+
+
+async def test_failed_confirmation_loses_no_lower_id(polled, telegram):
+    telegram.feed(telegram.message("One") | {"update_id": 900})
+    telegram.queue("getUpdates", Answer(), fails(502), fails(502))
+    async with polls():
+        await until(has_stored, 900)
+        telegram.feed(telegram.message("Two") | {"update_id": 5})
+        await until(has_stored, 5, 900)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +142,7 @@ async def test_unreadable_update_is_skipped(polled, telegram, odd):
     garbled = Answer(then="garble", raw=_answer([odd]))
     telegram.queue("getUpdates", garbled)
     telegram.feed(telegram.message("One") | {"update_id": 2})
-    await poll_until(next_is, 3)
+    await poll_until(confirmed, telegram)
     assert await run_db(stored) == [2]
 
 
@@ -130,8 +152,13 @@ def _answer(updates):
 
 async def test_group_messages_are_ignored(polled, telegram):
     telegram.feed(telegram.message("Hello", chat=-5, chat_type="group"))
-    await poll_until(next_is, 2)
+    await poll_until(confirmed, telegram)
     assert await run_db(stored) == []
+
+
+async def test_edits_are_asked_for(polled, telegram):
+    telegram.feed(telegram.edited_message("Hello again"))
+    await poll_until(has_stored, 2)
 
 
 async def test_only_bots_without_a_webhook_are_polled(bot, polled, telegram):
@@ -179,4 +206,4 @@ async def test_problem_is_shown_until_polling_succeeds(polled, telegram, status,
     await poll_until(shows, shown)
     telegram.feed(telegram.message("One"))
     await poll_until(shows, "")
-    await poll_until(next_is, 2)
+    await poll_until(confirmed, telegram)

@@ -141,6 +141,7 @@ class TestContent:
     def test_ignored_updates_are_accepted_and_not_stored(self, bot, telegram):
         """Else Telegram would resend them."""
         robot = user(ANNA, is_bot=True)
+        located = telegram.message(location={"latitude": 54.5})["message"]
         channel = {"channel_post": {"message_id": 1, "chat": {"id": -1}, "text": "x"}}
         for update in (
             *(
@@ -149,7 +150,8 @@ class TestContent:
             ),
             telegram.message("Hello", chat=ANNA + 1),
             telegram.message("Hello", sender=robot),
-            telegram.edited_message("Hello again"),
+            telegram.edited_message("Hello again", chat=-100, chat_type="group"),
+            telegram.update(edited_message=located),
             telegram.callback("undo:x", chat=-100, chat_type="group"),
             telegram.update(),
             telegram.update(**channel),
