@@ -27,6 +27,7 @@ class Speaker:
     link_id: uuid.UUID
     user: User | None
     person: Person | None
+    added_by_admin: bool  # the sender has not proved to be the user
 
 
 def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
@@ -42,7 +43,7 @@ def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
         person = None
     if link.user is None and person is None:  # the person was deleted
         return None
-    return Speaker(link.pk, link.user, person)
+    return Speaker(link.pk, link.user, person, link.asked_by_id is not None)
 
 
 def is_pending(space_id: uuid.UUID, telegram_id: int) -> bool:

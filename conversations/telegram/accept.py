@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -122,7 +123,11 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
     elif command is not None:
         _answer(update, _run_command(command.name, update.thread, speaker))
     else:
+        first = not update.thread.conversations.filter(user=speaker.user).exists()
         _store_message(incoming, speaker)
+        if first and speaker.added_by_admin:
+            # Else an admin could read what a sender takes for their own chat.
+            _add_part(update, bot_texts.hello(speaker, update.thread.space.name))
 
 
 def _to_stranger(space_id: UUID, telegram_id: int) -> str:

@@ -24,10 +24,11 @@ def pending_account(telegram_id: int) -> str:
 
 def welcome(speaker: Speaker, space: str) -> str:
     """The answer to /start."""
-    return "\n\n".join([_hello(speaker, space), commands()])
+    return "\n\n".join([hello(speaker, space), commands()])
 
 
-def _hello(speaker: Speaker, space: str) -> str:
+def hello(speaker: Speaker, space: str) -> str:
+    """Names the account that messages are stored in."""
     if speaker.user is None:
         return _(
             "Welcome! I'm Meddie, here for <b>%(space)s</b>. Ask me anything about"

@@ -27,6 +27,8 @@ from tests.factories import (
     MemoryFactory,
     PersonFactory,
     SpaceFactory,
+    TelegramBotFactory,
+    TelegramLinkFactory,
     UserFactory,
 )
 
@@ -63,6 +65,9 @@ def home(transactional_db: None) -> tuple[User, Space, Person]:
     tomek = UserFactory(email="tomek@example.com", name="Tomek")
     MembershipFactory(user=tomek, space=space, role="member")
     InvitationFactory(space=space, email="grandma@example.com", invited_by=ann)
+    TelegramBotFactory(space=space, username="bergs_meddie_bot")
+    TelegramLinkFactory(space=space, user=tomek)
+    TelegramLinkFactory(space=space, user=ann, asked_by=tomek, confirmed_at=None)
     me = PersonFactory(
         space=space,
         user=ann,
@@ -254,6 +259,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "person": (f"/people/{me.pk}", ann),
         "person-edit": (f"/people/{me.pk}/edit", ann),
         "space": (f"/spaces/{space.pk}/settings", ann),
+        "telegram": (f"/spaces/{space.pk}/telegram", ann),
         "account": ("/account", ann),
         "not-found": ("/nothing-here", ann),
     }

@@ -24,6 +24,8 @@ from tests.factories import (
     MemoryFactory,
     PersonFactory,
     SpaceFactory,
+    TelegramBotFactory,
+    TelegramLinkFactory,
 )
 from tests.openai_server import says
 
@@ -49,6 +51,8 @@ def conversation(ann):
     space = ann.memberships.get().space
     SpaceFactory(name="Another", members=[ann])
     InvitationFactory(space=space, invited_by=ann)
+    TelegramBotFactory(space=space)
+    TelegramLinkFactory(space=space, user=ann, confirmed_at=None)
     person = PersonFactory(space=space, user=ann, name="ليلى", health_notes="- Asthma")
     conversation = transcripts.start_conversation(
         ann, space, title="Breathing", person=person
@@ -124,7 +128,8 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         *(f"/chat/message/{message.pk}/edit", "/nothing-here"),
         *("/people", "/people/new", "/account", "/password/change", "/spaces/new"),
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
-        *(f"/spaces/{space.pk}/settings", "/invitation/nothing"),
+        *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram")),
+        "/invitation/nothing",
     ]
     found = visit(look, ann, **AXE_PAGE)
     assert found == [], "\n".join(found)

@@ -170,7 +170,7 @@ def nested_texts(draw: st.DrawFn) -> str:
         markers = draw(st.lists(MARKERS, max_size=4)) * draw(st.integers(1, 15))
         opening, closing = draw(WRAPS)
         depth = draw(st.sampled_from([1, 2, 60]))
-        word = f"{opening * depth}word{number}{closing * depth}"
+        word = f"so {opening * depth}word{number}{closing * depth}"
         lines.append("".join(markers) + word)
     return draw(st.sampled_from(["\n", "\n\n"])).join(lines)
 

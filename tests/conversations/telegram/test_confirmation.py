@@ -84,7 +84,7 @@ def is_stranger(chat, openai_server):
 
 def recalls(chat, openai_server):
     openai_server.chat.queue(says("I know."))
-    assert chat.say(QUESTION) == ["I know."]
+    assert chat.say(QUESTION)[-1] == "I know."
     return SECRET in str(openai_server.chat.requests[-1].body)
 
 
@@ -241,6 +241,18 @@ def test_code_is_made_for_the_user_who_asks(admin, gus, bot, member, eve):
     assert TelegramLink.objects.get().user == member.user
 
 
+def test_first_answer_names_the_account_of_a_link_by_an_admin(
+    admin, member, eve, openai_server
+):
+    """The sender may take the chat for their own, and the admin reads it."""
+    add(admin, member.space, user=member.user)
+    openai_server.chat.queue(says("Green."), says("Black."))
+    hello, reply = eve.say("Which tea?")
+    assert "Welcome, Anna!" in hello
+    assert reply == "Green."
+    assert eve.say("And now?") == ["Black."]
+
+
 @pytest.mark.req("S0-52")
 def test_link_to_a_members_person_shows_notes_and_no_memory(
     admin, gus, eve, openai_server
@@ -251,7 +263,9 @@ def test_link_to_a_members_person_shows_notes_and_no_memory(
     assert notes in admin.get(reverse("people:person", args=[person.pk])).text
     add(admin, eve.bot.space, person=person)
     openai_server.chat.queue(noting("Hi.", memory_saves=["User likes green tea"]))
-    assert eve.say(f"{QUESTION} I like green tea.") == ["Hi."]
+    hello, reply = eve.say(f"{QUESTION} I like green tea.")
+    assert "not linked to a user" in hello
+    assert reply == "Hi."
     prompt = str(openai_server.chat.requests[-1].body)
     assert (notes in prompt, SECRET in prompt) == (True, False)
     assert not openai_server.embeddings.requests

@@ -372,7 +372,7 @@ class TestEdits:
         assert answer.startswith("Nie widzę zmian w wysłanych wiadomościach.")
 
     def test_sentence_survives_a_failure_of_telegram(self, chat, telegram):
-        telegram.queue("sendMessage", fails(502), chat=ANNA)
+        telegram.queue("sendMessage", *[fails(502)] * 3, chat=ANNA)
         assert chat.bring(telegram.edited_message("Coffee?", sender=ANNA)) == []
         chat.make_due()
         chat.work()
