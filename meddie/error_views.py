@@ -2,10 +2,10 @@
 
 import sys
 
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from psycopg.errors import QueryCanceled
+
+from meddie.outages import is_outage
 
 RETRY_AFTER = "30"
 
@@ -24,10 +24,7 @@ def not_found(_request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(_request: HttpRequest) -> HttpResponse:
     """503 if the database cannot be reached, else 500."""
-    error = sys.exc_info()[1]
-    if not isinstance(error, OperationalError | InterfaceError) or isinstance(
-        error.__cause__, QueryCanceled
-    ):
+    if not is_outage(sys.exc_info()[1]):
         return _page(500)
     response = _page(503)
     response.headers["Retry-After"] = RETRY_AFTER

@@ -8,7 +8,14 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.db import DatabaseError, connections, models, transaction
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    connections,
+    models,
+    transaction,
+)
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +29,7 @@ from meddie.ai.errors import (
     Unsupported,
 )
 from meddie.backoff import doubled_pause
+from meddie.outages import is_outage, replace_connections
 
 logger = logging.getLogger(__name__)
 
@@ -177,10 +185,11 @@ class Job(models.Model):
         self._wait(error, pause)
 
     @transaction.atomic
-    def give_up(self, error: str, raw: str) -> None:
+    def give_up(self, error: str, raw: str = "") -> None:
         """Stop for good and keep the raw answer for staff. Raises LeaseLost."""
         self.hold()
-        self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
+        if raw:
+            self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
         self._stop(self.State.DEAD, error)
 
     @transaction.atomic
@@ -223,7 +232,7 @@ def run(job: J, handlers: Handlers[J]) -> bool:
 
 def _run(job: J, handlers: Handlers[J]) -> None:
     try:
-        with _renewed(job):
+        with _renewed(job), _database_outages():
             handlers[job.kind](job)
     except LeaseLost:
         raise
@@ -239,6 +248,17 @@ def _run(job: J, handlers: Handlers[J]) -> None:
     else:
         if job.state == Job.State.RUNNING:
             job.succeed()
+
+
+@contextmanager
+def _database_outages() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        if is_outage(error):
+            replace_connections()
+            raise Outage("database_down") from error
+        raise
 
 
 @contextmanager

@@ -106,6 +106,8 @@ DATABASES = {
                 "min_size": 1,
                 "max_size": env.int("DATABASE_POOL_SIZE", 10),
                 "timeout": 10,
+                # Seconds of growing pauses; then the next request tries at once.
+                "reconnect_timeout": 10,
             },
             "connect_timeout": 5,
             "options": "-c jit=off -c statement_timeout=15000"

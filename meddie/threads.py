@@ -5,6 +5,7 @@ A coroutine would keep its database connection until it ends.
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -12,6 +13,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import connections
+
+from meddie import outages
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,6 +26,10 @@ _work = ThreadPoolExecutor(max_workers=32, thread_name_prefix="work")
 def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
         return func(*args, **kwargs)
+    except Exception as error:
+        if outages.is_outage(error):
+            outages.replace_connections()
+        raise
     finally:
         connections.close_all()
 
@@ -36,6 +43,21 @@ _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a short database function without network calls."""
     return await _in_database(func, *args, **kwargs)
+
+
+async def run_repeatable(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Like `run_db`, repeated while the database is away.
+
+    Only for functions that may run twice: an interrupted commit can have succeeded.
+    """
+    deadline = time.monotonic() + outages.LIMIT
+    while True:
+        try:
+            return await run_db(func, *args, **kwargs)
+        except Exception as error:
+            if not outages.is_outage(error) or time.monotonic() > deadline:
+                raise
+        await asyncio.sleep(outages.PAUSE)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

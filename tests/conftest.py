@@ -31,7 +31,11 @@ from meddie.embedded.servers import running_servers
 from people import mail
 from tests import emptying
 
-pytest_plugins = ["tests.fixtures_openai", "tests.fixtures_telegram"]
+pytest_plugins = [
+    "tests.database_outage",
+    "tests.fixtures_openai",
+    "tests.fixtures_telegram",
+]
 
 OF_THE_DEVELOPER = (
     "SECRET_KEY",

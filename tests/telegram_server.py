@@ -53,6 +53,8 @@ class Answer:
     then: str = ""
     """"hang up" before the call takes effect, "vanish" or "garble" after it."""
     raw: bytes = b""
+    meanwhile: Callable[[], object] | None = None
+    """Called after the call took effect and before it is answered."""
 
 
 def floods(retry_after: float = 1) -> Answer:
@@ -255,6 +257,8 @@ class TelegramServer(Updates):
                 )
             )
             self.changed.notify_all()
+        if answer.meanwhile is not None:
+            answer.meanwhile()
         return answer, result
 
     def _planned(self, method: str, params: Parameters) -> Answer:

@@ -5,6 +5,7 @@ A worker that finds the lease taken leaves: the holder checks again at its end.
 
 import asyncio
 import logging
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-from django.db import DatabaseError
+from django.db import Error
 
 from conversations.inbox import store
 from conversations.models import TelegramUpdate, Thread
 from meddie import dispatch
 from meddie.jobs import LeaseLost
+from meddie.outages import PAUSE, is_outage
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
@@ -40,6 +42,10 @@ class Failed(Exception):
         super().__init__(code)
         self.code = code
 
+    def store(self, update: TelegramUpdate) -> None:
+        """Raises LeaseLost."""
+        update.fail(self.code)
+
 
 class Postponed(Failed):
     """Try again in `seconds`, without counting the attempt."""
@@ -48,10 +54,20 @@ class Postponed(Failed):
         super().__init__(code)
         self.seconds = seconds
 
+    def store(self, update: TelegramUpdate) -> None:
+        update.postpone(self.code, timedelta(seconds=self.seconds))
+
+
+class Undeliverable(Failed):
+    """No further attempt can succeed."""
+
+    def store(self, update: TelegramUpdate) -> None:
+        update.give_up(self.code)
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """`handle` raises Failed, Postponed or LeaseLost; `apologise` tells the sender."""
+    """`handle` raises Failed, its subclasses or LeaseLost; `apologise` tells the sender."""
 
     handle: Callable[[TelegramUpdate], Awaitable[None]]
     apologise: Callable[[TelegramUpdate], Awaitable[None]]
@@ -63,18 +79,38 @@ def shut_down() -> None:
 
 
 async def work_on(thread_id: UUID, channel: Channel) -> None:
-    until = time.monotonic() + WORK_LIMIT
+    """An interrupted update is claimed again and goes on from its stored stage.
+
+    Raises the error of an outage that lasts; the sweep finds the chat.
+    """
+    until, lease = time.monotonic() + WORK_LIMIT, uuid4()
+    while not _shutting_down.is_set():
+        try:
+            await _work_while_due(thread_id, lease, channel, until)
+        except Exception as error:
+            if not is_outage(error) or time.monotonic() > until:
+                raise
+            logger.warning("Chat %s waits for the end of an outage", thread_id)
+            await asyncio.sleep(PAUSE)
+        else:
+            return
+
+
+async def _work_while_due(
+    thread_id: UUID, lease: UUID, channel: Channel, until: float
+) -> None:
     while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
         if time.monotonic() > until:
             dispatch.enqueue("conversations.work_on_chat", str(thread_id))
             return
-        lease = uuid4()
         if not await run_db(_take, thread_id, lease):
             return
         try:
             await _under_lease(thread_id, lease, channel, until)
         finally:
-            await run_db(store.release, thread_id, lease)
+            # Else the lease stays, and the next claim counts a crash.
+            if not is_outage(sys.exception()):
+                await run_db(store.release, thread_id, lease)
 
 
 def _take(thread_id: UUID, lease: UUID) -> bool:
@@ -112,7 +148,7 @@ async def _under_lease(
 async def _renewed(thread_id: UUID, lease: UUID) -> bool:
     try:
         return await run_db(_renew, thread_id, lease)
-    except DatabaseError:
+    except Error:
         logger.warning("The lease of thread %s could not be renewed", thread_id)
         return True  # it lasts for some more seconds, and each step checks it
 
@@ -131,14 +167,13 @@ async def _attempt(update: TelegramUpdate, channel: Channel) -> None:
             await channel.handle(update)
     except LeaseLost:
         raise
-    except Postponed as asked:
-        pause = timedelta(seconds=asked.seconds)
-        await run_db(update.postpone, asked.code, pause)
     except Failed as failure:
-        await run_db(update.fail, failure.code)
+        await run_db(failure.store, update)
     except TimeoutError:
         await run_db(update.fail, "timed_out")
-    except Exception:  # the outermost edge of an update
+    except Exception as error:  # the outermost edge of an update
+        if is_outage(error):
+            raise
         logger.exception("Update %s", update.pk)
         await run_db(update.fail, "unknown")
     if update.state == TelegramUpdate.State.DEAD:

@@ -23,7 +23,7 @@ from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage, ChatRequest, Usage
 from meddie.text import storable
-from meddie.threads import run_db, run_work
+from meddie.threads import run_repeatable, run_work
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import Recalled
@@ -48,7 +48,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     before, query = await _prepare(turn)
     draft.scope, draft.last_reply = before.scope, before.last_reply
     if before.scope.reads:
-        draft.known = await run_db(
+        draft.known = await run_repeatable(
             recall_facts, before.scope, before.policy, query, before.newest
         )
     brief = with_facts(before.brief, draft.known, before.policy)
@@ -76,14 +76,14 @@ async def _prepare(turn: Turn) -> tuple[Before, service.Query]:
     """Embed the message while the rest is read; a bare one after the last reply."""
     text, user = turn.message.content, turn.reply.conversation.user
     if user is None or not user.memory_on:
-        return await run_db(_read, turn), service.Query()
+        return await run_repeatable(_read, turn), service.Query()
     if service.is_bare(text):
-        before = await run_db(_read, turn)
+        before = await run_repeatable(_read, turn)
         last = before.last_reply.content if before.last_reply else ""
         query = await run_work(service.prepare_query, text, last)
     else:
         before, query = await asyncio.gather(
-            run_db(_read, turn), run_work(service.prepare_query, text)
+            run_repeatable(_read, turn), run_work(service.prepare_query, text)
         )
     return before, replace(query, carried=before.carried)
 

@@ -19,7 +19,8 @@ from conversations.reply.generation import generate, prepare_prompt
 from conversations.reply.notes import PreparedNotes, prepare_notes
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
-from meddie.threads import run_db, run_work
+from meddie.outages import is_outage
+from meddie.threads import run_repeatable, run_work
 
 logger = logging.getLogger(__name__)
 
@@ -34,14 +35,14 @@ async def start(turn: Turn) -> None:
     Returns when the model is asked, or after `HEAD_START`.
     """
     reply = _begin(turn)
-    reply.task = asyncio.create_task(_run(reply))
+    reply.task = asyncio.create_task(_run_alone(reply))
     # The page's answer, rendered at the same time, would hold the reply up by 7 ms.
     with suppress(TimeoutError):
         await asyncio.wait_for(reply.prompted.wait(), HEAD_START)
 
 
 async def write_reply(turn: Turn) -> None:
-    """Write to the end before returning."""
+    """Write to the end before returning. Raises the error of an outage that lasts."""
     await _run(_begin(turn))
 
 
@@ -76,6 +77,14 @@ def _begin(turn: Turn) -> ActiveReply:
     return reply
 
 
+async def _run_alone(reply: ActiveReply) -> None:
+    try:
+        await _run(reply)
+    except Exception:
+        # After the outage the sweep interrupts the reply, which can be tried again.
+        logger.exception("Reply %s was lost in an outage", reply.turn.reply_id)
+
+
 async def _run(reply: ActiveReply) -> None:
     assert reply.producer is not None  # noqa: S101 -- `_begin` made it
     try:
@@ -83,11 +92,13 @@ async def _run(reply: ActiveReply) -> None:
         outcome = await _outcome(reply, reply.producer)
         if not reply.abandoned:  # a restart in this process has the same lease
             await _end(reply, outcome)
-    except Exception:
+    except Exception as error:
+        if is_outage(error):
+            raise
         # The outermost edge of a reply: the text is stored and the page shows an error.
         # If even that fails, the sweep finds the row.
         logger.exception("Reply %s could not be finished", reply.turn.reply_id)
-        if await run_db(keep_text, reply.turn, reply.draft):
+        if await run_repeatable(keep_text, reply.turn, reply.draft):
             failed = event_log.Ended(Message.Status.FAILED, "unknown")
             await event_log.append(reply.turn.reply_id, failed)
     finally:
@@ -130,7 +141,9 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
     except AIError as error:
         logger.warning("Reply %s failed: %s", reply.turn.reply_id, error.code)
         outcome = Outcome(Message.Status.FAILED, error.code)
-    except Exception:
+    except Exception as error:
+        if is_outage(error):
+            raise
         # The outermost edge of a reply: the page shows an error.
         logger.exception("Reply %s failed", reply.turn.reply_id)
         outcome = Outcome(Message.Status.FAILED, "unknown")
@@ -161,7 +174,14 @@ async def _finish(
     reply: ActiveReply, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
     try:
-        return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)
-    except OperationalError:  # such as a deadlock
+        return await run_repeatable(
+            finish_turn, reply.turn, reply.draft, outcome, notes
+        )
+    except OperationalError as error:
+        if is_outage(error):
+            raise
+        # Such as a deadlock.
         logger.warning("Reply %s is stored at the second try", reply.turn.reply_id)
-        return await run_db(finish_turn, reply.turn, reply.draft, outcome, notes)
+        return await run_repeatable(
+            finish_turn, reply.turn, reply.draft, outcome, notes
+        )

@@ -21,7 +21,7 @@ from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
 from conversations.telegram.bot_api.schema import IncomingMessage, restored
 from conversations.telegram.format import escape, to_parts
 from meddie.jobs import LeaseLost
-from meddie.threads import run_db
+from meddie.threads import run_db, run_repeatable
 from people.models import TelegramBot
 
 UNDO = "undo:"
@@ -124,10 +124,10 @@ async def deliver(update: TelegramUpdate, chat: Chat) -> None:
             if not failure.maybe_done:
                 raise
             if not part.uncertain:
-                await run_db(_note_uncertain, part)
+                await run_repeatable(_note_uncertain, part)
                 raise
             message_id = None
-        part = await run_db(_note_sent, part, message_id)
+        part = await run_repeatable(_note_sent, part, message_id)
 
 
 @transaction.atomic

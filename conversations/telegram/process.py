@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 
 from conversations import user_texts
 from conversations.inbox import store
-from conversations.inbox.worker import Channel, Failed, Postponed
+from conversations.inbox.worker import Channel, Failed, Postponed, Undeliverable
 from conversations.models import TelegramUpdate
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
@@ -35,7 +35,7 @@ from conversations.telegram.deliver import Chat, chat_of, deliver, plan
 from conversations.telegram.format import escape
 from conversations.telegram.undo_button import undo
 from meddie.crypto import KeyLost
-from meddie.threads import run_db
+from meddie.threads import run_db, run_repeatable
 from people.models import TelegramBot
 from people.telegram_links import mark_blocked
 
@@ -46,17 +46,19 @@ TYPING_EVERY = 4.0  # seconds; Telegram shows it for five
 
 
 async def handle(update: TelegramUpdate) -> None:
-    """Bring the update to its end. Raises Failed, Postponed, LeaseLost."""
+    """Bring the update to its end. Raises Failed and its subclasses, LeaseLost."""
     try:
         if update.kind == TelegramUpdate.Kind.BUTTON:
             await _handle_button(update)
         else:
             await _answer(update)
     except TelegramFailed as failure:
-        if isinstance(failure, WrongToken):
-            await run_db(_note_problem, update, failure.code)
         if failure.retry_after is not None:
             raise Postponed(failure.code, failure.retry_after) from None
+        if isinstance(failure, WrongToken):
+            await run_db(_note_problem, update, failure.code)
+        elif isinstance(failure, TelegramRefused):
+            raise Undeliverable(failure.code) from None
         raise Failed(failure.code) from None
     except Busy:
         raise Postponed("busy", BUSY_PAUSE) from None
@@ -65,8 +67,8 @@ async def handle(update: TelegramUpdate) -> None:
 async def apologise(update: TelegramUpdate) -> None:
     """Tell the sender that there will be no answer, if possible."""
     try:
-        chat = await run_db(chat_of, update)
-        await run_db(check_link, update)
+        chat = await run_repeatable(chat_of, update)
+        await run_repeatable(check_link, update)
         await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN)))
     except (TelegramFailed, Unlinked, KeyLost):
         return  # staff see the dead update
@@ -105,9 +107,9 @@ async def _run_stages(update: TelegramUpdate, chat: Chat) -> None:
 async def _reply(update: TelegramUpdate) -> None:
     if update.reply_id is None or update.lease_holder is None:
         return
-    # An earlier worker may have left the reply unfinished.
-    turn = await run_db(resume, update.reply_id, update.lease_holder)
-    if turn is not None:
+    # An earlier worker may have left the reply unfinished, or the sweep interrupted it
+    # while the database did not take its heartbeat.
+    while turn := await run_db(resume, update.reply_id, update.lease_holder):
         await event_log.clear(turn.reply_id)
         await runner.write_reply(turn)
 

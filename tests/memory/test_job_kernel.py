@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from meddie import jobs
@@ -106,6 +106,18 @@ def test_outage_never_counts_as_an_attempt(job, error):
     job.refresh_from_db()
     assert (job.state, job.attempts, job.error) == ("waiting", MOST - 1, error.code)
     assert job.available_at > timezone.now()
+
+
+def test_lost_database_is_no_attempt(job, outage):
+    def handler(job):
+        outage.begin(0)
+        outage.timer.join()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+
+    assert run_due(handlers={"remember": handler}) == 0
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.error) == ("waiting", 0, "database_down")
 
 
 def test_outage_costs_one_call_per_job_and_minute(scope, others):

@@ -38,6 +38,13 @@ class TelegramRefused(TelegramFailed):
     permanent = True
 
 
+class InvalidApiUrl(TelegramFailed):
+    """The address of the Bot API is not a valid URL."""
+
+    code = "refused"
+    permanent = True
+
+
 class TooLarge(TelegramRefused):
     code = "too_large"
 

@@ -162,7 +162,7 @@ def _of_file(status: int) -> errors.TelegramFailed:
 
 def _of_network(error: Exception) -> errors.TelegramFailed:
     if isinstance(error, NO_ADDRESS):
-        return errors.TelegramRefused("the address of the Bot API is not a valid URL")
+        return errors.InvalidApiUrl("the address of the Bot API is not a valid URL")
     return errors.Unreachable(
         type(error).__name__, maybe_done=not isinstance(error, NEVER_SENT)
     )

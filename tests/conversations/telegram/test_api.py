@@ -324,7 +324,7 @@ def test_malformed_token_is_refused_without_a_call(token: str) -> None:
 
 @pytest.mark.parametrize("address", ["", "nowhere", "ftp://x", "http://x:y"])
 async def test_invalid_address_is_refused(address: str) -> None:
-    with pytest.raises(errors.TelegramRefused):
+    with pytest.raises(errors.InvalidApiUrl):
         await api(TOKEN, address).get_me()
 
 

@@ -549,6 +549,43 @@ class TestTrouble:
         telegram.queue("sendMessage", fails(400, "can't parse entities"), chat=ANNA)
         assert chat.say("Hello") == ["5 &lt; 6"]
 
+    @pytest.mark.parametrize("refused_as_well", [0, 1])
+    def test_message_that_telegram_refuses_does_not_delay_the_next(
+        self, chat, openai_server, telegram, refused_as_well
+    ):
+        """With and without formatting; perhaps even the apology."""
+        openai_server.chat.queue(says("One."), says("Two."))
+        refusals = [fails(400, "Bad Request: it is odd")] * (2 + refused_as_well)
+        telegram.queue("sendMessage", *refusals, chat=ANNA)
+        apology = ["Something went wrong. Please try again."]
+        assert chat.say("First") == apology[refused_as_well:]
+        update = TelegramUpdate.objects.get()
+        assert (update.state, update.error) == ("dead", "refused")
+        assert update.payload["message"]["text"] == "First"
+        assert chat.say("Second") == ["Two."]
+        assert chat.states() == ["dead", "done"]
+
+    def test_user_who_blocked_the_bot_delays_nothing(
+        self, chat, openai_server, telegram
+    ):
+        openai_server.chat.default = lambda _body: says("Yes.")
+        telegram.queue("sendMessage", blocks(), chat=ANNA)
+        assert chat.say("First") == []
+        assert chat.say("Second") == ["Yes."]
+        assert chat.states() == ["done", "done"]
+
+    def test_wrong_token_is_a_matter_of_the_bot(
+        self, chat, bot, openai_server, telegram
+    ):
+        openai_server.chat.queue(says("One."))
+        telegram.queue("sendMessage", fails(401, "Unauthorized"), chat=ANNA)
+        assert chat.say("First") == []
+        bot.refresh_from_db()
+        assert (bot.error, chat.states()) == ("wrong_token", ["waiting"])
+        chat.make_due()
+        chat.work()
+        assert chat.answers() == ["One."]
+
     def test_long_429_postpones_the_update_without_an_attempt(
         self, chat, openai_server, telegram
     ):

@@ -1,0 +1,133 @@
+"""Messages survive outages of PostgreSQL and Redis: answered once, without an apology."""
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from conversations.inbox import worker
+from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
+from conversations.reply import heartbeat
+from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
+from conversations.telegram.process import TELEGRAM
+from meddie import jobs, outages
+from meddie.threads import run_coroutine
+from tests.conversations.telegram.chat import post
+from tests.conversations.turns import noting
+from tests.openai_server import Answer, says
+from tests.telegram_server import Answer as TelegramAnswer
+from tests.telegram_updates import ANNA
+from tests.waiting import PATIENCE
+
+pytestmark = pytest.mark.req("S3-13")
+
+
+def then(outage, answer, seconds=0.3):
+    """An answer of the provider during which the database goes away."""
+
+    def begin(_body):
+        outage.begin(seconds)
+        return answer
+
+    return begin
+
+
+def end_leases():
+    now = timezone.now()
+    Thread.objects.update(leased_until=now)
+    TelegramUpdate.objects.update(leased_until=now)
+
+
+@pytest.mark.parametrize("seconds", [0, 1.5])
+def test_outage_while_the_prompt_is_put_together(chat, openai_server, outage, seconds):
+    openai_server.embeddings.queue(then(outage, Answer(), seconds))
+    openai_server.chat.queue(says("Here."))
+    assert chat.say("Which scissors suit a left-handed painter?") == ["Here."]
+    outage.end()
+    assert openai_server.embeddings.requests
+    update = TelegramUpdate.objects.get()
+    assert (update.state, update.attempts) == ("done", 0)
+
+
+def test_outage_while_the_reply_is_written_costs_no_second_reply(
+    chat, openai_server, outage
+):
+    openai_server.chat.queue(
+        then(outage, noting("Here.", memory_saves=["User is left-handed"]))
+    )
+    assert chat.say("I am left-handed.")[0] == "Here."
+    outage.end()
+    assert chat.states() == ["done"]
+    assert len(openai_server.chat.requests) == 1
+
+
+def test_outage_before_the_receipt_sends_nothing_twice(
+    chat, openai_server, telegram, outage
+):
+    openai_server.chat.queue(says("Here."))
+    taken = TelegramAnswer(meanwhile=lambda: outage.begin(0.3))
+    telegram.queue("sendMessage", taken, chat=ANNA)
+    assert chat.say("Hello") == ["Here."]
+    outage.end()
+    assert chat.states() == ["done"]
+    assert TelegramPart.objects.get().telegram_message_id is not None
+
+
+def test_outage_that_lasts_is_no_attempt_of_the_message(
+    chat, telegram, openai_server, outage, monkeypatch
+):
+    monkeypatch.setattr(outages, "LIMIT", 0)
+    monkeypatch.setattr(worker, "WORK_LIMIT", 0.2)
+    openai_server.chat.default = then(outage, says("Here."), None)
+    post(chat.bot, telegram.message("Hello", sender=ANNA))
+    thread = Thread.objects.get(channel="telegram")
+    with pytest.raises(OperationalError):
+        run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
+    outage.end()
+    openai_server.chat.default = lambda _body: says("Here.")
+    update = TelegramUpdate.objects.get()
+    assert (update.state, update.attempts) == ("running", 0)
+    assert Message.objects.get(role="assistant").status == "streaming"
+    end_leases()
+    chat.work()
+    assert chat.answers() == ["Here."]
+
+
+def test_message_that_always_takes_the_database_away_is_dead(
+    chat, openai_server, outage, monkeypatch
+):
+    """Not repeated for ever: an interrupted attempt counts as a crash."""
+    monkeypatch.setattr(outages, "LIMIT", 0)
+    monkeypatch.setattr(jobs, "SUSPICIOUS_CRASHES", 0)
+    openai_server.chat.default = then(outage, says("Here."), 0)
+    assert chat.say("Hello") == []
+    outage.end()
+    update = TelegramUpdate.objects.get()
+    assert (update.state, update.crashes, update.attempts) == ("running", 1, 0)
+    TelegramUpdate.objects.update(crashes=jobs.CRASHES_ALLOWED - 1)
+    end_leases()
+    chat.work()
+    update.refresh_from_db()
+    assert (update.state, update.error, update.attempts) == ("dead", "crashed", 0)
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:9/0", "unix:///nowhere?db=0"])
+def test_message_is_answered_without_redis(chat, openai_server, settings, url):
+    settings.REDIS_URL = url
+    openai_server.chat.queue(says("Here."))
+    assert chat.say("Hello") == ["Here."]
+
+
+def test_reply_that_the_sweep_interrupted_is_written_again(
+    chat, openai_server, monkeypatch
+):
+    """After an outage the sweep can be earlier than the heartbeat."""
+    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+
+    def sweep(_body):
+        Message.objects.update(heartbeat_at=timezone.now() - 2 * STALE_AFTER)
+        interrupt_stale()
+        connection.close()  # of the server's thread
+        return says("Half.", pieces=("Ha", "lf", "."), hold=1)
+
+    openai_server.chat.queue(sweep, says("Whole."))
+    assert chat.say("Hello") == ["Whole."]
