@@ -6,6 +6,7 @@ import logging
 import os
 from typing import Any
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
@@ -19,6 +20,7 @@ from meddie.threads import run_work  # noqa: E402
 logger = logging.getLogger(__name__)
 
 SHUTDOWN = 5.0  # seconds
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -30,6 +32,8 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
+    if settings.EMAIL_BACKEND == CONSOLE:
+        logger.warning("Mails are printed here with their links: EMAIL_URL is console:")
     warming = asyncio.create_task(run_work(_warm))
     await send({"type": "lifespan.startup.complete"})
     await receive()

@@ -20,10 +20,12 @@ env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "") or locations().secret_key()
 FIELD_KEYS: list[str] = env.list("FIELD_KEYS", [])  # empty: one is generated and kept
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", LOOPBACK)
 PORT = env.int("PORT", 8000, validate=validate.Range(1, 65535))  # of `make run`
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
 HTTPS = PUBLIC_URL.startswith("https://")
+LOCAL = not PUBLIC_URL and set(ALLOWED_HOSTS).issubset(LOOPBACK)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -142,6 +144,7 @@ AXES_CLIENT_IP_CALLABLE = "people.throttling.client_address"
 AXES_USERNAME_FORM_FIELD = "username"  # Django's name for the address
 AXES_USERNAME_CALLABLE = "people.throttling.sign_in_name"
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # an invitation's path
 AXES_VERBOSE = False
 
 LANGUAGE_CODE = "en"
@@ -180,14 +183,14 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# Tasks are acknowledged when they begin, as the row is the job. A later acknowledgement
+# ends the worker if Redis went away meanwhile.
 CELERY_TASK_TIME_LIMIT = 1200
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
-    "visibility_timeout": 1500,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 
@@ -207,7 +210,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
+        "line": {
+            "()": "meddie.redaction.RedactingFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
     },
     "filters": {"without_traceback": {"()": "meddie.logs.WithoutTraceback"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
@@ -219,5 +225,10 @@ LOGGING = {
         },  # else each call to Telegram with the bot's token
         "httpx2": {"level": "WARNING"},  # else a line for each request
         "telegram": {"level": "CRITICAL"},  # tokens and what people say
+        # Else they have handlers of their own, which show whole paths.
+        "uvicorn": {"propagate": True},
+        "uvicorn.error": {"propagate": True},
+        "uvicorn.access": {"propagate": True},
+        "django.server": {"propagate": True},
     },
 }

@@ -1,10 +1,12 @@
 """A web process with the database of the test, and a signed-in client."""
 
+import os
 import re
 import socket
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import httpx2
 from django.conf import settings
@@ -20,18 +22,25 @@ def _free_port() -> int:
 
 
 class WebProcess:
-    """uvicorn in a process; a context manager."""
+    """uvicorn in a process; a context manager. With a log, it tells all it can."""
 
-    def __init__(self, **more: str) -> None:
+    def __init__(self, log: Path | None = None, **more: str) -> None:
+        self.log = log
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = environment(**more)
 
     def __enter__(self) -> "WebProcess":
         command = [sys.executable, "-m", "uvicorn", "meddie.asgi:application"]
-        options = ["--port", str(self.port), "--log-level", "warning"]
-        options += ["--timeout-graceful-shutdown", "1"]
-        self.process = subprocess.Popen([*command, *options], env=self.environment)
+        options = ["--port", str(self.port), "--timeout-graceful-shutdown", "1"]
+        options += ["--log-level", "debug" if self.log else "warning"]
+        with (self.log or Path(os.devnull)).open("ab") as output:
+            self.process = subprocess.Popen(
+                [*command, *options],
+                env=self.environment,
+                stdout=output if self.log else None,
+                stderr=subprocess.STDOUT if self.log else None,
+            )
         try:
             wait_until(self._answers, lambda: "the web process did not start")
         except AssertionError:
