@@ -1,6 +1,8 @@
 """The bundled Redis, without persistence."""
 
+import subprocess
 import time
+from pathlib import Path
 
 import redis
 
@@ -15,17 +17,17 @@ READY = 10.0
 def start_redis(where: Locations, lock: int) -> Child:
     where.make_runtime()
     log = where.log("redis.log")
-    with log.open("wb") as output:
-        process = start_process(
-            [
-                *(PROGRAM, "--port", "0", "--save", ""),
-                *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),
-                *("--appendonly", "no", "--dir", where.data),
-            ],
-            output=output,
-            lock=lock,
-        )
-    return Child("redis", process)
+    command: list[str | Path] = [
+        *(PROGRAM, "--port", "0", "--save", ""),
+        *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),
+        *("--appendonly", "no", "--dir", where.data),
+    ]
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            return start_process(command, output=output, lock=lock)
+
+    return Child("redis", start)
 
 
 def wait_for_redis(where: Locations, child: Child) -> None:

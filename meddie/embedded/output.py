@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from meddie.embedded.processes import Child, start_process
 
@@ -14,31 +14,39 @@ _writing = threading.Lock()
 
 
 def start_program(
-    name: str, command: Sequence[str], lock: int, environment: Mapping[str, str]
+    name: str,
+    command: Sequence[str],
+    lock: int,
+    environment: Mapping[str, str],
+    copying: list[threading.Thread],
 ) -> Child:
-    process = start_process(
-        [sys.executable, *command],
-        output=subprocess.PIPE,
-        lock=lock,
-        environment=environment,
-    )
-    return Child(name, process)
+    """Start a program; the threads that copy its output are added to `copying`."""
+
+    def start() -> subprocess.Popen[bytes]:
+        process = start_process(
+            [sys.executable, *command],
+            output=subprocess.PIPE,
+            lock=lock,
+            environment=environment,
+        )
+        copying.append(copy(name, process))
+        return process
+
+    return Child(name, start)
 
 
-def show(children: Iterable[Child]) -> list[threading.Thread]:
-    """Print the children's output in threads. Call it after the last start."""
-    threads = [threading.Thread(target=_copy, args=[each]) for each in children]
-    for thread in threads:
-        thread.daemon = True
-        thread.start()
-    return threads
+def copy(name: str, process: subprocess.Popen[bytes]) -> threading.Thread:
+    """Print a process's output in a thread."""
+    thread = threading.Thread(target=_copy, args=[name, process], daemon=True)
+    thread.start()
+    return thread
 
 
-def _copy(child: Child) -> None:
-    prefix = f"{child.name:{WIDTH}} | "
+def _copy(name: str, process: subprocess.Popen[bytes]) -> None:
+    prefix = f"{name:{WIDTH}} | "
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        prefix = f"\033[{COLOURS.get(child.name, 0)}m{prefix}\033[0m"
-    for raw in child.process.stdout or ():
+        prefix = f"\033[{COLOURS.get(name, 0)}m{prefix}\033[0m"
+    for raw in process.stdout or ():
         line = raw.decode(errors="replace").rstrip()
         with _writing:
             if line:

@@ -40,18 +40,22 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
         _make_cluster(where, account, programs, lock, durable=durable)
     settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
     log = where.log("postgres.log")
-    with log.open("wb") as output:
-        process = start_process(
-            [
-                *(programs / "postgres", "-D", where.cluster, "-k", where.sockets),
-                *(part for setting in settings for part in ("-c", setting)),
-            ],
-            output=output,
-            lock=lock,
-            orphaned=signal.SIGINT,  # fast shutdown
-            account=account,
-        )
-    return Child("postgres", process, ending=signal.SIGINT)
+    command: list[str | Path] = [
+        *(programs / "postgres", "-D", where.cluster, "-k", where.sockets),
+        *(part for setting in settings for part in ("-c", setting)),
+    ]
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            return start_process(
+                command,
+                output=output,
+                lock=lock,
+                orphaned=signal.SIGINT,  # fast shutdown
+                account=account,
+            )
+
+    return Child("postgres", start, ending=signal.SIGINT)
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:

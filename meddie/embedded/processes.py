@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -15,16 +15,20 @@ from meddie.embedded.account import Account
 from meddie.embedded.locations import PROJECT
 
 PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Child:
-    """`ending` is the signal that ends it."""
+    """`start` starts its process, also again; `ending` is the signal that ends it."""
 
     name: str
-    process: subprocess.Popen[bytes]
+    start: Callable[[], subprocess.Popen[bytes]]
     ending: signal.Signals = signal.SIGTERM
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.process = self.start()
 
     def ask_to_end(self) -> None:
         if self.process.poll() is None:
@@ -43,8 +47,8 @@ class Child:
 
 def end_with_parent(asking: signal.Signals, parent: int) -> None:
     """Let the kernel signal this process when its parent dies (Linux)."""
-    if _libc is not None:
-        _libc.prctl(PR_SET_PDEATHSIG, asking)
+    if _prctl is not None:
+        _prctl(PR_SET_PDEATHSIG, asking)
         if os.getppid() != parent:  # it died before the line above
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -74,7 +78,7 @@ def start_process(
         stderr=subprocess.STDOUT,
         pass_fds=[lock],
         start_new_session=True,
-        # Safe: there are no other threads yet.
+        # Safe beside the threads that copy output: it takes no lock.
         preexec_fn=lambda: end_with_parent(orphaned, parent),  # noqa: PLW1509
         user=account.uid if account else None,
         group=account.gid if account else None,

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,17 +34,18 @@ def running_programs(
         "PYTHONUNBUFFERED": "1",
     }
     children: list[Child] = []
-    shown = []
+    copying: list[threading.Thread] = []
     try:
         for name, command in program_commands(where, port).items():
-            children.append(output.start_program(name, command, lock, environment))
+            children.append(
+                output.start_program(name, command, lock, environment, copying)
+            )
             if name == "web":
                 _wait_for_page(port, [*servers, *children])
-        shown = output.show(children)
         yield children
     finally:
         _end(children)
-        for thread in shown or output.show(children):
+        for thread in copying:
             thread.join(1)
 
 

@@ -1,6 +1,6 @@
 """The process of `make run`: servers, web, workers and beat in one terminal.
 
-All are its children and end with it.
+All are its children and end with it. One that ends by itself is started again.
 """
 
 import io
@@ -20,7 +20,7 @@ from django.db import DatabaseError
 from environs import EnvError
 
 from meddie.ai import chat
-from meddie.embedded import preflight, processes, programs, servers
+from meddie.embedded import preflight, processes, programs, restarts, servers
 from meddie.embedded.command_line import bundled, close_database
 from meddie.embedded.locations import locations
 from meddie.embedded.lock import exclusive_lock
@@ -52,9 +52,11 @@ def supervise() -> NoReturn:
             sign_in = _prepare()
             with programs.running_programs(where, port, lock, children) as own:
                 _say(warning, f"Answers come from: {chat.model_name()}")
-                _say(f"Open http://{preflight.HOST}:{port}", sign_in)
+                _say(sign_in, f"Open http://{preflight.HOST}:{port}")
+                watched = [restarts.Watched(child) for child in (*children, *own)]
                 while True:
-                    programs.check_alive([*children, *own])
+                    for each in watched:
+                        each.restart_if_ended()
                     time.sleep(0.2)
 
 
@@ -74,7 +76,7 @@ def _port() -> int:
 
 
 def _prepare() -> str | None:
-    """Migrate; return how to sign in, if there is a demo account."""
+    """Migrate; return how to sign in, if a demo account was made."""
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except DatabaseError as error:

@@ -6,8 +6,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,34 +60,42 @@ class Stack:
 
     data: Path
     port: int = field(default_factory=free_port)
-    lines: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
 
-    def start(
-        self, command: Sequence[str] = SUPERVISOR, until: str = "Sign in:"
-    ) -> "Stack":
-        """Start it and read its output up to the line that ends the start."""
-        self.process = subprocess.Popen(
-            command,
-            cwd=PROJECT,
-            env={
-                **os.environ,
-                **self.environment,
-                "MEDDIE_DATA": str(self.data),
-                "PORT": str(self.port),
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.lines = []
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self.lines.append(line.strip())
-            if line.startswith(until):
-                break
+    def start(self) -> "Stack":
+        """Start it and wait for the line that ends the start."""
+        self.log = self.data.with_suffix(".log")
+        with self.log.open("w") as output:
+            self.process = subprocess.Popen(
+                SUPERVISOR,
+                cwd=PROJECT,
+                env={
+                    **os.environ,
+                    **self.environment,
+                    "MEDDIE_DATA": str(self.data),
+                    "PORT": str(self.port),
+                },
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        wait_until(lambda: "\nOpen http" in self.output() or self.process.poll())
         self.family = psutil.Process(self.process.pid).children(recursive=True)
         return self
+
+    def output(self) -> str:
+        return self.log.read_text()
+
+    def lines(self) -> list[str]:
+        """Lines of the supervisor, without those of its programs."""
+        return [line for line in self.output().splitlines() if " | " not in line]
+
+    def child(self, part: str) -> psutil.Process | None:
+        """The running child with this name or this argument."""
+        for child in psutil.Process(self.process.pid).children():
+            with suppress(psutil.Error):
+                if part in (child.name(), *child.cmdline()):
+                    return child
+        return None
 
     def get(self, path: str) -> httpx2.Response:
         return httpx2.get(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE)
@@ -97,18 +105,35 @@ class Stack:
         answers: dict[str, str] = {}
 
         def ready() -> bool:
-            response = self.get("/readyz")
-            answers.update(response.json())
-            return response.is_success
+            with suppress(httpx2.TransportError):  # the web process starts
+                response = self.get("/readyz")
+                answers.update(response.json())
+                return response.is_success
+            return False
 
         wait_until(ready, lambda: answers)
         return answers
 
-    def end(self, by: signal.Signals) -> tuple[int, str]:
-        """Send the signal; exit code and the rest of the output."""
+    def end(self, by: signal.Signals) -> int:
+        """Send the signal; the exit code."""
         self.process.send_signal(by)
-        output, _ = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, output
+        return self.process.wait(PATIENCE)
+
+    @contextmanager
+    def signed_in(self) -> Iterator[httpx2.Client]:
+        """A browser in which the new demo account is signed in."""
+        [line] = [line for line in self.lines() if line.startswith("Sign in: ")]
+        email, password = line.removeprefix("Sign in: ").split(" / ")
+        url = f"http://127.0.0.1:{self.port}"
+        headers = {"Origin": url}
+        with httpx2.Client(base_url=url, headers=headers, timeout=PATIENCE) as client:
+            client.get("/sign-in")
+            client.post(
+                "/sign-in",
+                data={"username": email, "password": password},
+                headers={"X-CSRFToken": client.cookies["csrftoken"]},
+            )
+            yield client
 
     def left_over(self) -> list[str]:
         """Processes that do not end."""

@@ -56,6 +56,23 @@ def test_a_public_address_may_end_with_a_slash() -> None:
     assert (code, output) == (0, "https://meddie.example")
 
 
+@pytest.mark.parametrize(
+    ("environment", "local"),
+    [
+        ({}, True),
+        ({"ALLOWED_HOSTS": "localhost"}, True),
+        ({"ALLOWED_HOSTS": "localhost,meddie.example"}, False),
+        ({"ALLOWED_HOSTS": "*"}, False),
+        ({"PUBLIC_URL": "http://192.168.1.2:8000"}, False),
+    ],
+)
+def test_others_are_let_in_by_a_host_or_a_public_url(
+    environment: dict[str, str], local: bool
+) -> None:
+    shown = "from django.conf import settings; print(settings.LOCAL)"
+    assert run([sys.executable, "-c", shown], **environment) == (0, str(local))
+
+
 def test_missing_migrations_are_found_without_a_database(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
     code, output = run(command, MEDDIE_DATA=str(tmp_path))

@@ -200,11 +200,13 @@ def test_children_are_started_from_the_main_thread_only(where: Locations) -> Non
 
 
 def test_a_child_that_does_not_end_is_made_to() -> None:
-    stubborn = subprocess.Popen(["/bin/sleep", "60"])
+    def stubborn() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(["/bin/sleep", "60"])
+
     child = processes.Child("stubborn", stubborn, ending=signal.SIGCONT)
     child.ask_to_end()
     assert child.wait(0.05) is False
-    assert stubborn.returncode == -signal.SIGKILL
+    assert child.process.returncode == -signal.SIGKILL
 
 
 def test_a_closed_folder_is_named() -> None:
@@ -419,8 +421,7 @@ def test_each_line_says_whose_it_is(
     def show() -> str:
         process = subprocess.Popen(["/bin/echo", "a\n\nb"], stdout=subprocess.PIPE)
         with process:
-            for thread in output.show([processes.Child("web", process)]):
-                thread.join()
+            output.copy("web", process).join()
         return capsys.readouterr().out
 
     assert show() == "web      | a\nweb      | b\n"

@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import psutil
 import psycopg
 import pytest
@@ -32,23 +34,25 @@ def data() -> Iterator[Path]:
 
 
 def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) -> None:
-    stack = Stack(data).start()
-    said = list(stack.lines)
-    assert said[0] == "Answers come from: offline (no OPENAI_API_KEY)"
-    assert said[1] == f"Open http://127.0.0.1:{stack.port}"
-    assert said[2].startswith("Sign in: demo@example.com / ")
+    stack = Stack(data, environment={"LOG_LEVEL": "DEBUG"}).start()
+    answers, sign_in, address = stack.lines()
+    assert answers == "Answers come from: offline (no OPENAI_API_KEY)"
+    assert sign_in.startswith("Sign in: demo@example.com / ")
+    assert address == f"Open http://127.0.0.1:{stack.port}"
     assert stack.get("/healthz").text == "ok\n"
     assert stack.wait_until_ready() == dict.fromkeys(
         ("database", "broker", "worker"), "ok"
     )
     kept = _back_up(data)
-    code, output = stack.end(signal.SIGINT)
-    assert (code, output.splitlines()[-1]) == (0, "Stopped.")
+    assert (stack.end(signal.SIGINT), stack.lines()[-1]) == (0, "Stopped.")
     assert stack.left_over() == []
+    password = sign_in.split(" / ")[1]
+    assert stack.output().count(password) == 1
+    assert "Mails are printed here" in stack.output()
 
     # The same data again, and this time the supervisor is killed hard.
     assert manage(data, "restore", kept) == (0, f"Restored: {kept}")
-    assert stack.start().lines == said
+    assert stack.start().lines() == [answers, address]
     assert _name_of_the_demo(data) == "Demo"
     assert len(stack.family) > 5
     stack.end(signal.SIGKILL)
@@ -218,16 +222,68 @@ def test_a_database_that_cannot_be_brought_up_to_date_is_one_sentence(
     assert "cannot be brought up to date" in said
 
 
-def test_configured_servers_are_used_and_a_dead_child_ends_the_run(
+def test_configured_servers_are_used_and_a_child_that_keeps_ending_ends_the_run(
     data: Path, outside_database: str
 ) -> None:
     servers = {"DATABASE_URL": outside_database, "REDIS_URL": locations().redis_url}
-    stack = Stack(data, environment=servers).start(until="Open")
+    stack = Stack(data, environment=servers).start()
     assert stack.wait_until_ready()["worker"] == "ok"
     assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
 
-    next(each for each in stack.family if "chat" in each.cmdline()).kill()
-    output, _ = stack.process.communicate(timeout=PATIENCE)
-    assert "Sign in" not in output
-    assert output.splitlines()[-1] == "chat ended by itself (exit code -9)."
+    while stack.process.poll() is None:
+        if child := stack.child("poll_telegram"):
+            child.kill()
+    assert "Sign in" not in stack.output()
+    assert stack.lines()[-1] == (
+        "telegram ended by itself 6 times within a minute (exit code -9)."
+    )
     assert (stack.process.returncode, stack.left_over()) == (1, [])
+
+
+def test_each_child_that_is_killed_comes_back_and_messages_are_answered(
+    data: Path,
+) -> None:
+    stack = Stack(data).start()
+    with stack.signed_in() as client:
+        for part in ("poll_telegram", "beat", "chat", "memory,upkeep", "uvicorn"):
+            _kill(stack, part)
+        _ask(client)
+        for part in ("redis-server", "postgres"):
+            _kill(stack, part)
+            _ask(client)
+    with psycopg.connect(Locations(data).database_url) as opened:
+        found = opened.execute(
+            "SELECT status FROM conversations_message WHERE role = 'assistant'"
+        )
+        assert found.fetchall() == [("done",)] * 3
+    assert (stack.end(signal.SIGINT), stack.lines()[-1]) == (0, "Stopped.")
+    assert stack.left_over() == []
+
+
+def _kill(stack: Stack, part: str) -> None:
+    """Kill a child, and wait for its successor and until all work together."""
+    killed = stack.child(part)
+    assert killed
+    killed.kill()
+    wait_until(lambda: (new := stack.child(part)) and new.pid != killed.pid)
+    stack.wait_until_ready()
+
+
+def _ask(client: httpx2.Client) -> None:
+    """Send a message and read its reply to the end.
+
+    A connection that PostgreSQL's end broke shows an error page first.
+    """
+    path: list[str] = []
+
+    def sent() -> bool:
+        answer = client.post(
+            "/chat/send",
+            data={"text": "I have a cat.", "conversation": ""},
+            headers={"HX-Request": "true", "X-CSRFToken": client.cookies["csrftoken"]},
+        )
+        path[:] = re.findall(r'data-stream="([^"]+)"', answer.text)
+        return bool(path)
+
+    wait_until(sent)
+    assert "event: end" in client.get(path[0]).text

@@ -1,15 +1,25 @@
 """The account with which a newcomer tries Meddie."""
 
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.test import RequestFactory
+from pytest_django.fixtures import Settings
 
+from meddie.embedded.locations import locations
+from meddie.embedded.refusal import Refusal
 from people.models import Membership, User
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def new_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MEDDIE_DATA", str(tmp_path))
 
 
 def demo() -> str:
@@ -30,20 +40,46 @@ def test_the_password_that_is_said_signs_in_to_a_space() -> None:
     assert user.memberships.get().role == Membership.Role.ADMIN
 
 
-def test_a_second_time_nothing_is_made_and_the_same_said() -> None:
-    assert demo() == demo()
+def test_its_password_is_said_once() -> None:
+    demo()
+    assert demo() == ""
     assert User.objects.count() == 1
 
 
-def test_a_changed_password_is_not_said() -> None:
+def test_a_deleted_account_stays_deleted() -> None:
     demo()
+    User.objects.all().delete()
+    assert demo() == ""
+    assert not User.objects.exists()
+
+
+def test_a_restored_database_gets_none() -> None:
+    UserFactory()
+    assert demo() == ""
+    assert User.objects.count() == 1
+
+
+def test_none_is_made_where_others_are_let_in(settings: Settings) -> None:
+    settings.LOCAL = False
+    assert demo() == ""
+    assert not User.objects.exists()
+    assert not (locations().data / "demo_password").exists()
+
+
+def test_its_first_password_is_refused_where_others_are_let_in(
+    settings: Settings,
+) -> None:
+    demo()
+    settings.LOCAL = False
+    with pytest.raises(Refusal, match="still has its first password"):
+        demo()
     user = User.objects.get()
     user.set_password("another")
     user.save()
-    assert demo() == "Sign in: demo@example.com / the password you chose"
+    assert demo() == ""
 
 
-def test_demo_is_refused_on_another_database(settings) -> None:
+def test_demo_is_refused_on_another_database(settings: Settings) -> None:
     settings.BUNDLED_DATABASE = False
     with pytest.raises(CommandError, match="bundled database only"):
         demo()
