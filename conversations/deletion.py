@@ -6,6 +6,7 @@ from django.db import transaction
 
 from conversations.models import Conversation, Thread
 from memory import service
+from people.deletion import announce_deletion
 
 
 @transaction.atomic
@@ -21,4 +22,5 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     # The thread of a Telegram chat stays: other messages may be waiting in it.
     if thread.channel != Thread.Channel.TELEGRAM and not thread.conversations.exists():
         thread.delete()
+    announce_deletion()
     return streaming

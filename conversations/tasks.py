@@ -8,11 +8,13 @@ from celery.signals import worker_shutting_down
 
 from conversations import message_search, titles
 from conversations.inbox import store, worker
-from conversations.reply.stale_replies import interrupt_stale
+from conversations.reply.stale_replies import clear_deleted, interrupt_stale
 from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.process import TELEGRAM
 from meddie import dispatch
 from meddie.threads import run_coroutine
+
+SWEEP_TIMEOUT = 10.0  # seconds
 
 
 @shared_task(name="conversations.title_conversation")
@@ -31,6 +33,7 @@ def embed_messages(ids: Sequence[str] | None = None) -> int:
 @shared_task(name="conversations.sweep_replies")
 def sweep_replies() -> None:
     interrupt_stale()
+    run_coroutine(clear_deleted(), SWEEP_TIMEOUT)
 
 
 @shared_task(name="conversations.work_on_chat")

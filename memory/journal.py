@@ -4,9 +4,11 @@ import json
 import logging
 import uuid
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory.capture.normalise import content_hash
@@ -16,6 +18,7 @@ from people.scope import Scope
 
 logger = logging.getLogger(__name__)
 
+TEXT_KEPT = timedelta(days=30)
 INSERT = """
 INSERT INTO memory_memoryevent (id, kind, user_id, space_id, data, created_at)
 VALUES (%s, %s, %s, %s, %s, %s)
@@ -37,9 +40,18 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
 
 def erase_blocks(scope: Scope) -> None:
     """Erase unreadable blocks, which may state a forgotten fact."""
-    events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.BLOCK_ERROR)
     if scope.user_id is not None:
-        events.filter(user_id=scope.user_id, space_id=scope.space_id).update(data={})
+        _blocks().filter(user_id=scope.user_id, space_id=scope.space_id).update(data={})
+
+
+def erase_old_blocks() -> int:
+    return _blocks().filter(created_at__lt=timezone.now() - TEXT_KEPT).update(data={})
+
+
+def _blocks() -> QuerySet[MemoryEvent]:
+    return MemoryEvent.objects.filter(kind=MemoryEvent.Kind.BLOCK_ERROR).exclude(
+        data={}
+    )
 
 
 def decision_data(decision: Decision) -> dict[str, str | None]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from celery import shared_task
 
-from memory import reembedding
+from memory import journal, reembedding
 from memory.capture import deferred, worker
 from memory.capture.forgetting import blank_old_texts
 from memory.recall import large_scopes
@@ -30,7 +30,7 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="memory.clean_up")
 def clean_up() -> int:
-    return blank_old_texts() + deferred.delete_done()
+    return blank_old_texts() + journal.erase_old_blocks() + deferred.delete_done()
 
 
 @shared_task(name="memory.mark_large_scopes")

@@ -1,12 +1,13 @@
-"""Deletion of expired sessions, codes, sign-in logs and invitations."""
+"""Deletion of expired sessions, codes, sign-in logs, invitations and names."""
 
 from datetime import timedelta
 
-from axes.models import AccessLog
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.utils import timezone
 
+from meddie.admin_log import remove_deleted_names
 from people.models import Invitation, TelegramLinkCode
 
 KEPT = timedelta(days=30)
@@ -17,6 +18,8 @@ def delete_expired() -> None:
     Session.objects.filter(expire_date__lt=now).delete()
     codes = TelegramLinkCode.objects
     codes.filter(Q(used_at__isnull=False) | Q(expires_at__lt=now)).delete()
-    AccessLog.objects.filter(attempt_time__lt=now - KEPT).delete()
+    for log in (AccessAttempt, AccessFailureLog, AccessLog):
+        log.objects.filter(attempt_time__lt=now - KEPT).delete()
     over = Q(expires_at__lt=now - KEPT) | Q(accepted_at__lt=now - KEPT)
     Invitation.objects.filter(over).delete()
+    remove_deleted_names()

@@ -1,13 +1,15 @@
 """Deletion of spaces and accounts while others write into them."""
 
 from collections.abc import Callable, Collection
-from functools import wraps
+from functools import partial, wraps
 from typing import ParamSpec
 from uuid import UUID
 
 from django.db import IntegrityError, OperationalError, connection, transaction
 from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
+from meddie import dispatch
+from meddie.admin_log import remove_deleted_names
 from people.models import Space
 
 P = ParamSpec("P")
@@ -53,3 +55,10 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     if served is not None:
         raise BotConnected(served)
     Space.objects.filter(pk__in=keys).delete()
+    remove_deleted_names()
+    announce_deletion()
+
+
+def announce_deletion() -> None:
+    """Have the copies in Redis deleted now; the next sweep would find them."""
+    transaction.on_commit(partial(dispatch.enqueue, "conversations.sweep_replies"))

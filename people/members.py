@@ -3,13 +3,15 @@
 Each change locks the space first. An admin's open invitations end with the role.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from uuid import UUID
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from people.deletion import delete_spaces, retry_on_conflict
+from meddie.admin_log import remove_deleted_names
+from people.deletion import announce_deletion, delete_spaces, retry_on_conflict
 from people.models import Invitation, Membership, Space, User
 
 
@@ -51,9 +53,9 @@ def _keep_an_admin_besides(member: Membership) -> None:
 
 
 @retry_on_conflict
-def delete_accounts(users: Iterable[User]) -> None:
+def delete_accounts(users: Collection[User]) -> None:
     """Delete users and spaces that only they are in. Raises LastAdmin or BotConnected."""
-    keys = [user.pk for user in users]
+    keys, addresses = [user.pk for user in users], [user.email for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
         space.lock()
     orphaned = _left_by(keys).filter(Exists(_others(keys))).first()
@@ -63,6 +65,10 @@ def delete_accounts(users: Iterable[User]) -> None:
     _open_invitations(keys).delete()
     list(User.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     User.objects.filter(pk__in=keys).delete()
+    for log in (AccessAttempt, AccessFailureLog, AccessLog):
+        log.objects.filter(username__in=addresses).delete()
+    remove_deleted_names()
+    announce_deletion()
 
 
 def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:

@@ -73,12 +73,29 @@ async def append(reply_id: UUID, event: Appended | Ended) -> None:
         logger.warning("The log of reply %s could not be written", reply_id)
 
 
-async def clear(reply_id: UUID) -> None:
+async def clear(*reply_ids: UUID) -> None:
+    """Delete their events and requested stops."""
+    keys = [key(pk) for pk in reply_ids for key in (_log_key, _stop_key)]
+    if not keys:
+        return
     try:
         client = await _clients.get()
-        await client.delete(_log_key(reply_id))
+        await client.delete(*keys)
     except RedisError:
-        logger.warning("The log of reply %s could not be cleared", reply_id)
+        logger.warning("The logs of %d replies could not be cleared", len(reply_ids))
+
+
+async def logged_replies() -> set[UUID]:
+    """All replies with events or a requested stop; none without Redis."""
+    try:
+        client = await _clients.get()
+        return {
+            UUID(key.partition(":")[2])
+            for pattern in (_log_key("*"), _stop_key("*"))
+            async for key in client.scan_iter(pattern, count=1000)
+        }
+    except RedisError:
+        return set()
 
 
 async def read_events(
@@ -136,9 +153,9 @@ async def asked_to_stop(reply_ids: Sequence[UUID]) -> list[UUID]:
     return [reply_id for reply_id, flag in zip(reply_ids, asked, strict=True) if flag]
 
 
-def _log_key(reply_id: UUID) -> str:
+def _log_key(reply_id: UUID | str) -> str:
     return f"reply:{reply_id}"
 
 
-def _stop_key(reply_id: UUID) -> str:
+def _stop_key(reply_id: UUID | str) -> str:
     return f"stop:{reply_id}"

@@ -5,7 +5,7 @@ The row remains as a tombstone, so that the same conversation does not restore t
 
 import uuid
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 from django.db import transaction
@@ -34,7 +34,6 @@ from memory.vectors import vector_text
 from people.models import User
 from people.scope import Scope, retraction_scope
 
-TEXT_KEPT = timedelta(days=30)
 NEAREST = 3  # memories to offer for a wish that matches none
 
 
@@ -258,7 +257,7 @@ def blank_old_texts() -> int:
     return _blank(
         Memory.objects.filter(
             retired_reason=Memory.RetiredReason.RETRACTED,
-            retired_at__lt=timezone.now() - TEXT_KEPT,
+            retired_at__lt=timezone.now() - journal.TEXT_KEPT,
         ).exclude(content="", evidence="")
     )
 

@@ -1,6 +1,5 @@
 """The admin of users, spaces and people, without their notes."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -136,8 +135,8 @@ class UsersAdmin(ExplainRefusals, CascadingDelete, UserAdmin):  # type: ignore[t
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         members.delete_accounts([obj])
 
-    def delete_queryset(self, request: HttpRequest, queryset: Iterable[User]) -> None:
-        members.delete_accounts(queryset)
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        members.delete_accounts(list(queryset))
 
 
 @admin.register(Space)

@@ -9,6 +9,7 @@ from django.core.validators import MaxLengthValidator, MinValueValidator
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
+from meddie.admin_log import remove_deleted_names
 from people.models.space import Space
 from people.person_text import PersonValues, age
 
@@ -30,6 +31,7 @@ class PersonQuerySet(models.QuerySet["Person"]):
         locked = self.order_by("pk").select_for_update(of=("self",))
         keys = list(locked.values_list("pk", flat=True))
         Person.objects.filter(pk__in=keys).delete()
+        remove_deleted_names()
 
 
 class Person(models.Model):

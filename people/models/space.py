@@ -123,7 +123,7 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.email} to {self.space_id}"
+        return f"{self.role} of {self.space_id}"
 
     @property
     def is_open(self) -> bool:

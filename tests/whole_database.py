@@ -1,0 +1,55 @@
+"""Everything that PostgreSQL and Redis hold, as text."""
+
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import connection
+
+
+def places_of(word: str) -> set[str]:
+    """The tables and the kinds of Redis keys that contain the word."""
+    return _tables(word) | _keys(word)
+
+
+def _tables(word: str) -> set[str]:
+    found = set()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name FROM information_schema.tables"
+            " WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
+        )
+        for (table,) in cursor.fetchall():
+            name = connection.ops.quote_name(table)
+            # Bytes are written in hexadecimal digits.
+            cursor.execute(
+                f"SELECT 1 FROM {name} t WHERE t::text ILIKE %s OR t::text LIKE %s",  # noqa: S608 -- a table's name
+                [f"%{word}%", f"%{word.encode().hex()}%"],
+            )
+            if cursor.fetchone():
+                found.add(table)
+    return found
+
+
+def _keys(word: str) -> set[str]:
+    with redis.Redis.from_url(settings.REDIS_URL, decode_responses=True) as client:
+        return {
+            key.partition(":")[0]
+            for key in client.scan_iter()
+            if word.lower() in f"{key} {_value(client, key)}".lower()
+        }
+
+
+def _value(client: Any, key: str) -> object:
+    match client.type(key):
+        case "stream":
+            return client.xrange(key)
+        case "list":
+            return client.lrange(key, 0, -1)
+        case "hash":
+            return client.hgetall(key)
+        case "set":
+            return client.smembers(key)
+        case "zset":
+            return client.zrange(key, 0, -1)
+    return client.get(key)
