@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from people.throttling import sign_in_name
 
-ADDRESS_FAILURES = 50
+ADDRESS_FAILURES = 30
 ACCOUNT_FAILURES = 20
 ACCOUNT_PAUSE = timedelta(seconds=30)
 """From the last failure of an account that has ACCOUNT_FAILURES."""

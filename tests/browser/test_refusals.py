@@ -39,6 +39,7 @@ def test_page_shows_every_refusal_and_keeps_the_text(visit, ann, status, sentenc
     ("status", "sentence"),
     [
         (404, "This is no longer there."),
+        (413, "This is too large to send."),
         (500, "Something went wrong."),
         (None, "Meddie could not be reached."),
     ],
@@ -87,7 +88,10 @@ def test_failed_stop_request_is_reported(visit, ann, openai_server):
     visit(use, ann)
 
 
-def test_much_too_long_message_is_refused_with_a_sentence(visit, ann, settings):
+@pytest.mark.parametrize(
+    "limit", [{"DATA_UPLOAD_MAX_MEMORY_SIZE": 10_000}, {"MAX_BODY_MB": 0.01}], ids=str
+)
+def test_much_too_long_message_is_refused_with_a_sentence(visit, ann, settings, limit):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         send(page, "A long thought. " * 1_000)
@@ -95,7 +99,8 @@ def test_much_too_long_message_is_refused_with_a_sentence(visit, ann, settings):
         expect(page.get_by_text(sentence)).to_be_visible()
         expect(box(page)).to_have_value("A long thought. " * 1_000)
 
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
+    for name, value in limit.items():
+        setattr(settings, name, value)
     visit(use, ann)
 
 

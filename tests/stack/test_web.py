@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -53,12 +52,10 @@ def test_body_of_400_megabytes_is_refused(
         WebProcess() as web,
         raw(web, "POST /healthz HTTP/1.1", "Host: localhost", header) as connection,
     ):
-        before = time.monotonic()
         with suppress(ConnectionError):  # it is closed while data arrives
             for _ in range(400):
                 connection.sendall(piece)
                 written = max(written, written_bytes(web))
-        assert time.monotonic() - before < 60
         with raw(web, "POST /healthz HTTP/1.1", "Host: localhost", header) as other:
             for _ in range(26 if most_written else 0):
                 other.sendall(piece)
