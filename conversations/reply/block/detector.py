@@ -1,6 +1,7 @@
 """Decide whether text begins a block: a fence, bracket or brace, then a known key.
 
-Accepts keys in any quotation marks: an undetected block would be shown.
+Accepts keys in any quotation marks: an undetected block would be shown. In a fence the
+known key may come after entries with plain values.
 """
 
 from enum import Enum, auto
@@ -10,6 +11,7 @@ from conversations.reply.block.keys import NAMES
 FENCES = "`~"
 QUOTES = "\"'“”„‘’\\"  # noqa: RUF001 -- models write them
 LONGEST_INFO = 40  # characters of a language name after a fence
+PLAIN_VALUE = frozenset("0123456789+-.eE: \t\r\n" + "true" + "false" + "null")
 
 
 class Detection(Enum):
@@ -21,16 +23,30 @@ class Detection(Enum):
 class Detector:
     """Takes characters from the first fence, bracket or brace on.
 
-    `code` is the fence of an open code example, `fence` that of an open block.
+    `code` is the fence of an open code example, `fence` that of an open block, which
+    this text may close (`closing`). `quoted`: lines begin with ">".
     """
 
-    def __init__(self, first: str, *, code: str = "", fence: str = "") -> None:
+    def __init__(
+        self,
+        first: str,
+        *,
+        code: str = "",
+        fence: str = "",
+        closing: bool = False,
+        quoted: bool = False,
+    ) -> None:
+        self.quoted = quoted
+        self.escaped = False  # the key is in \" marks
+        self.late = False  # another key comes first
         self._held = [first]
         self._fence_length = int(first in FENCES)
         self._brace: int | None = 0 if first == "{" else None
         self._code = code
         self._outer_fence = fence
+        self._closing = closing
         self._key = ""
+        self._in_string = False
         self._state = self._in_run if self._fence_length else self._before_brace
         if first == "{":
             self._state = self._before_key
@@ -38,6 +54,12 @@ class Detector:
     @property
     def held(self) -> str:
         return "".join(self._held)
+
+    @property
+    def text(self) -> str:
+        """What is shown if this is no block: all but the fence that closes one."""
+        closes = self._closing and self._fence_length >= 3
+        return "".join(self._held[self._fence_length :]) if closes else self.held
 
     @property
     def raw(self) -> str:
@@ -51,13 +73,23 @@ class Detector:
         return self._outer_fence or (own if self._fence_length >= 3 else "")
 
     @property
+    def opens_code(self) -> bool:
+        return bool(self.fence) and not self._closing and not self._code
+
+    @property
     def ends_code(self) -> bool:
         return bool(self._code) and self.held.startswith(self._code)
+
+    @property
+    def is_lone_fence(self) -> bool:
+        return self._fence_length == len(self.held.rstrip())
 
     def probable(self, *, cut: bool) -> bool:
         """Whether the held text counts as a block at the end."""
         if self.ends_code:
             return False
+        if self.late or self._state == self._in_other_entry:
+            return bool(self._key) and _may_be_known(self._key)
         # A cut may precede the key. Otherwise a lone brace counts only in a fence.
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
@@ -90,18 +122,45 @@ class Detector:
             self._brace = len(self._held)
             self._state = self._before_key
             return Detection.OPEN
-        waits = char.isspace() or char in "[\ufeff"
+        waits = char.isspace() or char in "[\ufeff" or (self.quoted and char == ">")
         return Detection.OPEN if waits else Detection.NONE
 
     def _before_key(self, char: str) -> Detection:
-        if char.isspace() or char in QUOTES:
+        if char in QUOTES:
+            self.escaped |= char == "\\"
+            self._in_string = True
+            return Detection.OPEN
+        if char.isspace() or (self.quoted and char == ">"):
             return Detection.OPEN
         self._state = self._in_key
         return self._in_key(char)
 
     def _in_key(self, char: str) -> Detection:
-        if self._key in NAMES and (char in QUOTES or char in ": \t\n"):
-            return Detection.BLOCK
+        if self._key in NAMES and char in QUOTES + ": \t\n":
+            return Detection.OPEN if char == "\\" else Detection.BLOCK
         self._key += char.casefold()
-        known = any(name.startswith(self._key) for name in NAMES)
-        return Detection.OPEN if known else Detection.NONE
+        if _may_be_known(self._key):
+            return Detection.OPEN
+        if not (self.fence and self._in_string):
+            return Detection.NONE
+        self._in_string = char != '"'
+        self._state = self._in_other_entry
+        return Detection.OPEN
+
+    def _in_other_entry(self, char: str) -> Detection:
+        """In the key or value of an entry; strings are taken as they are."""
+        if self._in_string:
+            escaped = self._held[-1] == "\\"
+            self._in_string = char != '"' or escaped
+            return Detection.NONE if char == "\n" else Detection.OPEN
+        if char == ",":
+            self.late, self._key = True, ""
+            self._state = self._before_key
+            return Detection.OPEN
+        self._in_string = char == '"'
+        plain = self._in_string or char in PLAIN_VALUE
+        return Detection.OPEN if plain else Detection.NONE
+
+
+def _may_be_known(key: str) -> bool:
+    return any(name.startswith(key) for name in NAMES)

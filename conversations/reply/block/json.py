@@ -9,6 +9,7 @@ from conversations.reply.block.keys import EMBEDDED, KEYS, BlockKey
 from meddie.text import storable
 
 DEEPEST = 8  # nested brackets; the decoder recurses on each
+BRACKET = re.compile(r"[][{}]")
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
 # A word after an entry means that its last quotation mark was a stray one.
 ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
@@ -53,11 +54,11 @@ class Block:
 def load_object(raw: str) -> dict[str, Any] | None:
     """Parse an object; None if that fails.
 
-    Accepts raw line breaks, and typographic or escaped quotation marks.
+    Accepts raw line breaks and typographic quotation marks.
     """
-    if _depth(raw) > DEEPEST:
+    if _first_too_deep(raw) < len(raw):
         return None
-    for text in (raw, raw.translate(TYPOGRAPHIC), raw.replace('\\"', '"')):
+    for text in (raw, raw.translate(TYPOGRAPHIC)):
         try:
             data = json.loads(text, strict=False)
         except ValueError:
@@ -68,43 +69,33 @@ def load_object(raw: str) -> dict[str, Any] | None:
 
 
 def salvage(raw: str, name: str) -> list[Any]:
-    """The complete entries at the beginning of a broken array."""
-    start = re.search(rf"""\b{name}\W{{0,4}}?:\s*\[""", raw, re.IGNORECASE)
-    if not start:
-        return []
+    """The complete entries at the beginning of each broken array."""
+    array = re.compile(rf"""\b{name}\W{{0,4}}?:\s*\[""", re.IGNORECASE)
     decoder = json.JSONDecoder(strict=False)
     entries: list[Any] = []
-    position = start.end()
+    position = 0
     flat = raw[: _first_too_deep(raw)]
-    while entry := NEXT_ENTRY.match(flat, position):
-        try:
-            value, position = decoder.raw_decode(flat, entry.end())
-        except ValueError:
-            break
-        if not ENTRY_ENDS.match(flat, position):
-            break
-        entries.append(_clean(value))
+    while start := array.search(flat, position):
+        position = start.end()
+        while entry := NEXT_ENTRY.match(flat, position):
+            try:
+                value, position = decoder.raw_decode(flat, entry.end())
+            except json.JSONDecodeError as error:
+                position = max(error.pos, entry.end())
+                break
+            if not ENTRY_ENDS.match(flat, position):
+                break
+            entries.append(_clean(value))
     return entries
 
 
-def _depth(raw: str) -> int:
-    # Counts brackets in strings too.
-    depth = deepest = 0
-    for char in raw:
-        if char in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "]}":
-            depth -= 1
-    return deepest
-
-
 def _first_too_deep(raw: str) -> int:
+    # Counts brackets in strings too.
     depth = 0
-    for position, char in enumerate(raw):
-        depth += (char in "[{") - (char in "]}")
+    for bracket in BRACKET.finditer(raw):
+        depth += 1 if bracket[0] in "[{" else -1
         if depth > DEEPEST:
-            return position
+            return bracket.start()
     return len(raw)
 
 

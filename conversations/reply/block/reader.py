@@ -1,116 +1,19 @@
 """Hide and read the JSON blocks of a reply, one character at a time.
 
-Text from a fence, bracket or brace on is held back until its first key is known.
+Text from a fence, bracket or brace on is held back until its first key is known. A block
+whose known key is not the first is one only at the end of the reply.
 """
 
 import re
 from collections.abc import Callable
 
+from conversations.reply.block.body import Body, End
 from conversations.reply.block.detector import FENCES, Detection, Detector
 from conversations.reply.block.json import Block
+from conversations.reply.block.visible import Visible
 
 SURPLUS = "}],;"  # models write these after the end of an object
-PROSE_AFTER = re.compile(r"\n[ \t]*\n(?=[^\W\d_])")
-
-
-class Body:
-    """The inside of a block, up to its closing brace or fence."""
-
-    def __init__(self, raw: str, fence: str) -> None:
-        self.fence = fence
-        self._chars = list(raw)
-        self._line = raw.rpartition("\n")[2]  # only as much as can be a fence
-        self._depth = raw.count("{")
-        self._in_string = False
-        self._escaped = False
-
-    @property
-    def raw(self) -> str:
-        return "".join(self._chars)
-
-    def step(self, char: str) -> bool:
-        """Return whether this was the last character."""
-        self._chars.append(char)
-        if self._closed_by_fence(char):
-            del self._chars[-len(self.fence) :]
-            return True
-        if self._in_string:
-            self._step_in_string(char)
-        elif char == '"':
-            self._in_string = True
-        elif char in "{[":
-            self._depth += 1
-        elif char in "}]":
-            self._depth -= 1
-        return self._depth == 0
-
-    def _closed_by_fence(self, char: str) -> bool:
-        # JSON strings hold no raw line break, so this fence is not part of one.
-        if char == "\n":
-            self._line = ""
-        elif len(self._line) <= len(self.fence):
-            self._line += char
-        return bool(self.fence) and self._line == self.fence and char != "\n"
-
-    def _step_in_string(self, char: str) -> None:
-        if self._escaped:
-            self._escaped = False
-        elif char == "\\":
-            self._escaped = True
-        elif char == '"':
-            self._in_string = False
-
-
-class Gap:
-    """White space between visible texts: the longest of several."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.lines = 0
-
-    def widen(self, spaces: list[str]) -> None:
-        lines = spaces.count("\n")
-        if (lines, len(spaces)) > (self.lines, len(self.text)):
-            self.text, self.lines = "".join(spaces), lines
-
-
-class Visible:
-    """Visible text, with the gaps around blocks closed."""
-
-    def __init__(self) -> None:
-        self.line_start = True
-        self._spaces: list[str] = []  # waits for visible text
-        self._gap = Gap()  # white space before a block
-        self._begun = False
-        self._out: list[str] = []
-
-    def show(self, text: str) -> None:
-        """Add text; hold back white space at its end."""
-        for char in text:
-            if char.isspace():
-                self._spaces.append(char)
-            else:
-                self._show_gap()
-                self._out.append(char)
-            self.line_start = char == "\n" or (self.line_start and char in " \t")
-
-    def _show_gap(self) -> None:
-        if self._spaces or self._gap.text:
-            self._gap.widen(self._spaces)
-            if self._begun:
-                self._out.append(self._gap.text)
-            self._spaces, self._gap = [], Gap()
-        self._begun = True
-
-    def close_gap(self) -> None:
-        self._gap.widen(self._spaces)
-        self._spaces = []
-        self.line_start = self._gap.lines > 0 or not self._begun
-
-    def take(self) -> str:
-        text = "".join(self._out)
-        self._out.clear()
-        return text
+PLAIN = re.compile(r"[^{`\[~]+")  # no block begins in it
 
 
 class BlockReader:
@@ -121,30 +24,53 @@ class BlockReader:
         self._visible = Visible()
         self._detector: Detector | None = None
         self._body: Body | None = None
+        self._late: list[str] = []  # the text of a block that may have to be shown
         self._code = ""  # the fence of the open code example
         self._step: Callable[[str], None] = self._in_text
 
     def feed(self, text: str) -> str:
         """Return what has become visible."""
-        for char in text:
-            self._step(char)
+        position = 0
+        while position < len(text):
+            plain = PLAIN.match(text, position) if self._is_in_text() else None
+            if plain:
+                self._visible.show(plain[0])
+                position = plain.end()
+                continue
+            if self._late:
+                self._late.append(text[position])
+            self._step(text[position])
+            position += 1
         return self._visible.take()
 
     def close(self, *, cut: bool = False) -> str:
         """Return held back text; `cut` ignores an unfinished block."""
-        if self._body is not None:
-            self._close_unfinished(self._body, cut=cut)
-        elif self._detector is not None and not self._detector.probable(cut=cut):
-            self._visible.show(self._detector.held)
+        if self._step == self._after_late or (self._step == self._in_body and not cut):
+            self._take_block()
+        elif self._detector is not None and not self._ends_hidden(self._detector, cut):
+            self._visible.show(self._detector.text)
         self._detector = self._body = None
         self._step = self._in_text
+        self._visible.end()
         return self._visible.take()
+
+    def _ends_hidden(self, detector: Detector, cut: bool) -> bool:  # noqa: FBT001
+        closes = detector.is_lone_fence and self._visible.follows_block
+        return closes or detector.probable(cut=cut)
+
+    def _is_in_text(self) -> bool:
+        return self._step == self._in_text
 
     def _in_text(self, char: str) -> None:
         if self._may_open(char):
             at_start = self._visible.line_start and char in FENCES
-            self._detector = Detector(char, code=self._code if at_start else "")
-            self._step = self._in_detector
+            self._detect(
+                Detector(
+                    char,
+                    code=self._code if at_start else "",
+                    quoted=self._visible.in_quotation,
+                )
+            )
         else:
             self._visible.show(char)
 
@@ -153,12 +79,17 @@ class BlockReader:
             return char == "{"
         return char in "{`" or (self._visible.line_start and char in "[~")
 
+    def _detect(self, detector: Detector) -> None:
+        self._detector = detector
+        self._step = self._in_detector
+
     def _in_detector(self, char: str) -> None:
         detector = self._detector
         assert detector is not None  # noqa: S101 -- the state says so
         verdict = detector.step(char)
         if verdict is Detection.BLOCK:
-            self._body = Body(detector.raw, detector.fence)
+            self._late = list(detector.held) if detector.late else []
+            self._body = Body(detector)
             self._detector = None
             self._step = self._in_body
         elif verdict is Detection.NONE:
@@ -168,54 +99,67 @@ class BlockReader:
     def _release(self, detector: Detector) -> None:
         if detector.ends_code:
             self._code = ""
-        elif detector.fence and not self._code and self._visible.line_start:
+        elif detector.opens_code and self._visible.line_start:
             self._code = detector.fence
-        self._visible.show(detector.held)
-        self._detector = None
+        self._visible.show(detector.text)
+        self._detector = self._body = None
         self._step = self._in_text
 
     def _in_body(self, char: str) -> None:
+        body = self._body
+        assert body is not None  # noqa: S101 -- the state says so
+        end = body.step(char)
+        if end is End.OPEN:
+            return
+        if self._late:
+            self._step = self._after_late
+            if end is End.PROSE:
+                self._show_late(body, char)
+            return
+        self._take_block()
+        if end is End.BRACE:
+            self._step = self._after_fenced if body.fence else self._after_bare
+        elif end is End.FENCE:
+            self._after_fenced(char)
+            for more in body.fence[1:]:
+                self._step(more)
+        else:
+            self._visible.show(body.gap)
+            self._end_block(char)
+
+    def _take_block(self) -> None:
         assert self._body is not None  # noqa: S101 -- the state says so
-        if self._body.step(char):
-            self.block.take(self._body.raw)
-            self._visible.close_gap()
-            self._step = self._after_fenced if self._body.fence else self._after_bare
-            if char in FENCES:
-                self._step = self._in_closing_fence
+        self.block.take(self._body.raw)
+        self._late = []
+        self._visible.hide_block()
+
+    def _after_late(self, char: str) -> None:
+        assert self._body is not None  # noqa: S101 -- the state says so
+        if not (char.isspace() or char in SURPLUS or char in self._body.fence):
+            self._show_late(self._body, char)
+
+    def _show_late(self, body: Body, char: str) -> None:
+        text = "".join(self._late[:-1])
+        self._late = []
+        self._code = "" if text.rstrip().endswith(body.fence) else body.fence
+        self._visible.show(text)
+        self._end_block(char)
 
     def _after_bare(self, char: str) -> None:
         if char not in SURPLUS:
             self._end_block(char)
 
     def _after_fenced(self, char: str) -> None:
-        assert self._body is not None  # noqa: S101 -- the state says so
-        if char == self._body.fence[0]:
-            self._step = self._in_closing_fence
+        body = self._body
+        assert body is not None  # noqa: S101 -- the state says so
+        if char == body.fence[0]:
+            self._detect(Detector(char, closing=True, quoted=body.quoted))
         elif char == "{":
-            self._detector = Detector(char, fence=self._body.fence)
-            self._body = None
-            self._step = self._in_detector
-        elif not char.isspace() and char not in SURPLUS:
-            self._end_block(char)
-
-    def _in_closing_fence(self, char: str) -> None:
-        assert self._body is not None  # noqa: S101 -- the state says so
-        if char != self._body.fence[0]:
+            self._detect(Detector(char, fence=body.fence, quoted=body.quoted))
+        elif not (char.isspace() or char in SURPLUS or (body.quoted and char == ">")):
             self._end_block(char)
 
     def _end_block(self, char: str) -> None:
         self._body = None
         self._step = self._in_text
         self._in_text(char)
-
-    def _close_unfinished(self, body: Body, *, cut: bool) -> None:
-        if self._step != self._in_body:
-            return
-        raw = body.raw
-        prose = None if body.fence else PROSE_AFTER.search(raw)
-        if prose:
-            self._visible.close_gap()
-            self._visible.show(raw[prose.start() :])
-            raw = raw[: prose.start()]
-        if prose or not cut:
-            self.block.take(raw)

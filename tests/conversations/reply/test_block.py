@@ -26,6 +26,8 @@ shards = st.sampled_from(
         "{", "}", "[", "]", '"', "'", "\\", ",", ":", "memory_saves", "memory_for",
         '{"memory_saves": ["a b c", "d"]}', '{"profile_updates": []}', '{"a": 1}',
         '{ "memory_forgets" : ["x"', "```python\nx = {}\n```", "żółć", "- item", "# H",
+        '{"reply": "ok", ', '"memory_saves": ["e"]}', '{\\"memory_saves\\": [\\"f\\"]',
+        "> ", ">\n", "**", "*", "_", "~~~json\n> ", "\\n", ">> ```",
     ]
 )  # fmt: skip
 replies = st.lists(st.one_of(shards, st.text(max_size=8)), max_size=12).map("".join)
@@ -129,8 +131,8 @@ def test_code_example_stays_in_the_answer(reply):
 
 def test_example_is_shown_once_it_cannot_be_a_block():
     reader = BlockReader()
-    assert reader.feed("```json\n{") == ""
-    assert reader.feed('"g') == '```json\n{"g'
+    assert reader.feed('```json\n{"glucose": 5.4, "values": ') == ""
+    assert reader.feed("[5") == '```json\n{"glucose": 5.4, "values": [5'
 
 
 @pytest.mark.parametrize(
@@ -171,10 +173,156 @@ def test_quoted_brackets_do_not_end_a_block():
     assert noted[MEMORY_SAVES] == [fact]
 
 
-def test_prose_after_an_unclosed_bare_block_is_shown():
-    text, block = read_reply('{"memory_saves": ["a"\n\nAnd one more thing.')
-    assert text == "And one more thing."
+LATE = (
+    '{"reply": "ok", "sure": true, "n": -1.5, "memory_saves": ["User is vegetarian"]}'
+)
+ESCAPED = SAVES.replace('"', '\\"')
+UNFINISHED = {
+    "left open": SAVES.removesuffix("}"),
+    "in an open array": SAVES.removesuffix("]}"),
+    "in a fence": "```json\n" + SAVES.removesuffix("}"),
+    "with a stray quotation mark": '{"memory_saves": ["User is vegetarian", "it"s"]}',
+    "in escaped quotation marks": ESCAPED.removesuffix("}"),
+    "spread over lines": SAVES.removesuffix("}").replace("[", "[\n\n  "),
+}
+
+
+@pytest.mark.parametrize("unfinished", UNFINISHED.values(), ids=UNFINISHED)
+@pytest.mark.parametrize("prose", ["More prose.", "- one\n- two", "1. one", "**So**"])
+@pytest.mark.parametrize("fence", ["{}", "```json\n{}\n```"])
+@pytest.mark.req("B-11")
+def test_unfinished_block_swallows_nothing_after_it(unfinished, prose, fence):
+    second = fence.format('{"memory_saves": ["User likes tea"]}')
+    text, block = read_reply(f"Hi.\n\n{unfinished}\n\n{prose}\n\n{second}\n\nBye.")
+    assert text == f"Hi.\n\n{prose}\n\nBye."
+    assert block[MEMORY_SAVES] == ["User is vegetarian", "User likes tea"]
+
+
+@pytest.mark.parametrize("unfinished", ["left open", "in a fence"])
+def test_block_directly_after_an_unfinished_one_is_read(unfinished):
+    text, block = read_reply(f"Hi.\n\n{UNFINISHED[unfinished]}\n\n{SAVES}\n\nBye.")
+    assert text == "Hi.\n\nBye."
+    assert block[MEMORY_SAVES] == ["User is vegetarian"] * 2
+
+
+def test_fence_after_an_unfinished_block_opens_the_next():
+    unfinished = UNFINISHED["in a fence"]
+    text, block = read_reply(f"A\n\n{unfinished}\n```json\n{SAVES}\n```\n\nB")
+    assert text == "A\n\nB"
+    assert len(block[MEMORY_SAVES]) == 2
+
+
+def test_list_directly_after_an_unclosed_block_is_shown():
+    text, block = read_reply('{"memory_saves": ["a"]\n- one\n- two')
+    assert text == "- one\n- two"
     assert block[MEMORY_SAVES] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        LATE,
+        LATE.replace(", ", ",\n  ").replace("{", "{\n  "),
+        LATE.replace("ok", 'say \\"hi\\", {x} [1]'),
+        LATE.removesuffix("}"),
+        LATE + "}",
+    ],
+)
+@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```\n", "~~~\n{}"])
+@pytest.mark.req("B-11", "S0-44")
+def test_known_key_after_others_is_read_at_the_end(late, fence):
+    text, block = read_reply("Noted.\n\n" + fence.replace("{}", late))
+    assert text == "Noted."
+    assert block[MEMORY_SAVES] == ["User is vegetarian"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```json\n{LATE}\n```\n\nThat is the format.",
+        f"```json\n{LATE}\n\nThat is the format.",
+        f"Like {LATE}",
+        '```json\n{"a": {"b": ["c"]}}\n```',
+        '```json\n{"a": 1, "b": "x", "memory": []}\n```',
+        '```json\n{"a": 1, "b": "x',
+    ],
+)
+@pytest.mark.req("B-11")
+def test_example_without_a_key_at_the_end_is_shown(reply):
+    assert read_reply(reply) == (reply, Block())
+
+
+@pytest.mark.parametrize("where", range(LATE.index("memory_saves") + 1, len(LATE)))
+def test_no_fragment_of_a_late_key_is_shown_at_any_cut(where):
+    reader = BlockReader()
+    shown = reader.feed(f"Hi.\n\n```json\n{LATE[:where]}") + reader.close(cut=True)
+    assert shown == "Hi."
+
+
+def test_stopped_example_keeps_its_text():
+    reader = BlockReader()
+    shown = reader.feed('```json\n{"glucose": 5.4, "unit') + reader.close(cut=True)
+    assert shown == '```json\n{"glucose": 5.4, "unit'
+
+
+FENCED = f"```json\n{SAVES}\n```"
+QUOTED = "> ```json\n> " + SAVES.replace("[", "[\n>  ") + "\n> ```"
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (f"Hi.\n\n**{SAVES}**", "Hi."),
+        (f"**{SAVES}**\n\nBye.", "Bye."),
+        (f"Hi **{SAVES}** there", "Hi there"),
+        (f"Hi.\n\n**\n{FENCED}\n**\n\nBye.", "Hi.\n\n\nBye."),
+        (f"Hi.\n\n***{FENCED}***", "Hi."),
+        (f"__{SAVES}__ **Bye.**", "**Bye.**"),
+        (f"**Hi.**\n\n{SAVES}\n\n*Bye.*", "**Hi.**\n\n*Bye.*"),
+        (f"Hi.\n\n{QUOTED}", "Hi."),
+        (f"Hi.\n\n{QUOTED}\n>\n\nBye.", "Hi.\n\n\nBye."),
+        (f"> Hi.\n{QUOTED}\n> Bye.", "> Hi.\n> Bye."),
+        (f"> Hi.\n>\n> {SAVES}", "> Hi."),
+        (f"Hi.\n\n{SAVES}\n```", "Hi."),
+        (f"{FENCED}\n```\n", ""),
+        (f"```json\n{SAVES}\n```json\n{SAVES}\n```", ""),
+    ],
+)
+@pytest.mark.req("B-01", "B-11")
+def test_marks_around_a_block_leave_no_crumbs(reply, text):
+    shown, block = read_reply(reply)
+    assert shown == text
+    assert set(block[MEMORY_SAVES]) == {"User is vegetarian"}
+
+
+@pytest.mark.parametrize(
+    "reply", ["> a quotation\n\n**", "*", "2 * 3 > 5", "__init__ _x_", "***\n> a\n>"]
+)
+def test_marks_without_a_block_are_shown(reply):
+    assert read_reply(reply) == (reply, Block())
+
+
+variants = st.sampled_from(
+    [
+        SAVES, FENCED, QUOTED, ESCAPED, f"**{SAVES}**", f"_{FENCED}_", f"[{SAVES}]",
+        f"~~~json\n{SAVES}\n~~~", f"```json {SAVES} ```", *UNFINISHED.values(),
+    ]
+)  # fmt: skip
+paragraphs = st.sampled_from(["Take care.", "**Rest**", "- one\n- two", "> so", "# H"])
+
+
+@pytest.mark.req("B-01", "S0-02")
+@given(
+    st.lists(st.tuples(paragraphs, variants), min_size=1, max_size=4),
+    paragraphs,
+    st.lists(st.integers(1, 30), max_size=80),
+)
+def test_text_between_blocks_of_all_kinds_is_shown_and_no_more(parts, last, cuts):
+    reply = "".join(f"{text}\n\n{block}\n\n" for text, block in parts) + last
+    text, block = streamed(reply, cuts)
+    assert text == "\n\n".join([text for text, _ in parts] + [last])
+    assert block[MEMORY_SAVES] == ["User is vegetarian"] * len(parts)
+    assert (text, block) == read_reply(reply)
 
 
 @pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', "[1, null, {}]"])
