@@ -13,6 +13,10 @@ FAILED: dict[str, Promise | str] = {
         "The model provider has too many requests at the moment. Wait a minute, then try"
         " again."
     ),
+    "no_quota": _(
+        "Meddie's account with the model provider has no credit left. The operator of"
+        " Meddie has to top it up; then try again."
+    ),
     "provider_down": _(
         "The model provider cannot be reached at the moment. Try again in a while."
     ),
@@ -23,6 +27,14 @@ FAILED: dict[str, Promise | str] = {
     "broken_off": _(
         "The connection to the model provider broke off. What had arrived is kept;"
         " please try again."
+    ),
+    "cut_off": _(
+        "The reply grew too long, so its end is missing. Ask for a shorter reply or for"
+        " one part of it."
+    ),
+    "filtered": _(
+        "A content filter of the model provider ended this reply. Rephrase the message"
+        " and try again."
     ),
     "garbled": _("The model provider's answer could not be read. Please try again."),
     "interrupted": _(

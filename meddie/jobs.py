@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.errors import (
     AIError,
+    CutOff,
     Garbled,
     Refused,
     TimedOut,
@@ -38,7 +39,7 @@ RENEW_EVERY = 30.0
 OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
 RAW_LIMIT = 4000  # characters of an unparseable answer
 # Counted: a long request times out each time, and each time is paid for.
-ABOUT_THE_JOB = (Refused, Garbled, TimedOut, Unsupported)
+ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
 # Workers lost with a job until it is dead. Deployments kill workers, too.
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer

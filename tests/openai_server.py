@@ -58,6 +58,8 @@ class Answer:
     """Fragments before a pause that lasts until the server's `released` is set."""
     deltas: tuple[dict[str, Any], ...] = ()
     """Sent before the fragments of a stream."""
+    endless: dict[str, Any] | None = None
+    """Sent without end after the fragments of a stream."""
     after: int | None = None
     """Fragments before `then`."""
     then: str = ""
@@ -346,15 +348,7 @@ class _Talk(BaseHTTPRequestHandler):
 
     def _events(self, body: dict[str, Any], answer: Answer) -> Iterator[bytes]:
         head = _head(body, "chat.completion.chunk")
-        yield _event(head, {"role": "assistant", "content": ""})
-        for delta in answer.deltas:
-            yield _event(head, delta)
-        pieces = fragments(answer.text) if answer.pieces is None else answer.pieces
-        for number, piece in enumerate(pieces[: answer.after]):
-            if number == answer.hold:
-                self._pause(self.owner.released)
-            yield _event(head, {"content": piece})
-            self._wait(answer.pace)
+        yield from self._deltas(head, answer)
         if answer.then:
             yield from self._break(answer.then)
             return
@@ -367,6 +361,20 @@ class _Talk(BaseHTTPRequestHandler):
             counted = head | {"choices": [], "usage": _usage(body, answer)}
             yield json.dumps(counted).encode()
         yield b"[DONE]"
+
+    def _deltas(self, head: dict[str, Any], answer: Answer) -> Iterator[bytes]:
+        yield _event(head, {"role": "assistant", "content": ""})
+        for delta in answer.deltas:
+            yield _event(head, delta)
+        pieces = fragments(answer.text) if answer.pieces is None else answer.pieces
+        for number, piece in enumerate(pieces[: answer.after]):
+            if number == answer.hold:
+                self._pause(self.owner.released)
+            yield _event(head, {"content": piece})
+            self._wait(answer.pace)
+        while answer.endless is not None:
+            yield _event(head, answer.endless)
+            self._wait(answer.pace)
 
     def _break(self, how: str) -> Iterator[bytes]:
         match how:

@@ -100,7 +100,7 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     if draft.usage is not None:
         reply.tokens_in = _token_count(draft.usage.tokens_in)
         reply.tokens_out = _token_count(draft.usage.tokens_out)
-        reply.model = storable(draft.usage.model)[:LONGEST_MODEL]
+        reply.model = storable(draft.usage.model[:LONGEST_MODEL])
     reply.save(update_fields=WRITTEN)
 
 

@@ -22,6 +22,7 @@ from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage, ChatRequest, Usage
+from meddie.ai.errors import UNFINISHED
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
@@ -67,6 +68,8 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
             if visible := draft.reader.feed(storable(piece.text)):
                 draft.text += visible
                 yield visible
+    if draft.usage and (cut := UNFINISHED.get(draft.usage.finish_reason)):
+        raise cut
     if visible := draft.reader.close():
         draft.text += visible
         yield visible

@@ -159,10 +159,7 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    if reply.draft.reader.block.for_memory:
-        notes = await run_work(prepare_notes, reply.turn, reply.draft)
-    else:
-        notes = prepare_notes(reply.turn, reply.draft)  # nothing to embed: no thread
+    notes = await run_work(prepare_notes, reply.turn, reply.draft)
     followups = await _finish(reply, outcome, notes)
     if followups is None:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations  # the SDK is not read for the names of its types
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from django.conf import settings
 
 from meddie.ai import client, offline, tokens
-from meddie.ai.errors import AIError, Garbled
+from meddie.ai.errors import AIError
 from meddie.ai.events import (
     ChatMessage,
     ChatRequest,
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 Events = AsyncGenerator[Delta | Passthrough | Usage]
 Chunks: TypeAlias = "openai.AsyncStream[object]"
 
@@ -142,11 +144,13 @@ async def _wait(failure: AIError, attempts: int, began: float) -> None:
 
 
 async def _attempt(request: ChatRequest) -> Events:
-    answer = Answer(_model(request))
+    answer = Answer(_model(request), client.LIMITS.reply_characters)
     try:
         async with await _open(request) as response:
             async for chunk in _in_time(response, answer):
-                for event in answer.add(chunk):
+                for count, event in enumerate(answer.add(chunk)):
+                    if count:  # let others run between the slices of a long text
+                        await asyncio.sleep(0)
                     yield event
     except client.failures() as error:
         # After the last word only the count of tokens is missing.
@@ -189,13 +193,26 @@ async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
 
 
 async def _in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
-    while answer.size <= client.LIMITS.reply_characters:
-        async with asyncio.timeout(_patience_for_next(answer)):
+    """The chunks until the answer has its longest size. Raises TimeoutError."""
+    loop = asyncio.get_running_loop()
+    words, last_word = 0, loop.time()
+    for count in itertools.count():
+        if len(answer.parts) > words:
+            words, last_word = len(answer.parts), loop.time()
+        patient_until = min(
+            loop.time() + _patience_for_next(answer),
+            last_word + client.LIMITS.thinking,
+        )
+        async with asyncio.timeout_at(patient_until):
+            if count % OTHERS_RUN_EVERY == 0:
+                await asyncio.sleep(0)
             chunk = await anext(response, None)
         if chunk is None:
             return
         yield chunk
-    raise Garbled(f"more than {client.LIMITS.reply_characters} characters")
+        if answer.is_full:
+            answer.finish = "length"
+            return
 
 
 def _patience_for_next(answer: Answer) -> float:

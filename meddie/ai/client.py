@@ -2,7 +2,6 @@
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
-import json
 import ssl
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +10,7 @@ from threading import Lock
 import httpx2
 from django.conf import settings
 
-from meddie.ai import errors
+from meddie.ai import bodies, errors
 from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.backoff import Patience
 from meddie.loops import PerLoop
@@ -24,6 +23,7 @@ class ProviderLimits:
     connect: float = 5
     first_token: float = 45
     stall: float = 20
+    thinking: float = 300  # without a word, while something else comes
     usage: float = 2
     complete: float = 20
     embed: float = 8
@@ -32,6 +32,8 @@ class ProviderLimits:
 
 
 LIMITS = ProviderLimits()
+PAYMENT_REQUIRED = 402
+NO_QUOTA = "insufficient_quota"
 CHAT_PATIENCE = Patience()
 EMBEDDING_PATIENCE = Patience(attempts=2, seconds=6, retry_after=3)
 
@@ -70,12 +72,12 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """Exceptions of an SDK call. A line may be no JSON or no UTF-8."""
+    """Exceptions of an SDK call."""
     return (
         openai.OpenAIError,
         aiohttp.ClientError,  # for answers that are not HTTP
-        json.JSONDecodeError,
-        UnicodeDecodeError,
+        ValueError,  # a line is no JSON or no UTF-8, or has a number of 5,000 digits
+        RecursionError,  # a line of deeply nested JSON
         TimeoutError,
     )
 
@@ -119,9 +121,11 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
     match error:
         case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
+        case openai.APIError() if _lacks_quota(error):
+            return errors.NoQuota(_slug(error))
         case openai.APIStatusError():
             return _of_status(error)
-        case json.JSONDecodeError() | UnicodeDecodeError():
+        case ValueError() | RecursionError():
             return errors.Garbled()
         case _ if spoke:
             return errors.BrokenOff(_slug(error))
@@ -143,17 +147,18 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
         case 401 | 403:
             return errors.WrongKey(detail)
         case 429:
-            return errors.RateLimited(
-                detail,
-                permanent=error.code == "insufficient_quota",
-                retry_after=_retry_after(error.response),
-            )
+            return errors.RateLimited(detail, retry_after=_retry_after(error.response))
         case 408 | 409 | 425:
             return errors.ProviderDown(detail)
         case status if status >= 500:
             return errors.ProviderDown(detail)
         case _:
             return errors.Refused(detail)
+
+
+def _lacks_quota(error: openai.APIError) -> bool:
+    status = getattr(error, "status_code", None)
+    return status == PAYMENT_REQUIRED or NO_QUOTA in (error.code, error.type)
 
 
 def _slug(error: Exception) -> str:
@@ -182,7 +187,9 @@ _of_loops: PerLoop[dict[Endpoint, openai.AsyncOpenAI]] = PerLoop(dict, _close_al
 def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
     _check(endpoint)
     # A token costs a fifth less processor time than through httpx2 alone.
-    http = openai.DefaultAioHttpClient(verify=_ssl_context())
+    http = openai.DefaultAioHttpClient(
+        verify=_ssl_context(), event_hooks={"response": [bodies.bound]}
+    )
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.key,

@@ -12,6 +12,7 @@ from typing import Protocol
 from django.conf import settings
 
 from meddie.ai import client, local_embedder, responses, tokens, vectors
+from meddie.ai.bodies import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.request_options import embedding_options
 from meddie.ai.vectors import Vector
@@ -137,12 +138,14 @@ class ProviderEmbedder(_Cached):
 
     def _ask(self, batch: list[str], began: float) -> list[list[float]]:
         left = max(client.LIMITS.embed - (time.monotonic() - began), 0.1)
-        answer = client.sync_client(self.endpoint).embeddings.with_raw_response.create(
+        sdk = client.sync_client(self.endpoint).embeddings.with_streaming_response
+        with sdk.create(
             input=batch,
             timeout=client.timeout(left),
             **embedding_options(self.model.name),
-        )
-        return responses.read_vectors(answer.content, len(batch))
+        ) as answer:
+            body = read_body(answer.iter_bytes(), time.monotonic() + left)
+        return responses.read_vectors(body, len(batch))
 
 
 @lru_cache(maxsize=1)

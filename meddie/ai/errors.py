@@ -1,5 +1,6 @@
 """The failures of a model provider."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from meddie.backoff import Patience
@@ -9,19 +10,11 @@ class AIError(Exception):
     """The model did not answer. The text may be logged: it holds no words of users."""
 
     code: ClassVar[str] = "ai_error"
-    permanent: bool = False
+    permanent: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        detail: str = "",
-        *,
-        permanent: bool | None = None,
-        retry_after: float | None = None,
-    ) -> None:
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         super().__init__(detail or self.code)
         self.retry_after = retry_after
-        if permanent is not None:
-            self.permanent = permanent
 
     def pause(self, attempt: int, elapsed: float, patience: Patience) -> float | None:
         """Seconds until the next attempt, None to give up."""
@@ -38,9 +31,16 @@ class WrongKey(AIError):
 
 
 class RateLimited(AIError):
-    """429; permanent without quota."""
+    """429."""
 
     code = "rate_limited"
+
+
+class NoQuota(AIError):
+    """402, or a 429 that waiting does not end."""
+
+    code = "no_quota"
+    permanent = True
 
 
 class ProviderDown(AIError):
@@ -62,6 +62,27 @@ class Refused(AIError):
 
 class BrokenOff(AIError):
     code = "broken_off"
+
+
+class CutOff(AIError):
+    """The answer reached the model's limit of length, or ours."""
+
+    code = "cut_off"
+    permanent = True
+
+
+class Filtered(AIError):
+    """A content filter of the provider ended the answer."""
+
+    code = "filtered"
+    permanent = True
+
+
+# By the finish reasons of answers that lack their end
+UNFINISHED: Mapping[str, type[AIError]] = {
+    "length": CutOff,
+    "content_filter": Filtered,
+}
 
 
 class Garbled(AIError):

@@ -4,20 +4,30 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from meddie.ai.errors import BrokenOff, Garbled, Refused
+from meddie.ai.errors import UNFINISHED, BrokenOff, Garbled
 from meddie.ai.events import Delta, Passthrough
 from meddie.ai.tokens import estimate
+
+UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
+SLICE = 4000  # characters of a Delta: no consumer holds up the event loop for long
 
 
 @dataclass
 class Answer:
+    """An answer of at most `longest` characters."""
+
     model: str
+    longest: int
     parts: list[str] = field(default_factory=list)
     size: int = 0  # characters of text, and one for each chunk of other fields
     calls_tools: bool = False
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+
+    @property
+    def is_full(self) -> bool:
+        return self.size >= self.longest
 
     def add(self, chunk: object) -> list[Delta | Passthrough]:
         """Take one chunk of JSON and return its events. Raises Garbled."""
@@ -34,9 +44,7 @@ class Answer:
     def check(self) -> None:
         """Raise an AIError if the answer is not whole."""
         if not self.parts and not self.calls_tools:
-            if self.finish == "content_filter":
-                raise Refused("content_filter")
-            raise Garbled("no text")
+            raise UNFINISHED.get(self.finish, Garbled)("no text")
         if not self.finish:
             raise BrokenOff
 
@@ -57,25 +65,30 @@ class Answer:
         finish = _in(choice, "finish_reason")
         self.finish = finish if isinstance(finish, str) and finish else self.finish
         events: list[Delta | Passthrough] = []
-        if text := delta.get("content"):
-            self._keep(text)
-            events.append(Delta(text))
+        if text := self._kept(delta.get("content")):
+            starts = range(0, len(text), SLICE)
+            events += [Delta(text[start : start + SLICE]) for start in starts]
         if others := _other_fields(delta):
-            self._keep(others.get("refusal", ""))
+            if "refusal" in others:
+                others["refusal"] = self._kept(others["refusal"])
             self.size += 1
             self.calls_tools |= "tool_calls" in others or "function_call" in others
             events.append(Passthrough(others))
         return events
 
-    def _keep(self, text: object) -> None:
-        if not isinstance(text, str):
+    def _kept(self, text: object) -> str:
+        """As much of the text as the limit allows."""
+        if not isinstance(text, str | None):
             raise Garbled
-        if text:
-            self.parts.append(text)
-            self.size += len(text)
+        kept = (text or "")[: max(self.longest - self.size, 0)]
+        if kept:
+            self.parts.append(kept)
+            self.size += len(kept)
+        return kept
 
     def _count(self, chunk: dict[str, Any]) -> None:
-        self.model = chunk.get("model") or self.model
+        model = chunk.get("model")
+        self.model = model if isinstance(model, str) and model else self.model
         usage = chunk.get("usage")
         self.tokens_in = _number(usage, "prompt_tokens", self.tokens_in)
         self.tokens_out = _number(usage, "completion_tokens", self.tokens_out)
@@ -85,7 +98,7 @@ def whole_text(raw: bytes) -> str:
     """Raises Garbled."""
     try:
         text = json.loads(raw)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError) as error:
+    except UNREADABLE as error:
         raise Garbled from error
     if not isinstance(text, str) or not text.strip():
         raise Garbled("no text")
@@ -97,7 +110,7 @@ def read_vectors(raw: bytes, count: int) -> list[Any]:
     try:
         data = sorted(json.loads(raw)["data"], key=lambda row: row["index"])
         vectors = [row["embedding"] for row in data]
-    except (ValueError, LookupError, TypeError) as error:
+    except UNREADABLE as error:
         raise Garbled from error
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")

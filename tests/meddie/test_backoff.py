@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from meddie.ai.errors import RateLimited, WrongKey
+from meddie.ai.errors import NoQuota, RateLimited, WrongKey
 from meddie.backoff import Patience, doubled_pause
 
 PATIENT = Patience(attempts=4, seconds=100, retry_after=10, backoff=1)
@@ -51,7 +51,7 @@ def test_retry_after_that_is_no_number_is_not_waited_for():
     assert PATIENT.pause(1, 0, retry_after=float("nan")) is None
 
 
-@pytest.mark.parametrize("error", [WrongKey(), RateLimited(permanent=True)])
+@pytest.mark.parametrize("error", [WrongKey(), NoQuota()])
 def test_permanent_error_is_never_tried_again(error):
     assert error.pause(1, 0, PATIENT) is None
 

@@ -5,6 +5,7 @@ A real HTTP server sends fragments of 1 to 20 characters.
 
 import html
 import json
+from dataclasses import replace
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -14,7 +15,9 @@ from conversations import user_texts
 from conversations.models import Conversation, Message
 from conversations.reply import runner
 from conversations.reply.turn import begin
+from meddie.ai import client as ai
 from memory.models import CaptureJob, Memory, MemoryEvent
+from tests.conversations.transcripts import exchange, start_conversation
 from tests.factories import MembershipFactory
 from tests.openai_server import (
     breaks_off,
@@ -32,6 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User is allergic to ibuprofen"
 BLOCK = "\n\n```json\n" + json.dumps({"memory_saves": [FACT]}) + "\n```"
 HALF = BLOCK[:40]
+EVENTS = {"Content-Type": "text/event-stream"}
 LONG = "An answer that is cut off somewhere in the middle"
 
 
@@ -58,6 +62,12 @@ def page(client, member, reply):
 
 def stored():
     return sorted(Memory.objects.values_list("content", flat=True))
+
+
+def answer_of_model(model):
+    choice = {"delta": {"content": "Noted." + BLOCK}, "finish_reason": "stop"}
+    event = json.dumps({"model": model, "choices": [choice]}).encode()
+    return raw(b"data: " + event + b"\n\n", headers=EVENTS)
 
 
 # name: what the provider does, status, sentence, visible text, facts stored
@@ -128,6 +138,64 @@ TABLE = {
     "an end without a finish": ([breaks_off(LONG)], "failed", "broken_off", LONG, []),
     "malformed JSON in mid-stream": ([garbles(LONG)], "failed", "garbled", LONG, []),
     "malformed JSON at once": ([raw(b"{nope")] * 9, "failed", "garbled", "", []),
+    "length": ([says(LONG, finish="length")], "failed", "cut_off", LONG, []),
+    "length inside the block": (
+        [says("Noted." + HALF, finish="length")],
+        "failed",
+        "cut_off",
+        "Noted.",
+        [],
+    ),
+    "length after a whole block": (
+        [says(f"Noted.{BLOCK}\n\nTake", finish="length")],
+        "failed",
+        "cut_off",
+        "Noted.\n\nTake",
+        [FACT],
+    ),
+    "length before a word": ([says("", finish="length")], "failed", "cut_off", "", []),
+    "a filter in mid-answer": (
+        [says(LONG, finish="content_filter")],
+        "failed",
+        "filtered",
+        LONG,
+        [],
+    ),
+    "a filter at once": (
+        [says("", finish="content_filter")],
+        "failed",
+        "filtered",
+        "",
+        [],
+    ),
+    "no quota left": (
+        [fails(429, error_code="insufficient_quota")],
+        "failed",
+        "no_quota",
+        "",
+        [],
+    ),
+    "a token of 300,000 characters": (
+        [says("", pieces=("x" * 300_000,))],
+        "failed",
+        "cut_off",
+        "x" * 200_000,
+        [],
+    ),
+    "a token of 10 MB": (
+        [says("", pieces=("x" * 10_000_000,))],
+        "failed",
+        "cut_off",
+        "",
+        [],
+    ),
+    "a model that is a number": (
+        [answer_of_model(5), answer_of_model({"id": "x" * 999})],
+        "done",
+        "",
+        "Noted.",
+        [FACT],
+    ),
     "an error as an event": (
         [error_in_stream(LONG)],
         "failed",
@@ -153,6 +221,36 @@ def test_stalled_reply_fails_and_keeps_its_text(
 ):
     case = ([stalls(text)], "failed", "timed_out", text, [])
     assert_reply_has(case, member, client, openai_server)
+
+
+@pytest.mark.parametrize("text", ["", LONG], ids=["at once", "in mid-stream"])
+def test_endless_thinking_fails_the_reply_and_keeps_its_text(
+    text, member, client, openai_server, monkeypatch
+):
+    monkeypatch.setattr(ai, "LIMITS", replace(ai.LIMITS, thinking=0.3))
+    answer = says(text, endless={}, pace=0.001)
+    case = ([answer] * 3, "failed", "timed_out", text, [])
+    assert_reply_has(case, member, client, openai_server)
+
+
+@pytest.mark.parametrize(
+    ("locale", "code", "sentence"),
+    [
+        ("en", "cut_off", "grew too long, so its end is missing"),
+        ("pl", "cut_off", "za długa, więc brakuje jej końca"),
+        ("en", "filtered", "A content filter of the model provider ended"),
+        ("pl", "filtered", "Filtr treści dostawcy modelu zakończył"),
+        ("en", "no_quota", "has no credit left"),
+        ("pl", "no_quota", "wyczerpało środki"),
+    ],
+)
+def test_each_failure_has_a_sentence_of_its_own(locale, code, sentence, member, client):
+    member.user.locale = locale
+    member.user.save()
+    conversation = start_conversation(member.user, member.space)
+    reply = exchange(conversation, "Hello", "Half a", "failed")
+    Message.objects.filter(pk=reply.pk).update(error=code)
+    assert sentence in page(client, member, reply)
 
 
 def assert_reply_has(case, member, client, openai_server):

@@ -28,6 +28,7 @@ from tests.factories import (
     TelegramLinkFactory,
 )
 from tests.openai_server import Answer, says
+from tests.openai_server import fails as refuses
 from tests.telegram_server import blocks, fails, floods, vanishes
 from tests.telegram_updates import ANNA
 
@@ -52,6 +53,23 @@ def test_message_is_answered_by_a_turn_as_on_the_web(chat, openai_server):
     openai_server.chat.queue(says("Tea."))
     chat.say("What do you know about me?")
     assert "User likes tea" in system_prompt(openai_server)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "sentence"),
+    [
+        (says("Half", finish="length"), "Half", "so its end is missing"),
+        (says("Half", finish="content_filter"), "Half", "A content filter"),
+        (refuses(429, error_code="insufficient_quota"), "", "has no credit left"),
+        (says("", pieces=("x" * 2_000_000,)), "", "so its end is missing"),
+    ],
+)
+def test_unfinished_answer_says_why(chat, openai_server, answer, text, sentence):
+    openai_server.chat.queue(answer)
+    *parts, told = chat.say("Hello")
+    assert parts == ([text] if text else [])
+    assert sentence in told
+    assert chat.states() == ["done"]
 
 
 def test_inbox_keeps_no_text_of_answered_messages(chat, openai_server):

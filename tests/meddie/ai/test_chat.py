@@ -1,13 +1,17 @@
 import asyncio
+import json
+import math
 import time
+from collections import Counter
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from meddie.ai import chat, client, offline
+from meddie.ai import chat, client, offline, responses
 from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
 from meddie.ai.client import ProviderLimits
 from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
@@ -142,7 +146,7 @@ async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatc
     monkeypatch.setattr(client, "LIMITS", ProviderLimits(reply_characters=5))
     openai_server.chat.queue(says("", deltas=({"thought": "x"},) * 9))
 
-    assert (await listen()).outcome == "garbled"
+    assert (await listen()).outcome == "cut_off"
 
 
 @pytest.mark.parametrize(
@@ -164,11 +168,12 @@ async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatc
         ),
         pytest.param(
             [fails(429, error_code="insufficient_quota")],
-            "rate_limited",
+            "no_quota",
             "",
             1,
             id="no quota left",
         ),
+        pytest.param([fails(402)], "no_quota", "", 1, id="402"),
         pytest.param([disconnects()] * 3, "provider_down", "", 3, id="hangs up"),
         pytest.param([speaks_otherwise()] * 3, "provider_down", "", 3, id="not HTTP"),
         pytest.param([disconnects(), says("Hi")], "done", "Hi", 2, id="hangs up once"),
@@ -186,7 +191,10 @@ async def test_an_endless_run_of_other_fields_is_ended(openai_server, monkeypatc
         pytest.param([raw(b"")] * 3, "garbled", "", 3, id="nothing"),
         pytest.param([says("")] * 3, "garbled", "", 3, id="no text"),
         pytest.param(
-            [says("", finish="content_filter")], "refused", "", 1, id="filtered"
+            [says("", finish="content_filter")], "filtered", "", 1, id="filtered"
+        ),
+        pytest.param(
+            [says("", finish="length")], "cut_off", "", 1, id="length at once"
         ),
         pytest.param([says("Cut", finish="length")], "done", "Cut", 1, id="length"),
     ],
@@ -329,12 +337,13 @@ async def test_a_server_without_stream_options_is_asked_without(openai_server):
 
 async def test_an_endless_answer_is_ended(openai_server, monkeypatch):
     monkeypatch.setattr(client, "LIMITS", ProviderLimits(reply_characters=20_000))
-    openai_server.chat.queue(says("x" * 30_000, pieces=("x" * 5_000,) * 6))
+    openai_server.chat.queue(says("x" * 30_000, pieces=("x" * 7_000,) * 6))
 
     heard = await listen()
 
-    assert heard.outcome == "garbled"
-    assert len(heard.text) < 30_000
+    assert heard.text == "x" * 20_000
+    assert heard.usage
+    assert heard.usage.finish_reason == "length"
 
 
 async def test_closing_the_generator_closes_the_connection(openai_server):
@@ -469,3 +478,120 @@ def test_retries_end_after_the_time_limit(openai_server, monkeypatch):
 
     assert asyncio.run(listen()).outcome == "provider_down"
     assert openai_server.chat.unused == 8
+
+
+def chunk(**fields):
+    choice = {"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}
+    return b"data: " + json.dumps({"choices": [choice]} | fields).encode() + b"\n\n"
+
+
+@pytest.mark.parametrize("model", [5, 0, None, {"id": "x"}, ["x"], True, ""])
+async def test_model_that_is_not_text_is_that_of_the_request(openai_server, model):
+    openai_server.chat.queue(raw(chunk(model=model), headers=EVENTS))
+
+    heard = await listen()
+
+    assert (heard.outcome, heard.text) == ("done", "Hi")
+    assert heard.usage
+    assert heard.usage.model == "test-chat"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"[" * 5000, b'{"choices": ' + b"[" * 5000 + b"]" * 5000 + b"}", b"9" * 5000],
+    ids=["open lists", "nested lists", "a long number"],
+)
+async def test_line_that_the_parser_refuses_is_garbled(openai_server, line):
+    body = b"data: " + line + b"\n\n"
+    openai_server.chat.queue(*[raw(body, headers=EVENTS)] * 3)
+
+    assert (await listen()).outcome == "garbled"
+
+
+async def test_error_about_the_quota_may_come_as_an_event(openai_server):
+    error = {"message": "No.", "type": "insufficient_quota", "code": None}
+    body = b"data: " + json.dumps({"error": error}).encode() + b"\n\n"
+    openai_server.chat.queue(raw(body, headers=EVENTS))
+
+    assert (await listen()).outcome == "no_quota"
+
+
+@pytest.mark.parametrize("delta", [{}, {"reasoning_content": "Hm. "}, {"content": ""}])
+@pytest.mark.parametrize("text", ["", "Let me see. "], ids=["at once", "after words"])
+async def test_endless_deltas_without_a_word_end_the_reply(
+    openai_server, monkeypatch, delta, text
+):
+    limits = replace(client.LIMITS, thinking=0.3)
+    monkeypatch.setattr(client, "LIMITS", limits)
+    answer = says(text, pieces=(text,), endless=delta, pace=0.001)
+    openai_server.chat.queue(*[answer] * 3)
+
+    heard = await listen()
+
+    assert (heard.outcome, heard.text) == ("timed_out", text)
+    assert await asyncio.to_thread(openai_server.hung_up.wait, PATIENCE)
+
+
+async def test_thinking_deltas_before_the_answer_do_it_no_harm(
+    openai_server, monkeypatch
+):
+    monkeypatch.setattr(client, "LIMITS", replace(client.LIMITS, thinking=PATIENCE))
+    openai_server.chat.queue(says("Tea.", deltas=({"thought": "x"}, {}) * 300))
+
+    assert (await listen()).text == "Tea."
+
+
+@pytest.mark.parametrize(
+    ("size", "kept"), [(200_001, 200_000), (1_100_000, 0)], ids=["long", "huge"]
+)
+async def test_token_is_cut_to_the_limit_of_a_reply(openai_server, size, kept):
+    openai_server.chat.queue(says("", pieces=("x" * size,)))
+
+    heard = await listen()
+
+    reason = heard.usage.finish_reason if heard.usage else heard.outcome
+    assert heard.text == "x" * kept
+    assert reason == ("length" if kept else "cut_off")
+
+
+async def test_refusal_is_cut_to_the_limit_of_a_reply(openai_server):
+    openai_server.chat.queue(says("", deltas=({"refusal": "x" * 300_000},)))
+
+    heard = await listen()
+
+    assert len(heard.passed[0].text) == 200_000
+
+
+async def turns_at_each_event():
+    """How many turns of the loop others had before each event."""
+    turns = 0
+
+    async def count():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counter = asyncio.create_task(count())
+    async with aclosing(chat.stream(ChatRequest(HELLO))) as events:
+        found = [turns async for _ in events]
+    counter.cancel()
+    return found
+
+
+async def test_others_run_between_the_slices_of_a_token(openai_server):
+    openai_server.chat.queue(says("", pieces=("x" * 150_000,)))
+
+    *turns, _usage = await turns_at_each_event()
+
+    assert len(turns) == math.ceil(150_000 / responses.SLICE)
+    assert len(set(turns)) == len(turns)
+
+
+async def test_others_run_between_chunks_that_have_arrived(openai_server):
+    thought = b'data: {"choices": [{"delta": {"thought": "x"}}]}\n\n'
+    openai_server.chat.queue(raw(thought * 5000 + chunk(), headers=EVENTS))
+
+    turns = await turns_at_each_event()
+
+    assert max(Counter(turns).values()) <= chat.OTHERS_RUN_EVERY
