@@ -1,6 +1,20 @@
-"""Log records without tracebacks."""
+"""Log lines without what they must not tell."""
 
 import logging
+import re
+
+# Paths of invitations and password resets, also as a `next` in a query.
+SLASH = r"(?:/|%(?:25)*2F)+"
+SECRET_PATH = re.compile(
+    rf'({SLASH}(?:invitation|password{SLASH}reset){SLASH})[^"\n]*', re.IGNORECASE
+)
+
+
+class RedactingFormatter(logging.Formatter):
+    """Cuts the rest of the line, or of the quotation, after such a path."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return SECRET_PATH.sub(r"\1…", super().format(record))
 
 
 class WithoutTraceback(logging.Filter):

@@ -211,7 +211,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "meddie.redaction.RedactingFormatter",
+            "()": "meddie.logs.RedactingFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },

@@ -8,6 +8,7 @@ from celery import shared_task
 from memory import journal, reembedding
 from memory.capture import deferred, worker
 from memory.capture.forgetting import blank_old_texts
+from memory.capture.message_edits import delete_withdrawn
 from memory.recall import large_scopes
 
 
@@ -30,7 +31,8 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 
 @shared_task(name="memory.clean_up")
 def clean_up() -> int:
-    return blank_old_texts() + journal.erase_old_blocks() + deferred.delete_done()
+    erased = blank_old_texts() + journal.erase_old_blocks()
+    return erased + delete_withdrawn() + deferred.delete_done()
 
 
 @shared_task(name="memory.mark_large_scopes")

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from memory.capture import store
 from memory.capture.forgetting import erase_copies
+from memory.journal import TEXT_KEPT
 from memory.models import CaptureJob, Memory
 from people.scope import Scope
 
@@ -29,6 +31,16 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
         space_id=scope.space_id,
         source_id__in=message_ids,
     ).delete()
+
+
+def delete_withdrawn() -> int:
+    """Delete what was withdrawn a month ago: nothing took its place."""
+    withdrawn = Memory.objects.filter(
+        retired_reason=Memory.RetiredReason.SUPERSEDED,
+        retired_at__lt=timezone.now() - TEXT_KEPT,
+        updates_away=None,
+    )
+    return withdrawn.delete()[0]
 
 
 def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:

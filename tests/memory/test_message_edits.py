@@ -8,6 +8,7 @@ from django.utils import timezone
 from memory.capture.forgetting import retract
 from memory.capture.message_edits import withdraw
 from memory.models import Memory, MemoryLink, MemoryUpdate
+from memory.tasks import clean_up
 from tests.conversations import transcripts
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
@@ -68,3 +69,19 @@ def test_facts_of_other_users_stay(say, scope, others, bob):
     MemoryLink.objects.update(user=bob)
     withdraw(scope, [moved.pk])
     assert known(others[0]) == ["User weighs 81 kg"]
+
+
+def test_withdrawn_fact_is_deleted_after_a_month_and_a_replaced_one_is_not(say, scope):
+    say("User weighs 80 kg", 3)
+    say("User weighs 81 kg", 2)
+    wrong = say("User has a cat", 1)
+    withdraw(scope, [wrong.pk])
+    clean_up()
+    assert Memory.objects.count() == 3
+    retired = Memory.objects.filter(active=False)
+    retired.update(retired_at=NOW - timedelta(days=31))
+    clean_up()
+    assert set(Memory.objects.values_list("content", flat=True)) == {
+        "User weighs 80 kg",
+        "User weighs 81 kg",
+    }

@@ -1,0 +1,221 @@
+"""What PostgreSQL and Redis hold of a text after each way to remove it."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from conversations.new_conversation import Start
+from conversations.tasks import sweep_replies
+from memory.models import Memory, MemoryEvent
+from memory.tasks import clean_up
+from tests.conversations.telegram.chat import Chat
+from tests.conversations.turns import ask, noting, write
+from tests.factories import (
+    AttachmentFactory,
+    InvitationFactory,
+    MembershipFactory,
+    PersonFactory,
+    TelegramBotFactory,
+    TelegramLinkFactory,
+    UserFactory,
+)
+from tests.openai_server import says
+from tests.telegram_server import TOKEN
+from tests.telegram_updates import ANNA
+from tests.whole_database import places_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WORD = "canaryril"
+FACT = f"User takes {WORD}"
+# The messages with their title and search index, and the events of their replies.
+CONVERSATION = {"conversations_message", "conversations_conversation"} | {
+    *("message_index", "reply")
+}
+
+
+def browser(user):
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def member(transactional_db):
+    return MembershipFactory(user__email="somebody@example.com")
+
+
+@pytest.fixture
+def page(member):
+    return browser(member.user)
+
+
+@pytest.fixture
+def staff(transactional_db):
+    return browser(UserFactory(is_staff=True, is_superuser=True))
+
+
+@pytest.fixture
+def say(openai_server, member):
+    """A turn whose reply has a block; the reply."""
+
+    def say(text, start=None, conversation=None, **block):
+        openai_server.chat.queue(noting(f"All right, {WORD}.", **block))
+        return write(ask(member, text, start=start, conversation_id=conversation))
+
+    return say
+
+
+def delete_conversations(page):
+    for conversation in Conversation.objects.all():
+        page.post(reverse("conversations:delete", args=[conversation.pk]))
+    sweep_replies()
+
+
+def let_a_month_pass():
+    long_ago = timezone.now() - timedelta(days=31)
+    Memory.objects.filter(active=False).update(retired_at=long_ago)
+    MemoryEvent.objects.update(created_at=long_ago)
+    clean_up()
+
+
+def press(page, name, kind):
+    line = Message.objects.get(line_kind=kind)
+    assert page.post(reverse(f"conversations:{name}", args=[line.pk])).status_code < 400
+
+
+def forget_in_words(say, page, first):
+    say(f"Forget {WORD}", conversation=first.conversation_id, memory_forgets=[FACT])
+
+
+def undo_the_line(say, page, first):
+    press(page, "undo", "remembered")
+
+
+def forget_everything_and_confirm(say, page, first):
+    conversation = first.conversation_id
+    say("Forget everything", conversation=conversation, memory_forgets=["*"])
+    say("Yes", conversation=conversation, memory_forgets=["*"])
+
+
+def forget_everything_by_button(say, page, first):
+    say("Forget all", conversation=first.conversation_id, memory_forgets=["*"])
+    press(page, "forget", "forget_all")
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        forget_in_words,
+        undo_the_line,
+        forget_everything_and_confirm,
+        forget_everything_by_button,
+    ],
+)
+def test_forgotten_fact_leaves_its_tombstone_and_the_conversation(say, page, forget):
+    forget(say, page, say(f"I take {WORD}.", memory_saves=[FACT]))
+    assert not Memory.objects.filter(active=True).exists()
+    assert places_of(WORD) == CONVERSATION | {"memories"}
+    delete_conversations(page)
+    assert places_of(WORD) == {"memories"}
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_forgotten_fact_on_telegram_leaves_the_same(
+    telegram, member, page, openai_server
+):
+    bot = TelegramBotFactory(space=member.space, token=TOKEN, api_url=telegram.url)
+    TelegramLinkFactory(space=member.space, user=member.user, telegram_id=ANNA)
+    chat = Chat(telegram, bot)
+    openai_server.chat.queue(noting(f"{WORD}.", memory_saves=[FACT]))
+    chat.say(f"I take {WORD}.")
+    openai_server.chat.queue(noting("Done.", memory_forgets=[FACT]))
+    chat.say(f"Forget {WORD}.")
+    assert places_of(WORD) == CONVERSATION | {"memories"}
+    delete_conversations(page)
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_edited_message_leaves_with_its_conversation_and_its_fact_after_a_month(
+    say, page, openai_server
+):
+    first = say(f"I take {WORD}.", memory_saves=[FACT])
+    openai_server.chat.queue(says("Well."))
+    url = reverse("conversations:edit", args=[first.answers_id])
+    page.post(url, {"text": "Forget it"})
+    replaced = CONVERSATION - {"message_index"} | {"memories"}
+    assert places_of(WORD) == replaced
+    delete_conversations(page)
+    assert places_of(WORD) == {"memories"}
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_removed_note_stays_in_the_history_of_its_person(say, member, page):
+    person = PersonFactory(space=member.space, name="Canaria")
+    note = {"field": "supplements", "text": WORD}
+    first = say(
+        f"I take {WORD}.",
+        start=Start(person_id=person.pk),
+        profile_updates=[note | {"action": "append"}],
+    )
+    stop = [note | {"action": "remove"}]
+    say(f"I stopped {WORD}.", conversation=first.conversation_id, profile_updates=stop)
+    kept = CONVERSATION | {"people_profileupdate"}
+    assert places_of(WORD) == kept
+    page.post(reverse("people:delete", args=[person.pk]))
+    assert places_of(WORD) == CONVERSATION
+    assert places_of("Canaria") == set()
+    delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
+def test_file_leaves_with_its_conversation(say, page):
+    first = say("Here it is.")
+    AttachmentFactory(message=first.answers, name="x", content=f"<{WORD}>".encode())
+    assert "conversations_attachment" in places_of(WORD)
+    delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
+def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, page):
+    openai_server.chat.queue(says('Well.\n\n```json\n{"memory_saves": ["canaryril'))
+    write(ask(member, "Hello"))
+    delete_conversations(page)
+    assert places_of(WORD) == {"memory_memoryevent"}
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_nothing_of_a_deleted_user_remains(say, member, page, staff, bulk):
+    user, change = member.user, "admin:people_user_change"
+    say(f"I take {WORD}.", memory_saves=[FACT])
+    InvitationFactory(space=member.space, email=user.email, invited_by=user)
+    sign_in = {"username": user.email.upper(), "password": "wrong"}
+    Client().post("/sign-in", sign_in | {"next": "/invitation/canaryril"})
+    person = PersonFactory(space=member.space, name=WORD, user=user)
+    fields = {"email": user.email, "locale": "en", "time_zone": "UTC"}
+    staff.post(reverse(change, args=[user.pk]), fields)
+    for name, row in (
+        ("person", person),
+        ("invitation", member.space.invitations.get()),
+    ):
+        url = reverse(f"admin:people_{name}_delete", args=[row.pk])
+        assert staff.post(url, {"post": "yes"}).status_code == 302
+    assert "django_admin_log" in places_of(user.email)
+    if bulk:
+        chosen = {"action": "delete_selected", "_selected_action": [user.pk]}
+        staff.post(reverse("admin:people_user_changelist"), chosen | {"post": "yes"})
+    else:
+        staff.post(reverse("admin:people_user_delete", args=[user.pk]), {"post": "yes"})
+    sweep_replies()
+    assert LogEntry.objects.filter(action_flag=3).count() == 3
+    assert places_of(WORD) == places_of(user.email) == set()
