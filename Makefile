@@ -30,7 +30,7 @@ test: install browser  ## Run all tests, with branch coverage
 	$(PY) -m coverage combine --quiet && $(PY) -m coverage report || status=1; \
 	exit $$status
 
-test-kill: install  ## Kill workers during their work
+test-kill: install  ## Kill servers and processes during their work
 	$(PY) -m pytest -q -raR --reruns 1 tests/kill/killing.py
 
 check: install  ## Check format, types, contracts and style

@@ -5,7 +5,7 @@ import sys
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from meddie.outages import is_outage
+from meddie.outages import is_outage, replace_connections
 
 RETRY_AFTER = "30"
 
@@ -26,6 +26,7 @@ def server_error(_request: HttpRequest) -> HttpResponse:
     """503 if the database cannot be reached, else 500."""
     if not is_outage(sys.exc_info()[1]):
         return _page(500)
+    replace_connections()
     response = _page(503)
     response.headers["Retry-After"] = RETRY_AFTER
     return response

@@ -28,5 +28,5 @@ def replace_connections() -> None:
     """Replace lost connections of this thread and of the pool; each would fail once."""
     close_old_connections()
     pool = getattr(connection, "pool", None)
-    if pool is not None:
+    if pool is not None and not pool.closed:
         pool.check()

@@ -11,7 +11,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import django
@@ -27,9 +26,8 @@ from hypothesis import settings as hypothesis_settings
 from meddie import threads
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
-from meddie.embedded.servers import running_servers
 from people import mail
-from tests import emptying
+from tests import emptying, servers
 
 pytest_plugins = [
     "tests.database_outage",
@@ -58,10 +56,8 @@ def _start_servers() -> None:
     for name in OF_THE_DEVELOPER:
         os.environ.pop(name, None)
     os.environ.update(dict.fromkeys(EMPTY, ""))
-    servers = ExitStack()
-    atexit.register(servers.close)
     try:
-        servers.enter_context(running_servers(Locations(folder), durable=False))
+        atexit.register(servers.start(Locations(folder)))
     except Refusal as refusal:
         pytest.exit(str(refusal), returncode=1)
 

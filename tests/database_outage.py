@@ -5,11 +5,14 @@ Other tests share the server, so only this database refuses connections meanwhil
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
+
+from tests.waiting import PATIENCE
 
 
 class Outage:
@@ -18,6 +21,19 @@ class Outage:
     def __init__(self) -> None:
         self.server = connection.settings_dict
         self.timer: threading.Timer | None = None
+
+    def open_connections(self, count: int) -> None:
+        """In the pool of this process, as after some traffic."""
+        all_open = threading.Barrier(count)
+
+        def query() -> None:
+            connection.ensure_connection()
+            all_open.wait(PATIENCE)
+            connection.close()
+
+        with ThreadPoolExecutor(count) as threads:
+            for opened in [threads.submit(query) for _ in range(count)]:
+                opened.result()
 
     def begin(self, seconds: float | None = None) -> None:
         """Without `seconds` it lasts until `end`."""
@@ -57,7 +73,7 @@ class Outage:
 def outage(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Outage]:
     """An outage for the test to begin; it has ended after the test."""
     pool = connection.pool  # type: ignore[attr-defined] # psycopg's
-    monkeypatch.setattr(pool, "timeout", 1)
+    monkeypatch.setattr(pool, "timeout", 2)
     outage = Outage()
     yield outage
     outage.end()

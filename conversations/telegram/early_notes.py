@@ -15,17 +15,17 @@ from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import chat_of, send_part
 from conversations.telegram.format import to_parts
 from meddie.crypto import KeyLost
-from meddie.threads import run_db, run_repeatable
+from meddie.threads import run_repeatable
 
 
 async def send_early_notes(thread_id: UUID) -> None:
     """Send the notes of waiting messages; one that fails is sent in its turn."""
     for update in await run_repeatable(store.waiting_for_lease, thread_id):
         try:
-            chat = await run_db(chat_of, update)
+            chat = await run_repeatable(chat_of, update)
         except (TelegramFailed, KeyLost):
             continue
-        parts = await run_db(_store_note, update.pk)
+        parts = await run_repeatable(_store_note, update.pk)
         try:
             for part in parts:
                 await send_part(part, chat)

@@ -1,151 +1,166 @@
-"""Twenty chats, two hundred updates, and a worker that is killed many times."""
+"""Two hundred messages in twenty chats while parts of Meddie are killed."""
 
-import json
 import random
-import re
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-import httpx2
+from django.db import InterfaceError, OperationalError
 from django.db.models import Count, F, Q
 
 from conversations.models import TelegramUpdate
 from conversations.models.thread import LEASE
-from people.models import TelegramBot
-from tests.openai_server import Answer
+from meddie.outages import replace_connections
+from tests.kill.messages import MESSAGES, Messages
+from tests.servers import Server
 from tests.stack.processes import Program
-from tests.stack.web import WebProcess
-from tests.telegram_server import Call, TelegramServer
 
-CHATS = 20
-UPDATES = 200
-FIRST_CHAT = 9000
-THINKING = 0.3
-"""Seconds until the provider's first token; it needs about a second for the rest."""
-NUMBER = re.compile(r"number (\d+)")
-
-
-def reply_to(body: dict[str, Any]) -> Answer:
-    """A reply that names the message it answers: every fifth in two parts, every
-    fourth with a fact to remember."""
-    found = NUMBER.findall(body["messages"][-1]["content"])
-    if not found:
-        return Answer("A title")
-    number = int(found[-1])
-    text = f"Answer to number {number}."
-    if number % 5 == 0:
-        text += "\n\n" + f"And {number}, and so on. " * 300
-    if number % 4 == 0:
-        facts = {"memory_saves": [f"User has said the number {number} of them all"]}
-        text += f"\n\n```json\n{json.dumps(facts)}\n```"
-    pieces = (text[:8], text[8:16], text[16:])
-    return Answer(text, pieces=pieces, latency=THINKING, pace=0.3)
+Victim = Server | Program
+CHAT = "chat"
+PATIENCE = 240
+"""Seconds; a chat waits for 20 after a kill, and then for a sweep."""
+AWAY = 2.0
+"""Seconds at most that a server is away; programs start again at once."""
+LOOK_EVERY = 0.1
+QUICKLY = 0.003
+"""Seconds between two looks for something that does not last."""
 
 
-def chat_of(number: int) -> int:
-    return FIRST_CHAT + number % CHATS
+@dataclass(frozen=True)
+class Death:
+    """When a victim ended, and when it ran again; a program may still load."""
+
+    name: str
+    at: float
+    until: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How often each victim is killed at random.
+
+    With `in_stages`, also the chat worker at four moments of its work.
+    """
+
+    seed: int
+    kills: Mapping[str, int]
+    in_stages: bool = False
 
 
 @dataclass
 class Storm:
-    """Delivers messages and kills the worker."""
+    """Brings messages, kills victims, and starts what has ended, as compose does."""
 
-    bot: TelegramBot
-    telegram: TelegramServer
-    web: WebProcess
-    worker: Program
-    seed: int
-    kills: list[float] = field(default_factory=list)
-    next_number: int = 0
+    messages: Messages
+    victims: Mapping[str, Victim]
+    chance: random.Random = field(default_factory=random.Random)
+    began: float = field(default_factory=time.time)
+    kills: list[Death] = field(default_factory=list)
+    ends: list[Death] = field(default_factory=list)
+    """Of programs that ended by themselves."""
 
-    def __post_init__(self) -> None:
-        self.began = self.started = time.time()
-        self.random = random.Random(self.seed)  # noqa: S311 -- to be repeatable
+    def rage(self, plan: Plan) -> None:
+        """Some messages before each kill; then wait until all are done."""
+        self.chance.seed(plan.seed)
+        kills = self._in_stages() if plan.in_stages else []
+        for name, count in plan.kills.items():
+            kills += [partial(self.kill_at_random, self.victims[name])] * count
+        self.chance.shuffle(kills)
+        for kill in kills:
+            self.messages.bring(MESSAGES // len(kills))
+            kill()
+        self.wait_for(self.messages.all_brought, "all messages to be taken")
+        self.wait_for(all_ended, "the end of all updates")
 
-    def bring(self, count: int) -> None:
-        """Deliver the next messages to the webhook, as Telegram does."""
-        headers = {"X-Telegram-Bot-Api-Secret-Token": self.bot.secret}
-        for number in range(self.next_number, self.next_number + count):
-            update = self.telegram.message(
-                f"Hello, this is number {number}", sender=chat_of(number)
-            )
-            answer = httpx2.post(
-                f"{self.web.url}/telegram/{self.bot.bot_id}",
-                json=update,
-                headers=headers,
-                timeout=60,
-            )
-            assert answer.status_code == 200
-        self.next_number += count
+    def _in_stages(self) -> list[Callable[[], None]]:
+        stages = [
+            partial(self.kill_in, stage) for stage in ("received", "turn", "reply")
+        ]
+        return [*stages, self.kill_between_parts]
 
-    def kill(self) -> None:
-        """SIGKILL the worker and start another."""
-        self.worker.kill()
-        self.kills.append(time.time())
-        self.worker.start()
-        self.started = time.time()
+    def kill(self, victim: Victim) -> None:
+        """SIGKILL it, and start it again."""
+        victim.kill()
+        at = time.time()
+        if isinstance(victim, Server):
+            self.pause(AWAY)
+        victim.start()
+        self.kills.append(Death(victim.name, at, time.time()))
 
-    def kill_at_random(self) -> None:
-        """In the first seconds after the worker has begun to work."""
-        since = self.started
-        self.wait_for(at_work(since).exists, "a worker at work")
-        time.sleep(self.random.uniform(0, 1.5))
-        self.kill()
+    def kill_at_random(self, victim: Victim) -> None:
+        self.pause(4)
+        self.kill(victim)
 
     def kill_in(self, stage: str) -> None:
-        """While a worker handles an update in that stage."""
-        reached = at_work(self.started).filter(state="running", stage=stage)
-        self.wait_for(reached.exists, f"an update in stage {stage}")
-        self.kill()
+        """While the chat worker handles an update in that stage."""
+        reached = self._at_work().filter(state="running", stage=stage)
+        self.wait_for(reached.exists, f"an update in stage {stage}", QUICKLY)
+        self.kill(self.victims[CHAT])
 
     def kill_between_parts(self) -> None:
         """When one part of an answer has been sent and another has not."""
         sent = Count("parts", filter=Q(parts__sent_at__isnull=False))
-        counted = at_work(self.started).annotate(planned=Count("parts"), sent=sent)
+        counted = self._at_work().annotate(planned=Count("parts"), sent=sent)
         halfway = counted.filter(sent__gt=0, sent__lt=F("planned"))
-        self.wait_for(halfway.exists, "an answer sent in part")
-        self.kill()
+        self.wait_for(halfway.exists, "an answer sent in part", QUICKLY)
+        self.kill(self.victims[CHAT])
+
+    def _at_work(self) -> Any:
+        """Unfinished updates of chats whose lease was taken or renewed after the last
+        kill of the worker, so not by a worker that was killed before."""
+        starts = [kill.until for kill in self.kills if kill.name == CHAT]
+        since = datetime.fromtimestamp(max([self.began, *starts]), UTC)
+        return TelegramUpdate.objects.unfinished().filter(
+            thread__leased_until__gt=since + LEASE
+        )
+
+    def pause(self, seconds: float) -> None:
+        """For a random time up to that."""
+        end = time.monotonic() + self.chance.uniform(0, seconds)
+        while time.monotonic() < end:
+            self._start_ended()
+            time.sleep(LOOK_EVERY)
 
     def wait_for(
-        self, what: Callable[[], bool], name: str, seconds: float = 240
+        self, what: Callable[[], bool], name: str, every: float = LOOK_EVERY
     ) -> None:
-        deadline = time.monotonic() + seconds
-        while not what():
+        """`what` may read from the database, also while it is away."""
+        deadline = time.monotonic() + PATIENCE
+        while not _true_now(what):
             assert time.monotonic() < deadline, f"timed out: {name}"
-            time.sleep(0.003)
+            self._start_ended()
+            time.sleep(every)
+
+    def _start_ended(self) -> None:
+        for program in self.victims.values():
+            if isinstance(program, Program) and program.process.poll() is not None:
+                self.ends.append(Death(program.name, time.time(), time.time()))
+                program.start()
+
+    def explains(self, taken_at: float, recording: float) -> bool:
+        """Whether the worker was killed before it could store Telegram's receipt.
+
+        `recording` has the seconds that it needs, besides the time of an outage.
+        """
+        until = taken_at + recording
+        for kill in self.kills:
+            if kill.name == "postgres" and kill.at <= until and kill.until >= taken_at:
+                until = max(until, kill.until + 5 * recording)
+        worker = [death for death in self.kills + self.ends if death.name == CHAT]
+        return any(taken_at <= death.at <= until for death in worker)
 
 
-def at_work(since: float) -> Any:
-    """Unfinished updates of chats whose lease was taken or renewed after a moment, so
-    not by a worker that was killed before."""
-    moment = datetime.fromtimestamp(since, UTC)
-    return TelegramUpdate.objects.unfinished().filter(
-        thread__leased_until__gt=moment + LEASE
-    )
+def _true_now(what: Callable[[], bool]) -> bool:
+    try:
+        return what()
+    except (OperationalError, InterfaceError):
+        replace_connections()
+        return False
 
 
 def all_ended() -> bool:
-    return not TelegramUpdate.objects.unfinished().exists()
-
-
-def deliveries(telegram: TelegramServer) -> dict[int, list[Call]]:
-    """What Telegram took, chat by chat, in order."""
-    taken: dict[int, list[Call]] = defaultdict(list)
-    for call in telegram.calls("sendMessage"):
-        if call.done:
-            taken[call.chat].append(call)
-    return taken
-
-
-def repeated(calls: list[Call]) -> Iterator[tuple[Call, Call]]:
-    """Pairs of deliveries of the same text to the same chat."""
-    seen: dict[str, Call] = {}
-    for call in calls:
-        words = call.params["text"]
-        if words in seen:
-            yield seen[words], call
-        seen[words] = call
+    unfinished = TelegramUpdate.objects.unfinished().exists()
+    return not unfinished and TelegramUpdate.objects.count() == MESSAGES

@@ -77,6 +77,19 @@ def test_a_statement_that_takes_too_long_is_a_mistake_of_ours(db):
     assert fails_with(slow.value).status_code == 500
 
 
+def test_restarted_database_fails_one_page_and_not_one_for_each_connection(
+    client, django_user_model, outage
+):
+    user = django_user_model.objects.create_user("ann@example.com")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.raise_request_exception = False
+    outage.open_connections(4)
+    outage.begin(0)
+    outage.timer.join()
+    statuses = [client.get("/account").status_code for _ in range(4)]
+    assert statuses == [503, 200, 200, 200]
+
+
 def test_a_missing_database_is_503():
     answer = fails_with(OperationalError())
     assert answer.status_code == 503

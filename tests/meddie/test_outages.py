@@ -1,8 +1,5 @@
 """What counts as an outage, and work that is repeated while one lasts."""
 
-import asyncio
-import threading
-
 import pytest
 import redis
 from django.db import InterfaceError, OperationalError, connection
@@ -10,7 +7,6 @@ from django.db import InterfaceError, OperationalError, connection
 from meddie import outages
 from meddie.outages import is_outage
 from meddie.threads import run_db, run_repeatable
-from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,15 +92,7 @@ async def test_error_of_the_work_itself_is_not_repeated():
 
 
 async def test_restart_fails_one_request_of_a_process_and_not_each_connection(outage):
-    all_at_once = threading.Barrier(4)
-
-    def wait_for_the_others():
-        query()
-        all_at_once.wait(PATIENCE)
-
-    connection.pool.timeout = PATIENCE
-    await asyncio.gather(*(run_db(wait_for_the_others) for _ in range(4)))
-    assert connection.pool.get_stats()["pool_available"] >= 3
+    outage.open_connections(4)
     outage.begin(0)
     outage.timer.join()
     with pytest.raises(OperationalError):

@@ -36,8 +36,9 @@ def environment(**more: str) -> dict[str, str]:
 class Program:
     """One of the programs of `make run`, by its name; a context manager."""
 
-    def __init__(self, name: str, log: Path | None = None) -> None:
-        self.command = programs.program_commands(locations(), port=0)[name]
+    def __init__(self, name: str, log: Path | None = None, port: int = 0) -> None:
+        self.name = name
+        self.command = programs.program_commands(locations(), port)[name]
         self.log = log
         self.process: subprocess.Popen[bytes]
 

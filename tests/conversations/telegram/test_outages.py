@@ -75,13 +75,14 @@ def test_outage_before_the_receipt_sends_nothing_twice(
 def test_outage_that_lasts_is_no_attempt_of_the_message(
     chat, telegram, openai_server, outage, monkeypatch
 ):
-    monkeypatch.setattr(outages, "LIMIT", 0)
-    monkeypatch.setattr(worker, "WORK_LIMIT", 0.2)
     openai_server.chat.default = then(outage, says("Here."), None)
     post(chat.bot, telegram.message("Hello", sender=ANNA))
     thread = Thread.objects.get(channel="telegram")
-    with pytest.raises(OperationalError):
-        run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(outages, "LIMIT", 0)
+        impatient.setattr(worker, "WORK_LIMIT", 0.2)
+        with pytest.raises(OperationalError):
+            run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
     outage.end()
     openai_server.chat.default = lambda _body: says("Here.")
     update = TelegramUpdate.objects.get()
