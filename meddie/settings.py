@@ -100,7 +100,9 @@ _database = (
 DATABASES = {
     "default": {
         **_database,
-        "ENGINE": "meddie.postgresql",
+        "ENGINE": _database["ENGINE"].replace(
+            "django.db.backends.postgresql", "meddie.postgresql"
+        ),
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **_database.get("OPTIONS", {}),  # ?sslmode=require and the like

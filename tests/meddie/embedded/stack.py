@@ -116,6 +116,7 @@ class Stack:
 
     def end(self, by: signal.Signals) -> int:
         """Send the signal; the exit code."""
+        self.family = psutil.Process(self.process.pid).children(recursive=True)
         self.process.send_signal(by)
         return self.process.wait(PATIENCE)
 
