@@ -12,7 +12,7 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test test-kill check requirements browser format translations screenshots backup restore clean \
+.PHONY: run install test test-kill fuzz check requirements browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
 run: $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
@@ -32,6 +32,9 @@ test: install browser  ## Run all tests, with branch coverage
 
 test-kill: install  ## Kill servers and processes during their work
 	$(PY) -m pytest -q -raR --reruns 1 tests/kill/killing.py
+
+fuzz: install  ## Attack every address with hostile requests; ARGS=--seed=7 repeats a run
+	$(PY) -m pytest -q -rR tests/fuzz/fuzzing.py $(ARGS)
 
 check: install  ## Check format, types, contracts and style
 	$(VENV)/bin/ruff format --check .

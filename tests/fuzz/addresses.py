@@ -1,0 +1,79 @@
+"""Every address pattern of Django's URL resolver, with the kinds of its arguments."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+ROW = "row"
+KINDS = {
+    "pk": ROW,
+    "link_pk": ROW,
+    "member_pk": ROW,
+    "invitation_pk": ROW,
+    "object_id": ROW,
+    "id": ROW,
+    "bot_id": "bot",
+    "before": "number",
+    "content_type_id": "number",
+    "token": "token",
+    "uidb64": "user",
+    "app_label": "app",
+    "url": "rest",
+}
+"""What an argument of a pattern names, by the argument's name."""
+PLACE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
+
+
+class UnknownArgument(Exception):
+    def __init__(self, route: str, name: str) -> None:
+        super().__init__(
+            f"The address {route} has the argument {name}, whose values are not known:"
+            " say in tests/fuzz/addresses.py what it names."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One pattern. Raises UnknownArgument."""
+
+    route: str
+
+    def __post_init__(self) -> None:
+        for name in self.arguments:
+            if name not in KINDS:
+                raise UnknownArgument(self.route, name)
+
+    @property
+    def arguments(self) -> list[str]:
+        return [plain or named for plain, named in PLACE.findall(self.route)]
+
+    @property
+    def is_admin(self) -> bool:
+        return self.route.startswith("admin/")
+
+    def kind_of(self, name: str) -> str:
+        return KINDS[name]
+
+    def path(self, values: Mapping[str, str]) -> str:
+        """The path with these percent-encoded values."""
+        return "/" + PLACE.sub(lambda found: values[found[1] or found[2]], self.route)
+
+
+def all_addresses() -> list[Address]:
+    routes = set(_routes(get_resolver(), ""))
+    return [Address(route) for route in sorted(routes)]
+
+
+def _routes(resolver: URLResolver, before: str) -> Iterator[str]:
+    for entry in resolver.url_patterns:
+        route = before + _plain(str(entry.pattern))
+        if isinstance(entry, URLPattern):
+            yield route
+        else:
+            yield from _routes(entry, route)
+
+
+def _plain(pattern: str) -> str:
+    return pattern.removeprefix("^").removesuffix("$")

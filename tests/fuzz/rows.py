@@ -1,0 +1,136 @@
+"""The rows of the test's database: their state, their owners, and back to the start."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, models, transaction
+
+from conversations import models as conversations
+from memory import models as memory
+from people import models as people
+from tests.emptying import KEPT
+
+OWNERS: dict[type[models.Model], str] = {
+    conversations.Thread: "user",
+    conversations.Conversation: "user",
+    conversations.Episode: "conversation__user",
+    conversations.Message: "conversation__user",
+    conversations.MemoryReference: "message__conversation__user",
+    conversations.Attachment: "message__conversation__user",
+    conversations.DailyUse: "user",
+    conversations.MessageIndex: "user",
+    conversations.Receipt: "message__conversation__user",
+    conversations.TelegramUpdate: "bot__space",
+    conversations.TelegramPart: "update__bot__space",
+    memory.Memory: "user",
+    memory.MemoryEvent: "user",
+    memory.MemoryLink: "user",
+    memory.MemoryUpdate: "user",
+    memory.CaptureJob: "user",
+    memory.MemoryPolicy: "space",
+    people.User: "pk",
+    people.Space: "pk",
+    people.Membership: "space",
+    people.Invitation: "space",
+    people.Person: "space",
+    people.ProfileUpdate: "person__space",
+    people.TelegramBot: "space",
+    people.TelegramLink: "space",
+    people.TelegramLinkCode: "user",
+}
+"""The path to the user or space whose members may change the row."""
+SHARED = {"person", "person_removed", "profile_update"}
+"""What a deletion by another member clears in a user's own rows."""
+FOR_ALL = {"admin", "auth", "axes", "contenttypes", "sessions"}
+"""Apps whose rows have no owner."""
+
+State = dict[str, str]
+Owned = dict[tuple[str, Any], tuple[str, tuple[Any, ...]]]
+
+
+class Rows:
+    """The database as it is now, to compare with and to return to."""
+
+    def __init__(self) -> None:
+        self.tables = {m._meta.db_table: m for m in _all_models()}
+        self.at_first = self.state()
+        self.kept = {table: _copied_out(table, m) for table, m in self.tables.items()}
+        self.owned = {table: _owned(model) for table, model in self.tables.items()}
+        owners = (owner for rows in self.owned.values() for owner, _ in rows.values())
+        self.owners = set(owners) - {"None"}
+
+    def state(self) -> State:
+        """A checksum of each table."""
+        with connection.cursor() as cursor:
+            cursor.execute(" UNION ALL ".join(map(_checksum, self.tables.items())))
+            return dict(cursor.fetchall())
+
+    def changed(self) -> set[str]:
+        """Tables that differ from the start."""
+        now = self.state()
+        return {table for table in self.tables if now[table] != self.at_first[table]}
+
+    def changed_of_others(self, tables: Iterable[str], own: set[str]) -> list[str]:
+        """Rows that changed although they belong to another owner than `own`."""
+        found = []
+        for table in tables:
+            before, now = self.owned[table], _owned(self.tables[table])
+            for key in before.keys() | now.keys():
+                owners = {rows[key][0] for rows in (before, now) if key in rows}
+                if before.get(key) != now.get(key) and owners & (self.owners - own):
+                    found.append(f"{key[0]} {key[1]}")
+        return found
+
+    @transaction.atomic
+    def restore(self, tables: Iterable[str]) -> None:
+        """Put these tables back to their first state."""
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for table in tables:
+                columns, rows = self.kept[table]
+                cursor.execute(f"DELETE FROM {table}")  # noqa: S608 -- names of models
+                with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copying:
+                    copying.write(rows)
+
+
+def _all_models() -> list[type[models.Model]]:
+    found = apps.get_models(include_auto_created=True)
+    return [m for m in found if m._meta.managed and m._meta.db_table not in KEPT]
+
+
+def _columns(model: type[models.Model]) -> str:
+    fields = model._meta.local_concrete_fields
+    return ", ".join(f'"{f.column}"' for f in fields if not f.generated)
+
+
+def _checksum(table: tuple[str, type[models.Model]]) -> str:
+    name, model = table
+    row = f"md5(ROW({_columns(model)})::text)"
+    whole = f"coalesce(md5(string_agg({row}, '' ORDER BY {row})), '')"
+    return f"SELECT '{name}', {whole} FROM {name}"  # noqa: S608 -- names of models
+
+
+def _copied_out(table: str, model: type[models.Model]) -> tuple[str, bytes]:
+    columns = _columns(model)
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY {table} ({columns}) TO STDOUT") as copying,
+    ):
+        return columns, b"".join(bytes(piece) for piece in copying)
+
+
+def _owned(model: type[models.Model]) -> Owned:
+    if model._meta.app_label in FOR_ALL or model._meta.auto_created:
+        return {}
+    assert model in OWNERS, f"Say in tests/fuzz/rows.py who owns a {model.__name__}."
+    fields = [
+        f.attname
+        for f in model._meta.local_concrete_fields
+        if not f.generated and f.name not in SHARED | {"embedding"}
+    ]
+    found = model._base_manager.values_list("pk", OWNERS[model], *fields)
+    return {
+        (model.__name__, pk): (str(owner), tuple(map(str, rest)))
+        for pk, owner, *rest in found
+    }

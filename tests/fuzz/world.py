@@ -1,0 +1,287 @@
+"""Three users in two spaces, and two of the staff. Each text of theirs is a canary.
+
+Anna is a member of the home, Ben too, and he is the admin of the office. Clara is the
+admin of the home. Dora may use the admin but was given no rights; Eva may view all.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import Permission
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import (
+    DailyUse,
+    MessageIndex,
+    Receipt,
+    TelegramPart,
+    TelegramUpdate,
+    Thread,
+)
+from conversations.reply.append_messages import append_notes_line
+from memory.models import CaptureJob, MemoryEvent, MemoryPolicy
+from people.models import Membership, Person, Space, User
+from tests.conversations import transcripts
+from tests.factories import (
+    AttachmentFactory,
+    InvitationFactory,
+    MembershipFactory,
+    MemoryFactory,
+    PersonFactory,
+    ProfileUpdateFactory,
+    SpaceFactory,
+    TelegramBotFactory,
+    TelegramLinkCodeFactory,
+    TelegramLinkFactory,
+    UserFactory,
+)
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+MEMBERS = {"home": ("anna", "ben", "clara"), "office": ("ben",)}
+ADMINS = {"home": "clara", "office": "ben"}
+STAFF = "eva"
+"""Who views all in the admin."""
+
+
+@dataclass
+class World:
+    """`canaries` and `ids` name for each text and key the users who may see it."""
+
+    users: dict[str, User] = field(default_factory=dict)
+    spaces: dict[str, Space] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
+    canaries: dict[str, frozenset[str]] = field(default_factory=dict)
+    ids: dict[str, frozenset[str]] = field(default_factory=dict)
+    bots: list[Any] = field(default_factory=list)
+    staff: tuple[str, ...] = ("dora", STAFF)
+    texts: dict[str, User] = field(default_factory=dict)
+    """Canaries that staff see only where the look is recorded, and whose they are."""
+
+    def word(self, label: str, *seen_by: str) -> str:
+        """A new canary, of letters that no encoding changes."""
+        word = "qx" + "".join(filter(str.isalpha, label.lower()))
+        assert word not in self.canaries, word
+        self.canaries[word] = frozenset(seen_by)
+        return word
+
+    def text(self, label: str, name: str) -> str:
+        """A canary in a text of the user's own."""
+        word = self.word(f"{name} {label}", name, STAFF)
+        self.texts[word] = self.users[name]
+        return word
+
+    def row(self, row: Any, *reached_by: str) -> Any:
+        """Record a row's key, with the users who reach it by an address."""
+        self.ids[str(row.pk)] = frozenset(reached_by)
+        return row
+
+    def own_of(self, name: str) -> set[str]:
+        """Keys of the owners whose rows the user may change."""
+        spaces = {space for space, members in MEMBERS.items() if name in members}
+        own = {str(self.spaces[space].pk) for space in spaces}
+        return own | ({str(self.users[name].pk)} if name in self.users else set())
+
+
+def build(api_url: str) -> World:
+    world = World()
+    for name in MEMBERS["home"]:
+        _add_user(world, name, *MEMBERS["home"])
+    for name in world.staff:
+        _add_user(world, name, name, is_staff=True)
+    world.users[STAFF].user_permissions.set(
+        Permission.objects.filter(codename__startswith="view_")
+    )
+    for space, members in MEMBERS.items():
+        _add_space(world, space, api_url)
+        for name in members:
+            _add_private_rows(world, name, space)
+    for name, user in world.users.items():
+        client = Client()
+        client.force_login(user, backend=BACKEND)
+        world.sessions[name] = client.cookies["sessionid"].value
+        world.canaries[world.sessions[name]] = frozenset()
+    return world
+
+
+def _add_user(world, name, *known_to, **fields):
+    user = UserFactory(
+        name=world.word(f"{name} name", *known_to, STAFF),
+        email=f"{world.word(f'{name} mail', *known_to, STAFF)}@example.com",
+        **fields,
+    )
+    world.users[name] = world.row(user, *known_to)
+    world.canaries[user.password] = frozenset()
+
+
+def _add_space(world, name, api_url):
+    members, admin = MEMBERS[name], ADMINS[name]
+    space = SpaceFactory(name=world.word(f"{name} name", *members, STAFF))
+    world.spaces[name] = world.row(space, *members)
+    for member in members:
+        role = Membership.Role.ADMIN if member == admin else Membership.Role.MEMBER
+        row = MembershipFactory(space=space, user=world.users[member], role=role)
+        world.row(row, admin)
+    for number, user in enumerate((world.users[admin], None)):
+        _add_person(world, f"{name} person {'ab'[number]}", space, user, members)
+    email = world.word(f"{name} invited", admin, STAFF)
+    token = world.word(f"{name} token")
+    inviter = world.users[admin]
+    invitation = InvitationFactory(
+        space=space, email=f"{email}@example.com", token=token, invited_by=inviter
+    )
+    world.row(invitation, admin)
+    world.canaries[invitation.token_hash] = frozenset()
+    world.row(MemoryPolicy.objects.create(space=space))
+    _add_bot(world, name, space, api_url)
+
+
+def _add_person(world, label, space, user, members):
+    person = PersonFactory(
+        space=space,
+        user=user,
+        name=world.word(f"{label} name", *members, STAFF),
+        health_notes=f"- {world.word(f'{label} health', *members)}",
+        supplements=f"- {world.word(f'{label} supplement', *members)}",
+        medications=f"- {world.word(f'{label} medication', *members)}",
+    )
+    world.row(person, *members)
+
+
+def _add_bot(world, name, space, api_url):
+    bot = TelegramBotFactory(
+        space=space,
+        username=world.word(f"{name} bot", *MEMBERS[name], STAFF),
+        secret=world.word(f"{name} secret"),
+        api_url=api_url,
+    )
+    bot.token = f"{bot.bot_id}:{world.word(f'{name} bot token')}"
+    bot.save()
+    world.bots.append(world.row(bot))
+    thread = Thread.objects.create(space=space, channel="telegram", external_id=name)
+    update = TelegramUpdate.objects.create(
+        bot=bot,
+        thread=thread,
+        update_id=1,
+        kind=TelegramUpdate.Kind.MESSAGE,
+        payload={"text": world.word(f"{name} update")},
+    )
+    html = world.word(f"{name} part")
+    for row in (thread, update):
+        world.row(row)
+    world.row(TelegramPart.objects.create(update=update, number=1, html=html))
+
+
+def _add_private_rows(world, name, space_name):
+    label, user, space = (
+        f"{name} {space_name}",
+        world.users[name],
+        world.spaces[space_name],
+    )
+    about = (
+        Person.objects.in_space(space.pk).first() if space_name == "office" else None
+    )
+    conversation = transcripts.start_conversation(
+        user, space, title=world.text(f"{space_name} title", name), person=about
+    )
+    reply = transcripts.exchange(
+        conversation,
+        world.text(f"{space_name} question", name),
+        world.text(f"{space_name} answer", name),
+    )
+    running = transcripts.start_conversation(
+        user, space, title=world.text(f"{space_name} running", name)
+    )
+    unfinished = transcripts.exchange(
+        running, world.text(f"{space_name} asked", name), "", "streaming"
+    )
+    fact = world.text(f"{space_name} fact", name)
+    memory = MemoryFactory(user=user, space=space, content=f"User likes {fact}")
+    _add_lines(world, label, reply, memory.pk)
+    file = AttachmentFactory(
+        message=reply.answers,
+        name=f"{world.word(f'{label} file', name)}.txt",
+        content=world.word(f"{label} bytes", name).encode(),
+    )
+    own = (conversation, running, reply, reply.answers, unfinished, unfinished.answers)
+    for row in (*own, memory, file):
+        world.row(row, name)
+    _add_unreachable_rows(world, label, conversation, reply, memory.pk)
+    _add_telegram(world, name, space)
+
+
+def _add_lines(world, label, reply, memory_id):
+    name, space = label.split()
+    person = Person.objects.in_space(reply.conversation.space_id).first()
+    update = ProfileUpdateFactory(
+        person=person,
+        author=world.users[name],
+        text=world.word(f"{label} note", *MEMBERS[space]),
+    )
+    world.row(update, *MEMBERS[space])
+    with transaction.atomic():
+        lines = [
+            append_notes_line(reply, text, memories, line_kind=kind, **fields)
+            for text, memories, kind, fields in (
+                (f"{space} noted", [], "", {"profile_update": update}),
+                ("", [memory_id], "remembered", {}),
+                (f"{space} kept", [memory_id], "not_remembered", {}),
+                (f"{space} all", [], "forget_all", {}),
+            )
+        ]
+    for line in lines:
+        if line.content:
+            line.content = world.text(line.content, name)
+            line.save(update_fields=["content"])
+        world.row(line, name)
+
+
+def _add_unreachable_rows(world, label, conversation, reply, memory_id):
+    owner = {"user": conversation.user, "space": conversation.space}
+    now = timezone.now()
+    rows = [
+        MessageIndex.objects.create(
+            **owner,
+            message=reply,
+            session=uuid4(),
+            place=reply.seq,
+            speaker="assistant",
+            content=reply.content,
+            stated_at=now,
+            embedding=[0.0] * 1536,
+            embedding_model="none",
+        ),
+        Receipt.objects.create(
+            message=reply, kind="memory", object_id=memory_id, rank=1, score=0.5
+        ),
+        CaptureJob.objects.create(
+            **owner,
+            kind="remember",
+            origin="inline",
+            source_id=uuid4(),
+            channel="web",
+            stated_at=now,
+            payload={"facts": [world.word(f"{label} job")]},
+        ),
+        MemoryEvent.objects.create(
+            **owner, kind=MemoryEvent.Kind.FORGET, data={"decisions": []}
+        ),
+    ]
+    today = DailyUse.objects.get_or_create(user=conversation.user, day=now.date())[0]
+    threads = (conversation.thread, conversation.episodes.get())
+    for row in (*rows, today, *threads):
+        if not isinstance(row, MessageIndex | DailyUse):
+            world.row(row)
+
+
+def _add_telegram(world, name, space):
+    admin = ADMINS["home" if space == world.spaces["home"] else "office"]
+    number = 5_771_000_000 + len(world.canaries)
+    link = TelegramLinkFactory(space=space, user=world.users[name], telegram_id=number)
+    world.row(link, name, admin)
+    world.canaries[str(number)] = frozenset({name, admin, STAFF})
+    code = TelegramLinkCodeFactory(user=world.users[name], space=space)
+    world.row(code)
+    world.canaries[code.code_hash] = frozenset()
