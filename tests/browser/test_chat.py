@@ -559,6 +559,19 @@ def test_chat_works_without_script(visit, ann, openai_server):
     visit(use, ann, java_script_enabled=False)
 
 
+@pytest.mark.parametrize("marks", ["> " * 30, "- " * 15, "> > - " * 10, "- > " * 12])
+def test_deeply_nested_reply_fits(visit, ann, openai_server, marks):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Which tea?")
+        answered(page)
+        expect(replies(page).get_by_text("Camomile")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+    openai_server.chat.default = lambda _body: says(f"{marks}Camomile")
+    visit(use, ann, viewport={"width": 360, "height": 740})
+
+
 def test_long_words_and_long_messages_fit(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
