@@ -120,8 +120,9 @@ def confirm_link(
     request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
     """Confirm that a Telegram account is the user's own."""
-    awaiting = TelegramLink.objects.awaiting(request.user).filter(space=pk)
-    telegram_links.confirm(get_object_or_404(awaiting, pk=link_pk))
+    awaiting = TelegramLink.objects.awaiting(request.user)
+    link = get_object_or_404(awaiting.filter(space=pk), pk=link_pk)
+    telegram_links.confirm(link)
     messages.success(request, _("Linked."))
     return redirect("telegram:settings", pk)
 
