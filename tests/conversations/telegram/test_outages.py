@@ -1,7 +1,9 @@
 """Messages survive outages of PostgreSQL and Redis: answered once, without an apology."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from conversations.inbox import worker
@@ -16,7 +18,7 @@ from tests.conversations.turns import noting
 from tests.openai_server import Answer, says
 from tests.telegram_server import Answer as TelegramAnswer
 from tests.telegram_updates import ANNA
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, lock_is_awaited, wait_until
 
 pytestmark = pytest.mark.req("S3-13")
 
@@ -109,6 +111,30 @@ def test_message_that_always_takes_the_database_away_is_dead(
     chat.work()
     update.refresh_from_db()
     assert (update.state, update.error, update.attempts) == ("dead", "crashed", 0)
+
+
+def test_statement_that_is_cancelled_is_an_error_of_the_message(chat, openai_server):
+    """As by its time-out, after which it is not repeated."""
+
+    def cancel():
+        wait_until(lock_is_awaited)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+        connection.close()
+
+    post(chat.bot, chat.telegram.message("What do you know about me?", sender=ANNA))
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE memories IN ACCESS EXCLUSIVE MODE")
+        cancelled = other.submit(cancel)
+        thread = Thread.objects.get(channel="telegram")
+        run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
+        cancelled.result()
+    assert chat.answers() == ["<i>Something went wrong. Please try again.</i>"]
+    assert chat.states() == ["done"]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:9/0", "unix:///nowhere?db=0"])
