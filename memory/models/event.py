@@ -29,7 +29,7 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
                 kind=MemoryEvent.Kind.INSPECTION,
                 user_id=user_id,
                 space_id=space_id,
-                data={name: keys, "by": str(by)},
+                data={name: keys, "by": str(by.pk)},
             )
             for (user_id, space_id), keys in (seen or {(by.pk, None): []}).items()
         )

@@ -72,7 +72,7 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     assert look.user == conversation.user
     assert look.data == {
         "conversations": [str(conversation.pk)],
-        "by": "staff@example.com",
+        "by": str(User.objects.get(email="staff@example.com").pk),
     }
 
 

@@ -219,3 +219,13 @@ def test_nothing_of_a_deleted_user_remains(say, member, page, staff, bulk):
     sweep_replies()
     assert LogEntry.objects.filter(action_flag=3).count() == 3
     assert places_of(WORD) == places_of(user.email) == set()
+
+
+def test_look_of_staff_does_not_name_them_after_their_deletion(say, staff):
+    looker = UserFactory(is_staff=True, is_superuser=True, email=f"{WORD}@example.com")
+    say("I take tea.", memory_saves=["User drinks tea"])
+    url = reverse("admin:memory_memory_change", args=[Memory.objects.get().pk])
+    assert "User drinks tea" in browser(looker).get(url).text
+    assert MemoryEvent.objects.filter(kind="inspection").count() == 1
+    staff.post(reverse("admin:people_user_delete", args=[looker.pk]), {"post": "yes"})
+    assert places_of(looker.email) == set()

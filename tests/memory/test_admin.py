@@ -10,6 +10,7 @@ from django.utils.timezone import now
 
 from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from people.models import User
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
 from tests.memory.jobs import make_job, run_due
 
@@ -182,7 +183,8 @@ def looks(name):
     """What was seen, by the address of its owner."""
     events = MemoryEvent.objects.filter(kind="inspection").select_related("user")
     seen = {event.user.email: set(event.data[name]) for event in events}
-    assert {event.data["by"] for event in events} <= {"viewer@example.com"}
+    viewer = User.objects.get(email="viewer@example.com")
+    assert {event.data["by"] for event in events} <= {str(viewer.pk)}
     return seen
 
 
