@@ -28,6 +28,7 @@ TAGS = frozenset(
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
+LONG_BLOCK = 2000  # characters
 DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragraph
 
 
@@ -120,12 +121,13 @@ def _wrapped(html: str) -> str:
 class Growing:
     """A growing text: finished blocks and an unfinished tail.
 
-    A block is finished after a whole line of the next one. This depends on the text
-    only, so a page that reconnects gets the same blocks.
+    A block is finished after a whole line of the next one, or later if it is long. This
+    depends on the text only, so a page that reconnects gets the same blocks.
     """
 
     def __init__(self) -> None:
         self._tail = ""
+        self._parse_from = 0  # characters of the tail
         self._partial: list[str] = []  # pieces of the unfinished line
         self._fence_met = False
 
@@ -157,9 +159,15 @@ class Growing:
         return line[0] in " \t" or in_list_or_table
 
     def _take_finished(self) -> list[str]:
+        if len(self._tail) < self._parse_from:
+            return []
         starts = _top_level_lines(self._tail)
         if len(starts) < 2:
+            # Parsing a long block after each of its lines would take the square.
+            grown = len(self._tail) * 5 // 4
+            self._parse_from = grown if len(self._tail) > LONG_BLOCK else 0
             return []
+        self._parse_from = 0
         lines = self._tail.split("\n")
         self._tail = "\n".join(lines[starts[-1] :])
         self._fence_met = False

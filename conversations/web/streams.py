@@ -6,7 +6,7 @@ stream holds no database connection between checks.
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -21,12 +21,13 @@ from conversations.models import Message
 from conversations.reply import event_log
 from conversations.web import chat_page
 from conversations.web.access import PageRequest, own_message, signed_in
-from meddie.threads import run_db
+from meddie.threads import run_db, run_work
 from people.models import User
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 RECONNECT = "retry: 1000\n\n"  # milliseconds until the browser reconnects
 KEEP_ALIVE = ": still here\n\n"
+LONG_TEXT = 4000  # characters
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
 
@@ -75,6 +76,14 @@ class _Page:
         else:
             self.whole = False
 
+    def grow(self, entries: Sequence[tuple[str, event_log.Event]]) -> str:
+        """Take the events; the next frame, unless there is no news or the end."""
+        for event_id, event in entries:
+            if isinstance(event, event_log.Appended):
+                self.take(event_id, event.text)
+        grows = isinstance(entries[-1][1], event_log.Appended)
+        return self.frame() if grows and self.has_news else ""
+
     @property
     def has_news(self) -> bool:
         last = _position(self.event_id)
@@ -104,18 +113,24 @@ async def _once(frame: str) -> AsyncIterator[str]:
 async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[str]:
     yield RECONNECT
     async for entries in event_log.read_events(pk):
-        for event_id, event in entries:
-            if isinstance(event, event_log.Appended):
-                page.take(event_id, event.text)
-        if isinstance(event, event_log.Appended):
-            if page.has_news:
-                yield page.frame()
+        frame = await _grown(page, entries)
+        if isinstance(entries[-1][1], event_log.Appended):
+            if frame:
+                yield frame
             continue
         frame, ended = await run_db(_check, request, page, pk)
         if frame:
             yield frame
         if ended:
             return
+
+
+async def _grown(page: _Page, entries: Sequence[tuple[str, event_log.Event]]) -> str:
+    """The frame of new text; a long text is rendered beside the event loop."""
+    texts = [e.text for _, e in entries if isinstance(e, event_log.Appended)]
+    if len(page.growing.tail) + sum(map(len, texts)) < LONG_TEXT:
+        return page.grow(entries)
+    return await run_work(page.grow, entries)
 
 
 def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
