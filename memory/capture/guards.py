@@ -14,15 +14,15 @@ MAX_PER_REPLY = 20
 
 # Marks by which prompts and chat templates are divided, links and tags.
 MARKUP = re.compile(
-    r"<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^\s*#{1,6}\s"
+    r"<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^[ \t]*#{1,6}\s"
     r"|\]\(|\{\{|\}\}|\{%|\$\{|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
-    r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,10}/\w",
+    r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|(?<![\w-])[a-z0-9-]++\.[a-z]{2,10}/\w",
     re.IGNORECASE | re.MULTILINE,
 )
 # At the start of a sentence or quotation: "immune system:" is none.
 ROLE = re.compile(
-    rf"(?:^\W*|[^\w\s)-]\s*)(?:{'|'.join(sorted(languages.ROLES))})\s*:"
-    r"|^\W*(?:human|ai|bot|tool)\s*:|\n\W*user\s*:",
+    rf"(?:^[^\w\n]*+|[^\w\s)-][ \t]*+)(?:{'|'.join(sorted(languages.ROLES))})\s*:"
+    r"|^[^\w\n]*+(?:human|ai|bot|tool)\s*:|\n[^\w\n]*+user\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION = re.compile(r"[?\u061f][\W_]*$")

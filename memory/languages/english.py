@@ -110,7 +110,7 @@ _SENDERS = (
     r"(?!\s+(?:from|of|by)\s+(?:the|his|her|their)\s+(?:lab|laboratory|doctor|hospital"
     r"|clinic|pharmacy|nurse|surgeon|insurer|practice|school)\b)"
 )
-_START = r"(?:^|[.:;!?\n\"'“]\s*)(?:(?:please|and|now|then|just|only),?\s+){0,2}"
+_START = r"(?:^|[.:;!?\n\"'“][ \t]*)(?:(?:please|and|now|then|just|only),?\s+){0,2}"
 _ALWAYS = r"(?:always|never|(?:do not|don['’]t)(?: ever)?|please|only)\s+"
 # Words before a colon that open the turn of a role in a prompt.
 ROLES = "system assistant developer"

@@ -80,7 +80,7 @@ ADDRESSED = (
     r"\bdu (?:musst|sollst|solltest|darfst|bist (?:jetzt|nun|ab))\b",
     r"\bignoriere\b|\bignorieren (?-i:Sie)\b",
     (
-        r"(?:^|[.:;!?\n\"„]\s*)(?:immer |niemals |ab jetzt |von nun an )?(?:sag|schreib|sprich|nenn"
+        r"(?:^|[.:;!?\n\"„][ \t]*)(?:immer |niemals |ab jetzt |von nun an )?(?:sag|schreib|sprich|nenn"
         r"|erwähn|frag|warn|lob|behandl|beginn|benutz|verwend)(?:e|st)?\b"
     ),
 )

@@ -89,7 +89,7 @@ INSTRUCTIONS = (
         r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
     ),
     r"\b(?:odpowiadaj|odpowiedz|odpisuj|udawaj|polecaj|rekomenduj)(?:cie)?\b",
-    r"(?:^|[.!?\n]\s*)(?:asystent|meddie)\b(?! użytkown)",
+    r"(?:^|[.!?\n][ \t]*)(?:asystent|meddie)\b(?! użytkown)",
     r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
     (
         r"\b(?:asystent|model|meddie)(?:ka)? (?:powinien|powinna|musi|nie może|ma zawsze|ma nigdy"
@@ -103,7 +103,7 @@ ADDRESSED = (
     r"\b(?:jesteś teraz|teraz jesteś|od tej pory jesteś)\b",
     r"\b(?:musisz|powinieneś|powinnaś|masz zawsze|masz nigdy|nie wolno ci)\b",
     (
-        r"(?:^|[.:;!?\n\"„]\s*)(?:zawsze |nigdy nie |nie |od teraz )?(?:pomijaj|mów|pisz|bądź|wspominaj|pytaj"
+        r"(?:^|[.:;!?\n\"„][ \t]*)(?:zawsze |nigdy nie |nie |od teraz )?(?:pomijaj|mów|pisz|bądź|wspominaj|pytaj"
         r"|ostrzegaj|używaj|podawaj|doradzaj|zadawaj|zaczynaj|kończ|dodawaj|traktuj|nazywaj|chwal|sugeruj|proponuj"
         r"|przypominaj|zachęcaj|ukrywaj|z?ignoruj|zachowuj się|zwracaj się)(?:cie)?\b"
     ),

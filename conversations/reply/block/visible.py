@@ -8,7 +8,6 @@ import re
 
 SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 MARKS = "*_>"
-QUOTATION = re.compile(r"[ \t]*>[ \t]*")
 EMPTY_QUOTATION = re.compile(r"^[ \t]*>[ \t>]*\n", re.MULTILINE)
 
 
@@ -66,7 +65,8 @@ class Visible:
                 self._out.append(before.removesuffix(words))
                 before = words
             self._marks = "".join(char for char in before if char in "*_")
-        spaces = QUOTATION.sub("", before).translate(dict.fromkeys(map(ord, MARKS)))
+        lines = ("" if ">" in line else line for line in before.split("\n"))
+        spaces = "\n".join(lines).translate(dict.fromkeys(map(ord, MARKS)))
         self._gap = _wider(self._gap or "", spaces)
         self._begins_line = "\n" in self._gap or not self._begun
         self._waiting = ""
