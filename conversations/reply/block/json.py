@@ -70,7 +70,7 @@ def load_object(raw: str) -> dict[str, Any] | None:
 
 def salvage(raw: str, name: str) -> list[Any]:
     """The complete entries at the beginning of each broken array."""
-    array = re.compile(rf"""\b{name}\W{{0,4}}?:\s*\[""", re.IGNORECASE)
+    array = re.compile(rf"""\b{re.escape(name)}\W{{0,4}}?:\s*\[""", re.IGNORECASE)
     decoder = json.JSONDecoder(strict=False)
     entries: list[Any] = []
     position = 0
