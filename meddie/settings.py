@@ -185,14 +185,15 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
 CELERY_TASK_IGNORE_RESULT = True
-# Tasks are acknowledged when they begin, as the row is the job. A later acknowledgement
-# ends the worker if Redis went away meanwhile.
+# Tasks are acknowledged when they begin, and not in Redis, as the row is the job. Else an
+# acknowledgement that is still due ends the worker when Redis goes away.
 CELERY_TASK_TIME_LIMIT = 1200
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
+    "ack_emulation": False,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 
