@@ -114,7 +114,8 @@ def chat_of(update: TelegramUpdate) -> Chat:
 async def deliver(update: TelegramUpdate, chat: Chat) -> None:
     """Send the unsent parts in order. Raises TelegramFailed, LeaseLost.
 
-    A part that Telegram may have taken is sent once more and then counts as sent.
+    A part that Telegram may have taken is sent once more and then counts as sent. A
+    refused part is left out if the reply is still to come.
     """
     part = await run_db(part_to_send, update)
     while part is not None:
@@ -125,6 +126,10 @@ async def deliver(update: TelegramUpdate, chat: Chat) -> None:
                 raise
             if not part.uncertain:
                 await run_repeatable(_note_uncertain, part)
+                raise
+            message_id = None
+        except TelegramRefused:
+            if update.stage != TelegramUpdate.Stage.TURN_STORED:
                 raise
             message_id = None
         part = await run_repeatable(_note_sent, part, message_id)

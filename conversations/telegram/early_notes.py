@@ -19,7 +19,10 @@ from meddie.threads import run_repeatable
 
 
 async def send_early_notes(thread_id: UUID) -> None:
-    """Send the notes of waiting messages; one that fails is sent in its turn."""
+    """Send the notes of waiting messages.
+
+    One that fails or is cut off is sent in its turn, perhaps a second time.
+    """
     for update in await run_repeatable(store.waiting_for_lease, thread_id):
         try:
             chat = await run_repeatable(chat_of, update)
@@ -28,14 +31,15 @@ async def send_early_notes(thread_id: UUID) -> None:
         parts = await run_repeatable(_store_note, update.pk)
         try:
             for part in parts:
-                await send_part(part, chat)
+                message_id = await send_part(part, chat)
+                await run_repeatable(_note_sent, part.pk, message_id)
         except TelegramFailed:
-            await run_repeatable(_note_unsent, parts)
+            continue
 
 
 @transaction.atomic
 def _store_note(key: UUID) -> list[TelegramPart]:
-    """Store the parts as sent, once, unless a worker has begun the update."""
+    """Store the parts once, unless a worker has begun the update."""
     untouched = TelegramUpdate.objects.select_for_update().untouched()
     update = untouched.filter(pk=key).first()
     if update is None or update.parts.exists():
@@ -47,11 +51,11 @@ def _store_note(key: UUID) -> list[TelegramPart]:
         text = payload.message.text or payload.message.caption or ""
         note = emergency_note(text, get_language() or "")
     return TelegramPart.objects.bulk_create(
-        TelegramPart(update=update, number=number, html=html, sent_at=timezone.now())
+        TelegramPart(update=update, number=number, html=html)
         for number, html in enumerate(to_parts(note), start=1)
     )
 
 
-def _note_unsent(parts: list[TelegramPart]) -> None:
-    keys = [part.pk for part in parts]
-    TelegramPart.objects.filter(pk__in=keys).update(sent_at=None)
+def _note_sent(key: UUID, message_id: int | None) -> None:
+    sent = TelegramPart.objects.filter(pk=key)
+    sent.update(telegram_message_id=message_id, sent_at=timezone.now())

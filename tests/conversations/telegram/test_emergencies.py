@@ -2,13 +2,15 @@
 
 import pytest
 
+from conversations.inbox import worker
 from conversations.models import Message, TelegramPart
 from memory.models import Memory
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import noting
 from tests.factories import PersonFactory, TelegramLinkFactory
 from tests.openai_server import fails, says
-from tests.telegram_server import floods
+from tests.telegram_server import Answer, floods
+from tests.telegram_server import fails as fails_at_telegram
 from tests.telegram_updates import ANNA
 
 CHEST = "I have chest pain and my left arm is numb."
@@ -63,6 +65,28 @@ def test_early_note_that_telegram_did_not_take_is_sent_in_its_turn(busy_chat, te
     assert note.startswith(HEADING)
 
 
+def test_early_note_that_is_cut_off_is_sent_in_its_turn(
+    chat, openai_server, telegram, monkeypatch
+):
+    """Its worker is stopped while Telegram does not answer."""
+
+    def answer(_body):
+        openai_server.chat.default = lambda _body: says("Sit down.")
+        telegram.queue("sendMessage", Answer(slow=1.5, then="hang up"), chat=ANNA)
+        with monkeypatch.context() as hurried:
+            hurried.setattr(worker, "WORK_LIMIT", 1)
+            with pytest.raises(TimeoutError):
+                chat.say(CHEST)
+        telegram.wait_until(lambda: len(telegram.calls("sendMessage", ANNA)) == 1)
+        return says("Hello.")
+
+    openai_server.chat.default = answer
+    hello, note, reply = chat.say("hi")
+    assert (hello, reply) == ("Hello.", "Sit down.")
+    assert note.startswith(HEADING)
+    assert chat.states() == ["done", "done"]
+
+
 def test_early_note_is_not_hidden_by_the_daily_limit(busy_chat, settings):
     settings.DAILY_MESSAGES = 1
     chat, early = busy_chat
@@ -104,6 +128,15 @@ def test_part_that_telegram_did_not_take_is_sent_again(chat, openai_server, tele
     note, reply = chat.answers()
     assert (note.startswith(HEADING), reply) == (True, "Sit down.")
     assert set(TelegramPart.objects.values_list("number", flat=True)) == {1, 2}
+
+
+def test_note_that_telegram_refuses_does_not_stop_the_reply(
+    chat, openai_server, telegram
+):
+    openai_server.chat.default = lambda _body: says("Sit down.")
+    telegram.queue("sendMessage", fails_at_telegram(400), fails_at_telegram(400))
+    assert chat.say(CHEST) == ["Sit down."]
+    assert chat.states() == ["done"]
 
 
 def test_nothing_of_the_emergency_is_remembered(chat, openai_server):
