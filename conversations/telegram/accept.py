@@ -106,9 +106,17 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
         telegram_links.clear_blocked(speaker.link_id)
     with in_language_of(speaker, payload):
         if payload.message is None:
-            _answer(update, bot_texts.edits_not_read())
+            _answer_edit(update)
         else:
             _accept(_Incoming(update, payload.message, files), speaker)
+
+
+def _answer_edit(update: TelegramUpdate) -> None:
+    if not update.thread.told_of_edits:
+        _add_part(update, bot_texts.edits_not_read())
+        update.thread.told_of_edits = True
+        update.thread.save(update_fields=["told_of_edits"])
+    update.advance(Stage.REPLY_STORED)
 
 
 def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:

@@ -16,7 +16,7 @@ Kind = TelegramUpdate.Kind
 def receive(bot: TelegramBot, payload: object) -> UUID | None:
     """Store an update once; return its thread, None if it is ignored.
 
-    Of a chat's edits only the first is stored. Raises Malformed.
+    Edits are ignored once the chat is told that they are not read. Raises Malformed.
     """
     update = read_update(payload)
     if update is None:
@@ -26,7 +26,7 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
         channel=Thread.Channel.TELEGRAM,
         external_id=str(update.sender.id),
     )
-    if update.edited_message is not None and not _is_first_edit(thread):
+    if update.edited_message is not None and thread.told_of_edits:
         return None
     store.add(
         TelegramUpdate(
@@ -38,11 +38,6 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
         )
     )
     return thread.pk
-
-
-def _is_first_edit(thread: Thread) -> bool:
-    untold = Thread.objects.filter(pk=thread.pk, told_of_edits=False)
-    return bool(untold.update(told_of_edits=True))
 
 
 def _kind(update: Update) -> str:

@@ -378,6 +378,16 @@ class TestEdits:
         edit = telegram.edited_message("Hello", sender=STRANGER)
         assert other.bring(edit) == [self.EXPLAINED]
 
+    def test_edits_that_wait_together_are_answered_once(self, chat, telegram):
+        edits = [telegram.edited_message(text, sender=ANNA) for text in ("A", "B")]
+        assert chat.bring(*edits) == [self.EXPLAINED]
+        assert chat.states() == ["done", "done"]
+
+    def test_edit_after_one_that_failed_is_answered(self, chat, telegram):
+        post(chat.bot, telegram.edited_message("A", sender=ANNA))
+        TelegramUpdate.objects.update(state="dead")
+        assert chat.bring(telegram.edited_message("B", sender=ANNA)) == [self.EXPLAINED]
+
     def test_text_of_an_edit_is_not_stored(self, chat, telegram):
         edit = telegram.edited_message("A secret", sender=ANNA, caption="A secret")
         post(chat.bot, edit)
