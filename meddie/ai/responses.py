@@ -9,7 +9,7 @@ from meddie.ai.events import Delta, Passthrough
 from meddie.ai.tokens import estimate
 
 UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
-SLICE = 4000  # characters of a Delta: no consumer holds up the event loop for long
+SLICE = 1000  # characters of a Delta: no consumer holds up the event loop for long
 
 
 @dataclass
