@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied
+from django.db import DataError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -33,6 +36,14 @@ class RestrictedPage(admin.ModelAdmin):  # type: ignore[type-arg]
             lookup == name or lookup.startswith(f"{name}__") for name in names
         )
         return offered and super().lookup_allowed(lookup, value, request)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().changelist_view(request, extra_context)
+        except (DataError, OverflowError):  # a NUL or a year that no column holds
+            return redirect(f"{request.path}?{ERROR_FLAG}=1")
 
     def history_view(
         self,

@@ -23,6 +23,19 @@ KINDS = {
     "url": "rest",
 }
 """What an argument of a pattern names, by the argument's name."""
+MODELS = {
+    "<uuid:link_pk>": "TelegramLink",
+    "<uuid:member_pk>": "Membership",
+    "<uuid:invitation_pk>": "Invitation",
+    "chat/attachment/": "Attachment",
+    "chat/reply/": "Message",
+    "chat/message/": "Message",
+    "chat/": "Conversation",
+    "people/updates/": "ProfileUpdate",
+    "people/": "Person",
+    "spaces/": "Space",
+}
+"""The model of an address's row, by the first part that it contains."""
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
 
 
@@ -52,6 +65,12 @@ class Address:
     @property
     def is_admin(self) -> bool:
         return self.route.startswith("admin/")
+
+    @property
+    def model(self) -> str:
+        """Empty if it is not known."""
+        found = (model for part, model in MODELS.items() if part in self.route)
+        return "" if self.is_admin else next(found, "")
 
     def kind_of(self, name: str) -> str:
         return KINDS[name]

@@ -32,7 +32,7 @@ class Scale:
 
 
 SHORT = Scale(addresses=60, pages=70, forms=7, fields=1, keys=1, values=1)
-LONG = Scale(addresses=200, pages=250, forms=300, fields=50, keys=4, values=12)
+LONG = Scale(addresses=100, pages=200, forms=200, fields=50, keys=2, values=8)
 
 
 @dataclass
@@ -105,12 +105,17 @@ class Attack:
         sought = [name for name in kinds if name not in fixed]
         if not sought:
             return
-        for key in self.some(self.keys(), self.scale.keys):
+        for key in self._fitting(address) + self.some(self.keys(), self.scale.keys):
             theirs = {name: self._theirs(kinds[name], key) for name in sought}
             nothing = {name: self._nothing(kinds[name]) for name in sought}
             yield fixed | theirs, fixed | nothing
             if len(sought) > 1 and (here := self._own_space()):
                 yield fixed | theirs | here, fixed | nothing | here
+
+    def _fitting(self, address: Address) -> list[str]:
+        kinds = self.actor.world.kinds
+        fitting = [key for key in self.keys() if kinds[key] == address.model]
+        return self.some(fitting, 2 * self.scale.keys)
 
     def _own_space(self) -> dict[str, str]:
         spaces = [str(space.pk) for space in self.actor.world.spaces.values()]

@@ -55,6 +55,8 @@ class World:
     sessions: dict[str, str] = field(default_factory=dict)
     canaries: dict[str, frozenset[str]] = field(default_factory=dict)
     ids: dict[str, frozenset[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    """The model of each key."""
     bots: list[Any] = field(default_factory=list)
     staff: tuple[str, ...] = ("dora", STAFF)
     texts: dict[str, User] = field(default_factory=dict)
@@ -76,6 +78,7 @@ class World:
     def row(self, row: Any, *reached_by: str) -> Any:
         """Record a row's key, with the users who reach it by an address."""
         self.ids[str(row.pk)] = frozenset(reached_by)
+        self.kinds[str(row.pk)] = type(row).__name__
         return row
 
     def own_of(self, name: str) -> set[str]:

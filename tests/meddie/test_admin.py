@@ -1,6 +1,7 @@
 """Filters in the address of an admin page, for staff with view rights only."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.contrib import admin
@@ -97,6 +98,25 @@ def test_address_filters_by_no_text_that_the_page_does_not_offer(viewer, rf, mod
 )
 def test_texts_cannot_be_guessed_through_the_address(viewer, query):
     assert viewer.get(f"/admin/{query}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "conversations/message/?role__exact=%00",
+        "memory/memory/?kind__exact=a%00b",
+        f"people/profileupdate/?created_at__year={2**63}",
+    ],
+)
+def test_values_that_no_column_holds_are_no_error(viewer, query):
+    path = f"/admin/{query}"
+    assert viewer.get(path, follow=True).status_code == 200
+
+
+def test_history_without_rights_does_not_tell_whether_a_row_exists(client, db):
+    client.force_login(UserFactory(is_staff=True))
+    for key in (PersonFactory().pk, uuid4()):
+        assert client.get(f"/admin/people/person/{key}/history/").status_code == 403
 
 
 def test_every_filter_that_a_page_shows_works(viewer):
