@@ -10,7 +10,7 @@ from meddie.ai.errors import CutOff, Garbled, TimedOut
 
 LONGEST_EVENT = 1_000_000  # bytes; 200,000 characters, each escaped as \uXXXX, fit
 LONGEST_BODY = 20_000_000  # bytes; 256 vectors of 1,536 numbers take five million
-END_OF_EVENT = re.compile(rb"\n\r?\n")
+END_OF_EVENT = re.compile(rb"\n[\r\n]|\r\r")  # lines end in LF, CR LF or CR
 
 
 class BoundedStream(httpx2.AsyncByteStream):
@@ -20,9 +20,11 @@ class BoundedStream(httpx2.AsyncByteStream):
         self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
+        size, last = 0, b""
         async for piece in self._stream:
-            size = 0 if END_OF_EVENT.search(piece) else size + len(piece)
+            seen = last + piece
+            size = 0 if END_OF_EVENT.search(seen) else size + len(piece)
+            last = seen[-1:]
             if size > LONGEST_EVENT:
                 raise CutOff(f"more than {LONGEST_EVENT} bytes without an end")
             yield piece
@@ -32,7 +34,8 @@ class BoundedStream(httpx2.AsyncByteStream):
 
 
 async def bound(response: httpx2.Response) -> None:
-    """Limit a response; for httpx2's event hooks."""
+    """Limit a response and do not decompress it; for httpx2's event hooks."""
+    response.headers.pop("Content-Encoding", None)  # a small body becomes a huge one
     if isinstance(response.stream, httpx2.AsyncByteStream):
         response.stream = BoundedStream(response.stream)
 

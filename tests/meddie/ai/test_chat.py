@@ -1,4 +1,5 @@
 import asyncio
+import gzip
 import json
 import math
 import time
@@ -506,6 +507,15 @@ async def test_line_that_the_parser_refuses_is_garbled(openai_server, line):
     openai_server.chat.queue(*[raw(body, headers=EVENTS)] * 3)
 
     assert (await listen()).outcome == "garbled"
+
+
+async def test_compressed_answer_is_not_asked_for_and_garbled(openai_server):
+    body = gzip.compress(chunk(padding="x" * 10_000_000))
+    answer = raw(body, headers=EVENTS | {"Content-Encoding": "gzip"})
+    openai_server.chat.queue(*[answer] * 3)
+
+    assert (await listen()).outcome == "garbled"
+    assert openai_server.chat.requests[0].headers["accept-encoding"] == "identity"
 
 
 async def test_error_about_the_quota_may_come_as_an_event(openai_server):
