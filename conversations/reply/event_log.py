@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -89,13 +90,18 @@ async def logged_replies() -> set[UUID]:
     """All replies with events or a requested stop; none without Redis."""
     try:
         client = await _clients.get()
-        return {
-            UUID(key.partition(":")[2])
+        keys = [
+            key
             for pattern in (_log_key("*"), _stop_key("*"))
             async for key in client.scan_iter(pattern, count=1000)
-        }
+        ]
     except RedisError:
         return set()
+    found = set()
+    for key in keys:
+        with suppress(ValueError):  # of another program in the same Redis
+            found.add(UUID(key.partition(":")[2]))
+    return found
 
 
 async def read_events(

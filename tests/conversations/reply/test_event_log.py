@@ -3,6 +3,8 @@
 from uuid import uuid4
 
 import pytest
+import redis.asyncio
+from django.conf import settings
 from redis.exceptions import RedisError
 
 from conversations.reply import event_log
@@ -65,6 +67,15 @@ async def test_stop_request_reaches_only_its_reply():
     reply_id = uuid4()
     await event_log.ask_to_stop(reply_id)
     assert await event_log.asked_to_stop([uuid4(), reply_id]) == [reply_id]
+
+
+async def test_keys_of_other_programs_are_no_replies():
+    reply_id = uuid4()
+    await event_log.ask_to_stop(reply_id)
+    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as shared:
+        await shared.mset({"reply:x": 1, "stop:press": 1})
+        assert await event_log.logged_replies() >= {reply_id}
+        await shared.delete("reply:x", "stop:press")
 
 
 async def test_reply_is_written_without_redis(settings, monkeypatch):
