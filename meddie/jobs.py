@@ -8,14 +8,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.db import (
-    DatabaseError,
-    InterfaceError,
-    OperationalError,
-    connections,
-    models,
-    transaction,
-)
+from django.db import DatabaseError, connections, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -40,7 +33,7 @@ OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
 RAW_LIMIT = 4000  # characters of an unparseable answer
 # Counted: a long request times out each time, and each time is paid for.
 ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
-# Workers lost with a job until it is dead. Deployments kill workers, too.
+# Workers and services lost with a job until it is dead. Deployments kill workers, too.
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
 
@@ -233,7 +226,7 @@ def run(job: J, handlers: Handlers[J]) -> bool:
 
 def _run(job: J, handlers: Handlers[J]) -> None:
     try:
-        with _renewed(job), _database_outages():
+        with _renewed(job):
             handlers[job.kind](job)
     except LeaseLost:
         raise
@@ -243,23 +236,20 @@ def _run(job: J, handlers: Handlers[J]) -> None:
         job.fail(error.code)
     except (Outage, AIError) as error:
         job.postpone(error.code, OUTAGE_PAUSE)
-    except Exception:  # the outermost edge of a job
+    except Exception as error:  # the outermost edge of a job
         logger.exception("job %s", job.pk)
-        job.fail("unknown")
+        _stop_at(error, job)
     else:
         if job.state == Job.State.RUNNING:
             job.succeed()
 
 
-@contextmanager
-def _database_outages() -> Iterator[None]:
-    try:
-        yield
-    except (OperationalError, InterfaceError) as error:
-        if is_outage(error):
-            replace_connections()
-            raise Outage("database_down") from error
-        raise
+def _stop_at(error: Exception, job: Job) -> None:
+    if is_outage(error):
+        # The lease stays, and the next claim counts a crash: the job may be the cause.
+        replace_connections()
+    else:
+        job.fail("unknown")
 
 
 @contextmanager

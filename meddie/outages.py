@@ -10,8 +10,9 @@ from django.db import (
 
 PAUSE = 0.5  # seconds until a lost service is tried again
 LIMIT = 60.0  # seconds; a statement that crashes PostgreSQL is not repeated for ever
-# SQLSTATEs of PostgreSQL for lost connections, lacking resources, and its start and end.
-AWAY = ("08", "53", "57P")
+# SQLSTATEs of PostgreSQL: lost connections, a full disk, too many connections, its start
+# and its end. Others of class 53 can come of one greedy statement.
+AWAY = ("08", "53100", "53300", "57P")
 
 
 def is_outage(error: BaseException | None) -> bool:

@@ -42,8 +42,8 @@ def test_server_that_ends_starts_or_lacks_resources_is_an_outage(sqlstate):
     assert is_outage(raised)
 
 
-@pytest.mark.parametrize("sqlstate", ["40P01", "57014", "55P03"])
-def test_deadlock_timeout_and_lock_are_no_outage(sqlstate):
+@pytest.mark.parametrize("sqlstate", ["40P01", "57014", "55P03", "53200", "53400"])
+def test_trouble_of_one_statement_is_no_outage(sqlstate):
     raised = error_of(f"DO $$ BEGIN RAISE SQLSTATE '{sqlstate}'; END $$")
     assert not is_outage(raised)
 

@@ -2,9 +2,10 @@
 
 import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from meddie import jobs
@@ -33,6 +34,13 @@ def raising(error):
 
 def nothing(job):
     """A handler without work."""
+
+
+def lose_database(outage, job):
+    outage.begin(0)
+    outage.timer.join()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
 
 
 def due():
@@ -108,16 +116,40 @@ def test_outage_never_counts_as_an_attempt(job, error):
     assert job.available_at > timezone.now()
 
 
-def test_lost_database_is_no_attempt(job, outage):
+@pytest.mark.parametrize("sqlstate", ["53200", "53400"])
+def test_statement_that_exhausts_the_database_is_an_attempt(job, sqlstate):
+    """Out of memory, or beyond a limit such as that of temporary files."""
+
     def handler(job):
-        outage.begin(0)
-        outage.timer.join()
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DO $$ BEGIN RAISE SQLSTATE '{sqlstate}'; END $$")
 
     assert run_due(handlers={"remember": handler}) == 0
     job.refresh_from_db()
-    assert (job.state, job.attempts, job.error) == ("waiting", 0, "database_down")
+    assert (job.state, job.attempts) == ("waiting", 1)
+    CaptureJob.objects.update(attempts=MOST - 1)
+    due()
+    assert run_due(handlers={"remember": handler}) == 0
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("dead", "unknown")
+
+
+def test_lost_database_is_no_attempt(job, outage):
+    assert run_due(handlers={"remember": partial(lose_database, outage)}) == 0
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("running", 0)
+    assert run_due(handlers={"remember": nothing}) == 0
+    stop_workers()
+    assert run_due(handlers={"remember": nothing}) == 1
+
+
+def test_job_that_always_takes_the_database_away_is_dead_in_the_end(job, outage):
+    CaptureJob.objects.update(crashes=CRASHES_ALLOWED - 1)
+    run_due(handlers={"remember": partial(lose_database, outage)})
+    stop_workers()
+    assert CaptureJob.objects.claim() is None
+    job.refresh_from_db()
+    assert (job.state, job.error, job.attempts) == ("dead", "crashed", 0)
 
 
 def test_outage_costs_one_call_per_job_and_minute(scope, others):

@@ -137,6 +137,33 @@ def test_statement_that_is_cancelled_is_an_error_of_the_message(chat, openai_ser
     assert chat.states() == ["done"]
 
 
+@pytest.fixture
+def greedy(transactional_db):
+    """A database that runs out of memory with each turn."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION run_out() RETURNS trigger LANGUAGE plpgsql"
+            " AS $$ BEGIN RAISE SQLSTATE '53200'; END $$;"
+            " CREATE TRIGGER greedy BEFORE INSERT ON conversations_message"
+            " EXECUTE FUNCTION run_out()"
+        )
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("DROP FUNCTION run_out CASCADE")
+
+
+def test_message_that_exhausts_the_database_fails_and_is_apologised_for(chat, greedy):
+    """It does not hold up its chat as an outage would."""
+    assert chat.say("Hello") == []
+    update = TelegramUpdate.objects.get()
+    assert (update.state, update.attempts) == ("waiting", 1)
+    TelegramUpdate.objects.update(attempts=TelegramUpdate.MOST_ATTEMPTS - 1)
+    chat.make_due()
+    chat.work()
+    assert chat.states() == ["dead"]
+    assert chat.answers() == ["Something went wrong. Please try again."]
+
+
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:9/0", "unix:///nowhere?db=0"])
 def test_message_is_answered_without_redis(chat, openai_server, settings, url):
     settings.REDIS_URL = url
