@@ -17,6 +17,7 @@ READY = 10.0
 def start_redis(where: Locations, lock: int) -> Child:
     where.make_runtime()
     log = where.log("redis.log")
+    log.write_bytes(b"")  # restarts append
     command: list[str | Path] = [
         *(PROGRAM, "--port", "0", "--save", ""),
         *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),

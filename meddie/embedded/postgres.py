@@ -40,6 +40,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
         _make_cluster(where, account, programs, lock, durable=durable)
     settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
     log = where.log("postgres.log")
+    log.write_bytes(b"")  # restarts append
     command: list[str | Path] = [
         *(programs / "postgres", "-D", where.cluster, "-k", where.sockets),
         *(part for setting in settings for part in ("-c", setting)),
