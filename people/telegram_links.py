@@ -81,19 +81,27 @@ def make_code(user: User, space: Space) -> str:
 
 
 @transaction.atomic
-def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> Speaker | None:
-    """None if the code is invalid. Raises AlreadyLinked."""
+def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> TelegramLink | None:
+    """A link for its user to confirm; None if the code is invalid.
+
+    A code can reach others: the holder of the bot's token reads what the bot is sent.
+    Raises AlreadyLinked.
+    """
     locked = Code.objects.select_for_update(of=("self",)).select_related("user")
     found = locked.open().matching(code).filter(space_id=space_id).first()
     if found is None or not _belongs(found.user, space_id):
         return None
-    _link(space_id, telegram_id, found.user)
+    link = _link(space_id, telegram_id, found.user)
     found.used_at = timezone.now()
     found.save(update_fields=["used_at"])
-    return speaker(space_id, telegram_id)
+    return link
 
 
-def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
+def has_open_code(user: User, space: Space) -> bool:
+    return Code.objects.open().filter(user=user, space=space).exists()
+
+
+def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> TelegramLink:
     link, _made = TelegramLink.objects.select_for_update(of=("self",)).get_or_create(
         space_id=space_id,
         telegram_id=telegram_id,
@@ -101,9 +109,11 @@ def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> None:
     )
     if link.user_id not in {None, user.pk} or _is_another_person(link, user):
         raise AlreadyLinked
-    link.user, link.blocked_at = user, None
-    link.confirmed_at = link.confirmed_at or timezone.now()
+    if link.user is None:
+        link.user, link.confirmed_at = user, None
+    link.blocked_at = None
     link.save(update_fields=["user", "blocked_at", "confirmed_at"])
+    return link
 
 
 def _is_another_person(link: TelegramLink, user: User) -> bool:

@@ -156,13 +156,16 @@ def _add_part(update: TelegramUpdate, html: str) -> None:
 
 def _link(thread: Thread, telegram_id: int, code: str) -> str:
     try:
-        speaker = telegram_links.redeem(thread.space_id, telegram_id, code)
+        link = telegram_links.redeem(thread.space_id, telegram_id, code)
     except AlreadyLinked:
         return bot_texts.already_linked()
-    if speaker is None or speaker.user is None:
+    if link is None or link.user is None:
         return bot_texts.invalid_link()
-    with translation.override(speaker.user.locale):
-        return bot_texts.welcome(speaker, thread.space.name)
+    with translation.override(link.user.locale):
+        known = telegram_links.speaker(thread.space_id, telegram_id)
+        if known is not None:
+            return bot_texts.welcome(known, thread.space.name)
+        return bot_texts.code_received(link.user, thread.space.name, telegram_id)
 
 
 def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:

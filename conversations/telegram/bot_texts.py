@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from conversations.telegram.format import escape
+from people.models import User
 from people.telegram_links import Speaker
 
 
@@ -20,6 +21,19 @@ def pending_account(telegram_id: int) -> str:
         " confirm it under Account.\n\n"
         "Your Telegram ID: <code>%(id)s</code>"
     ) % {"id": telegram_id}
+
+
+def code_received(user: User, space: str, telegram_id: int) -> str:
+    return _(
+        "You are linking this Telegram account to the Meddie account of %(name)s in"
+        " <b>%(space)s</b>. One step is left: on the page that showed the link, confirm"
+        " this Telegram ID.\n\n"
+        "Your Telegram ID: <code>%(id)s</code>"
+    ) % {
+        "name": escape(user.get_short_name()),
+        "space": escape(space),
+        "id": telegram_id,
+    }
 
 
 def welcome(speaker: Speaker, space: str) -> str:

@@ -170,6 +170,7 @@ def _render(
         "bot": connection.bot_of(space),
         "links": _links(request, space),
         "awaiting": TelegramLink.objects.awaiting(request.user).filter(space=space),
+        "has_open_code": telegram_links.has_open_code(request.user, space),
     }
     if _is_admin(request, space):
         forms = {"token_form": TokenForm(), "link_form": LinkForm(space=space)}

@@ -134,10 +134,12 @@ class TestCodes:
         with pytest.raises(NotAMember):
             make_code(UserFactory(), space)
 
-    def test_sender_of_a_code_is_its_user(self, ann, space):
-        found = redeem(space.pk, ID, make_code(ann.user, space))
+    def test_code_links_its_sender_once_its_user_has_confirmed(self, ann, space):
+        link = redeem(space.pk, ID, make_code(ann.user, space))
+        assert speaker(space.pk, ID) is None
+        telegram_links.confirm(link)
+        found = speaker(space.pk, ID)
         assert (found.user, found.person) == (ann.user, None)
-        assert speaker(space.pk, ID) == found
 
     def test_user_linked_to_a_person_speaks_as_that_person(self, ann, space):
         anna = PersonFactory(space=space, user=ann.user)
@@ -203,13 +205,16 @@ class TestCodes:
             space=space, user=None, person=anna, blocked_at=timezone.now()
         )
         found = redeem(space.pk, link.telegram_id, make_code(ann.user, space))
-        assert (found.link_id, found.user, found.person) == (link.pk, ann.user, anna)
+        assert (found.pk, found.user, found.person) == (link.pk, ann.user, anna)
+        assert found.is_pending
         link.refresh_from_db()
         assert link.blocked_at is None
 
     def test_linking_again_changes_nothing(self, ann, space):
-        first = redeem(space.pk, ID, make_code(ann.user, space))
-        assert redeem(space.pk, ID, make_code(ann.user, space)) == first
+        telegram_links.confirm(redeem(space.pk, ID, make_code(ann.user, space)))
+        first = speaker(space.pk, ID)
+        redeem(space.pk, ID, make_code(ann.user, space))
+        assert speaker(space.pk, ID) == first is not None
 
     def test_user_may_link_several_accounts(self, ann, space):
         for telegram_id in (ID, ID - 1):

@@ -217,11 +217,35 @@ def test_link_to_oneself_needs_no_confirmation(admin, member, eve, openai_server
     assert recalls(eve, openai_server)
 
 
-def test_own_code_confirms_a_pending_link(admin, gus, eve, openai_server):
-    add(admin, eve.bot.space, user=gus)
+@pytest.mark.req("S0-09", "S0-10")
+@pytest.mark.parametrize("asked", [False, True])
+def test_code_that_another_account_sends_shows_it_no_memory(
+    admin, gus, eve, openai_server, asked
+):
+    """The admin holds the bot's token, and so can read codes before Meddie does."""
+    if asked:
+        add(admin, eve.bot.space, user=gus)
     [answer] = eve.say(f"/start {make_code(gus, eve.bot.space)}")
-    assert "Welcome, Gus!" in answer
+    assert f"Your Telegram ID: <code>{EVES}</code>" in answer
+    assert is_stranger(eve, openai_server)
+    text = signed_in(gus).get(url("settings", eve.bot.space)).text
+    assert f"Telegram ID {EVES}" in text
+    assert ">Refuse</button>" in text
+
+
+def test_code_of_a_confirmed_account_is_welcome(admin, gus, eve, openai_server):
+    space = eve.bot.space
+    eve.say(f"/start {make_code(gus, space)}")
+    confirm(signed_in(gus), TelegramLink.objects.get())
+    assert "Welcome, Gus!" in eve.say(f"/start {make_code(gus, space)}")[0]
     assert recalls(eve, openai_server)
+
+
+def test_code_in_polish(gus, eve):
+    gus.locale = "pl"
+    gus.save()
+    [answer] = eve.say(f"/start {make_code(gus, eve.bot.space)}")
+    assert f"Twój identyfikator w Telegramie: <code>{EVES}</code>" in answer
 
 
 def test_code_of_another_user_does_not_confirm_a_pending_link(
@@ -237,7 +261,7 @@ def test_code_is_made_for_the_user_who_asks(admin, gus, bot, member, eve):
     """Naming another user in the form changes nothing."""
     page = admin.post(url("link_mine", bot.space), {"user": gus.pk}).text
     code = page.partition("?start=")[2].partition('"')[0]
-    assert "Welcome, Anna!" in eve.say(f"/start {code}")[0]
+    assert "account of Anna" in eve.say(f"/start {code}")[0]
     assert TelegramLink.objects.get().user == member.user
 
 
@@ -378,7 +402,7 @@ def test_admin_sees_which_links_wait_and_who_added_them(admin, gus, bot):
 
 
 def test_link_of_an_earlier_version_waits_for_its_user(gus, bot, telegram, eve):
-    """It has no one who asked for it."""
+    """It has no one who asked for it, like one of an admin who is deleted."""
     link = TelegramLinkFactory(
         space=bot.space, user=gus, telegram_id=ANNA, confirmed_at=None
     )
@@ -386,7 +410,7 @@ def test_link_of_an_earlier_version_waits_for_its_user(gus, bot, telegram, eve):
     assert "confirm it under Account" in answer
     client = signed_in(gus)
     text = client.get(reverse("people:account")).text
-    assert "Since an update, a link needs your confirmation." in text
+    assert "Compare it with the ID that the bot tells you on Telegram." in text
     confirm(client, link)
     assert speaker(bot.space.pk, ANNA).user == gus
 

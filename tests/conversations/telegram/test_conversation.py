@@ -426,12 +426,17 @@ class TestCommands:
         [answer] = chat.say("/new")
         assert answer == "Rozpoczęto nową rozmowę. Co chcesz wiedzieć?"
 
-    def test_deep_link_links_the_account(self, telegram, bot, member):
+    def test_deep_link_asks_its_user_to_confirm_the_account(
+        self, telegram, bot, member
+    ):
         code = make_code(member.user, member.space)
         chat = Chat(telegram, bot, STRANGER)
         [answer] = chat.say(f"/start {code}")
-        assert "Welcome, Anna!" in answer
-        assert TelegramLink.objects.get(telegram_id=STRANGER).user == member.user
+        assert "account of Anna in <b>Home &amp; garden</b>" in answer
+        assert (
+            f"confirm this Telegram ID.\n\nYour Telegram ID: <code>{STRANGER}" in answer
+        )
+        assert TelegramLink.objects.pending().get(telegram_id=STRANGER)
         [again] = Chat(telegram, bot, 4343).say(f"/start {code}")
         assert "no longer valid" in again
 

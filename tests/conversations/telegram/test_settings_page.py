@@ -316,6 +316,19 @@ class TestLinkingOneself:
         assert found[1] not in client.get(url("settings", ann.space)).text
         assert redeem(ann.space_id, 5, found[1]).user == bob.user
 
+    def test_page_looks_for_the_sender_of_an_open_code(self, ann, bot, bob):
+        client, path = as_user(bob.user), url("settings", ann.space)
+        looks = f'hx-get="{path}" hx-trigger="every 3s"'
+        assert looks not in client.get(path).text
+        page = client.post(url("link_mine", ann.space)).text
+        assert looks in page
+        assert looks in client.get(path).text
+        code = page.partition("?start=")[2].partition('"')[0]
+        redeem(ann.space_id, 5, code)
+        page = client.get(path).text
+        assert looks not in page
+        assert "Confirm the Telegram ID 5" in page
+
     def test_deep_link_needs_a_bot(self, client, ann):
         assert client.post(url("link_mine", ann.space)).status_code == 404
         assert not TelegramLinkCode.objects.exists()
