@@ -11,6 +11,9 @@ from meddie.admin_log import remove_deleted_names
 from people.models import Invitation, TelegramLinkCode
 
 KEPT = timedelta(days=30)
+SIGN_INS_KEPT = timedelta(
+    days=90
+)  # longer than a session: a user's address stays known
 
 
 def delete_expired() -> None:
@@ -18,8 +21,9 @@ def delete_expired() -> None:
     Session.objects.filter(expire_date__lt=now).delete()
     codes = TelegramLinkCode.objects
     codes.filter(Q(used_at__isnull=False) | Q(expires_at__lt=now)).delete()
-    for log in (AccessAttempt, AccessFailureLog, AccessLog):
+    for log in (AccessAttempt, AccessFailureLog):
         log.objects.filter(attempt_time__lt=now - KEPT).delete()
+    AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()
     over = Q(expires_at__lt=now - KEPT) | Q(accepted_at__lt=now - KEPT)
     Invitation.objects.filter(over).delete()
     remove_deleted_names()

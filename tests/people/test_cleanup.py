@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from axes.models import AccessLog
+from axes.models import AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -45,12 +45,24 @@ def test_invitations_go_a_month_after_they_are_over():
     assert set(Invitation.objects.all()) == kept
 
 
-def test_sign_ins_are_kept_for_a_month():
-    for at in (JUST, LONG_AGO):
-        row = AccessLog.objects.create(username="ann@example.com")
-        AccessLog.objects.filter(pk=row.pk).update(attempt_time=at)
+@pytest.mark.parametrize(("log", "days"), [(AccessLog, 90), (AccessFailureLog, 30)])
+def test_sign_ins_are_kept_longer_than_failures(log, days):
+    for age in (days - 1, days + 1):
+        row = log.objects.create(
+            username="ann@example.com", ip_address=f"192.0.2.{age}"
+        )
+        at = NOW - timedelta(days=age)
+        log.objects.filter(pk=row.pk).update(attempt_time=at)
     clean_up()
-    assert AccessLog.objects.get().attempt_time == JUST
+    assert log.objects.get().attempt_time == NOW - timedelta(days=days - 1)
+
+
+def test_address_is_known_for_longer_than_a_session_lasts(settings):
+    last = NOW - timedelta(seconds=settings.SESSION_COOKIE_AGE, days=1)
+    row = AccessLog.objects.create(username="ann@example.com")
+    AccessLog.objects.filter(pk=row.pk).update(attempt_time=last)
+    clean_up()
+    assert AccessLog.objects.exists()
 
 
 def test_it_happens_every_day():
