@@ -31,7 +31,7 @@ test: install browser  ## Run all tests, with branch coverage
 	exit $$status
 
 test-kill: install  ## Kill servers and processes during their work
-	$(PY) -m pytest -q -raR --reruns 1 tests/kill/killing.py
+	$(PY) -m pytest -q tests/kill/killing.py
 
 fuzz: install  ## Attack every address with hostile requests; ARGS=--seed=7 repeats a run
 	$(PY) -m pytest -q -rR tests/fuzz/fuzzing.py $(ARGS)

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tests.kill.messages import MESSAGES, deliveries, repeated
-from tests.kill.storm import Storm
+from tests.kill.storm import RECORDING, RETURNING, Storm
 from tests.telegram_server import Call, TelegramServer
 
 ANSWER = re.compile(r"Answer to number (\d+)")
 OURS = re.compile(r"number \d+|so on")
 """In each part of an answer, and in the line about its fact."""
-RECORDING = 1.0
-"""Seconds at most between Telegram's taking a message and our record of it."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Figures:
     out_of_order: int
     twice: int
     explained: int
-    """Of those sent twice: by a kill before Telegram's receipt was stored."""
+    """Of those sent twice: the worker ended before it stored Telegram's receipt."""
     kills: int
     ended: int
     seconds: float
@@ -32,8 +30,9 @@ class Figures:
         return (
             f"{self.answered} of {MESSAGES} answered, {self.apologies} apologies,"
             f" {self.out_of_order} out of order, {self.twice} sent twice"
-            f" ({self.explained} of them taken by Telegram less than"
-            f" {RECORDING:.0f} s before a kill), {self.kills} kills,"
+            f" ({self.explained} of them as the chat worker ended less than"
+            f" {RECORDING:.0f} s after Telegram took them, or with PostgreSQL away then,"
+            f" less than {RETURNING:.0f} s after its return), {self.kills} kills,"
             f" {self.ended} programs ended by themselves, longest silence"
             f" {self.silence:.0f} s, {self.seconds:.0f} s in all"
         )
@@ -50,7 +49,7 @@ def figures(storm: Storm, telegram: TelegramServer) -> Figures:
         apologies=sum(not OURS.search(call.params["text"]) for call in taken),
         out_of_order=sum(a > b for numbers in answers for a, b in pairwise(numbers)),
         twice=len(twice),
-        explained=sum(storm.explains(call.time, RECORDING) for call in twice),
+        explained=sum(storm.explains(call.time) for call in twice),
         kills=len(storm.kills),
         ended=len(storm.ends),
         seconds=times[-1] - times[0],

@@ -2,7 +2,7 @@
 
 The first kills PostgreSQL and Redis, the second our programs, the third all of them, at
 random; the second also the chat worker once in each stage of an update, and once between
-two parts of an answer.
+two parts of an answer. It has no webhook, and polls.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 KILLS = 25
 PATIENCE = 10
 """Seconds until `make run` kills a worker that it asked to end."""
-PROGRAMS = ("web", CHAT, "worker", "beat")
+PROGRAMS = ("web", CHAT, "worker", "beat", "telegram")
 
 
 @pytest.fixture
@@ -63,8 +63,10 @@ def log(tmp_path):
 
 
 @pytest.fixture
-def storm(bot, telegram, openai_server, log):
+def storm(plan, bot, telegram, openai_server, log):
     """Running programs and servers, and messages that have not been brought yet."""
+    bot.polled = plan.polled
+    bot.save()
     openai_server.chat.default = reply_to
     survive_kills()
     port = free_port()
@@ -96,7 +98,12 @@ def empty_redis():
     [
         pytest.param(Plan(1, {"postgres": 15, "redis": 10}), id="servers"),
         pytest.param(
-            Plan(2, {CHAT: 8, "web": 6, "worker": 4, "beat": 3}, in_stages=True),
+            Plan(
+                2,
+                {CHAT: 8, "telegram": 6, "worker": 4, "beat": 3},
+                in_stages=True,
+                polled=True,
+            ),
             id="programs",
         ),
         pytest.param(

@@ -57,10 +57,11 @@ def chat_of(number: int) -> int:
 
 class Messages:
     """Brings messages to the webhook as Telegram does: those of a chat in order, each
-    again until it is taken. A context manager."""
+    again until it is taken; or has them fetched. A context manager."""
 
     def __init__(self, bot: TelegramBot, telegram: TelegramServer, url: str) -> None:
         self.telegram = telegram
+        self.bot = bot
         self.url = f"{url}/telegram/{bot.bot_id}"
         self.headers = {"X-Telegram-Bot-Api-Secret-Token": bot.secret}
         self.next_number = 0
@@ -86,10 +87,16 @@ class Messages:
         for number in range(self.next_number, self.next_number + count):
             chat = chat_of(number)
             text = f"Hello, this is number {number}"
-            self.waiting[chat].put(self.telegram.message(text, sender=chat))
+            update = self.telegram.message(text, sender=chat)
+            if self.bot.polled:
+                self.telegram.feed(update)
+            else:
+                self.waiting[chat].put(update)
         self.next_number += count
 
     def all_brought(self) -> bool:
+        if self.bot.polled:
+            return not self.telegram.bots[self.bot.token].waiting
         return self.taken == self.next_number
 
     def _bring_chat(self, waiting: "Queue[dict[str, Any] | None]") -> None:

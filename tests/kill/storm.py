@@ -27,6 +27,10 @@ AWAY = 2.0
 LOOK_EVERY = 0.1
 QUICKLY = 0.003
 """Seconds between two looks for something that does not last."""
+RECORDING = 1.0
+"""Seconds at most between Telegram's taking a message and our record of it."""
+RETURNING = 5.0
+"""The same between PostgreSQL's return and our record."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +46,14 @@ class Death:
 class Plan:
     """How often each victim is killed at random.
 
-    With `in_stages`, also the chat worker at four moments of its work.
+    With `in_stages`, also the chat worker at four moments of its work. With `polled`,
+    messages are fetched instead of brought to the webhook.
     """
 
     seed: int
     kills: Mapping[str, int]
     in_stages: bool = False
+    polled: bool = False
 
 
 @dataclass
@@ -140,15 +146,12 @@ class Storm:
                 self.ends.append(Death(program.name, time.time(), time.time()))
                 program.start()
 
-    def explains(self, taken_at: float, recording: float) -> bool:
-        """Whether the worker was killed before it could store Telegram's receipt.
-
-        `recording` has the seconds that it needs, besides the time of an outage.
-        """
-        until = taken_at + recording
+    def explains(self, taken_at: float) -> bool:
+        """Whether the worker ended before it could store Telegram's receipt."""
+        until = taken_at + RECORDING
         for kill in self.kills:
             if kill.name == "postgres" and kill.at <= until and kill.until >= taken_at:
-                until = max(until, kill.until + 5 * recording)
+                until = max(until, kill.until + RETURNING)
         worker = [death for death in self.kills + self.ends if death.name == CHAT]
         return any(taken_at <= death.at <= until for death in worker)
 
