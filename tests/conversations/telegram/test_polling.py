@@ -11,7 +11,7 @@ from meddie.threads import run_db
 from people.models import TelegramBot
 from tests.factories import MembershipFactory, TelegramBotFactory
 from tests.telegram_server import TOKEN, Answer, fails
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 OTHER_TOKEN = "2002:test-token-of-another"
 THIRD_TOKEN = "3003:test-token-of-a-third"
@@ -120,12 +120,17 @@ async def test_lower_id_of_a_time_without_polling_is_received(polled, telegram):
 
 
 async def test_failed_confirmation_loses_no_lower_id(polled, telegram):
-    telegram.feed(telegram.message("One") | {"update_id": 900})
-    telegram.queue("getUpdates", Answer(), fails(502), fails(502))
-    async with polls():
-        await until(has_stored, 900)
-        telegram.feed(telegram.message("Two") | {"update_id": 5})
-        await until(has_stored, 5, 900)
+    first, lower = (
+        telegram.message("One") | {"update_id": 900},
+        telegram.message("Two") | {"update_id": 5},
+    )
+    telegram.feed(first)
+    telegram.queue(
+        "getUpdates",
+        Answer(),
+        Answer(502, "Bad Gateway", meanwhile=lambda: telegram.feed(lower)),
+    )
+    await poll_until(has_stored, 5, 900)
 
 
 @pytest.mark.parametrize(
@@ -198,11 +203,15 @@ async def test_bots_are_connected_and_disconnected_while_polling(bot, telegram):
         (400, "refused"),
     ],
 )
-async def test_problem_is_shown_until_polling_succeeds(polled, telegram, status, shown):
+async def test_problem_is_shown_until_polling_succeeds(
+    polled, telegram, status, shown, monkeypatch
+):
+    monkeypatch.setattr(polling, "WAIT", PATIENCE)
+
     def shows(problem):
         return TelegramBot.objects.get().error == problem
 
-    telegram.queue("getUpdates", *[fails(status)] * 4)
+    telegram.queue("getUpdates", fails(status))
     await poll_until(shows, shown)
     telegram.feed(telegram.message("One"))
     await poll_until(shows, "")
