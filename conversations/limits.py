@@ -8,7 +8,7 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from conversations.models import Attachment, Conversation, Message, Thread
-from conversations.refusals import LimitReached, NoRoom
+from conversations.refusals import LimitReached, NoRoom, NoRoomForGuest
 from people.models import User
 
 
@@ -44,13 +44,15 @@ def count_message(user_id: UUID) -> None:
 
 def check_room(conversation: Conversation, size: int) -> None:
     """Check the quota for a file of `size` bytes, in its transaction. Raises NoRoom."""
+    refusal: type[NoRoom]
     if conversation.user_id is None:  # a guest's thread is locked already
         files = Attachment.objects.filter(message__thread=conversation.thread_id)
+        refusal = NoRoomForGuest
     else:
         User.objects.select_for_update(no_key=True).get(pk=conversation.user_id)
-        files = _files_of(conversation.user_id)
+        files, refusal = _files_of(conversation.user_id), NoRoom
     if _bytes(files) + size > settings.FILE_QUOTA_MB * 1024 * 1024:
-        raise NoRoom
+        raise refusal
 
 
 def bytes_used(user_id: UUID) -> int:
@@ -58,9 +60,8 @@ def bytes_used(user_id: UUID) -> int:
 
 
 def _files_of(user_id: UUID) -> QuerySet[Attachment]:
-    """Files that the user can delete."""
-    reachable = Conversation.objects.reachable_by(user_id)
-    return Attachment.objects.filter(message__conversation__in=reachable)
+    """Those in spaces that the user has left are still stored."""
+    return Attachment.objects.filter(message__conversation__user=user_id)
 
 
 def _bytes(files: QuerySet[Attachment]) -> int:

@@ -64,3 +64,12 @@ class NoRoom(TurnRefused):
         "I haven't kept this file: your files have reached their limit, which your"
         " account page shows. Delete conversations with files, then send it again."
     )
+
+
+class NoRoomForGuest(NoRoom):
+    """The sender has no account."""
+
+    text = _(
+        "I haven't kept this file: the files of this chat have reached their limit. I"
+        " can still answer text."
+    )

@@ -92,8 +92,9 @@ def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramP
 def _not_kept(reply: Message, message: IncomingMessage) -> str:
     if files.is_too_large(message):
         return bot_texts.too_large()
+    size = files.stated_size(message) or files.MAX_BYTES
     try:
-        check_room(reply.conversation, files.stated_size(message))
+        check_room(reply.conversation, size)
     except NoRoom as refusal:
         return str(refusal)
     return bot_texts.lost()

@@ -130,12 +130,13 @@ class TestQuota:
         assert Attachment.objects.count() == 1
         assert Message.objects.filter(role="user").count() == 1
 
+    @pytest.mark.parametrize("stated", [MEGABYTES + 1, 0], ids=["known", "unknown"])
     def test_caption_of_a_file_without_room_is_answered(
-        self, chat, telegram, openai_server
+        self, chat, telegram, openai_server, stated
     ):
         openai_server.chat.queue(says("Rest it."))
         large = telegram.add_file(b"x" * (MEGABYTES + 1))
-        update = telegram.document(large, size=MEGABYTES + 1, caption="My knee")
+        update = telegram.document(large, size=stated, caption="My knee")
         reply, refused = chat.bring(update)
         assert reply == "Rest it."
         assert "your files have reached their limit" in refused
@@ -147,7 +148,7 @@ class TestQuota:
         delete_conversation(Conversation.objects.get())
         assert "kept your document" in chat.bring(telegram.document(full))[0]
 
-    def test_files_of_all_spaces_count_and_those_of_others_do_not(
+    def test_files_of_all_spaces_count_also_after_leaving_and_those_of_others_do_not(
         self, chat, telegram, member
     ):
         elsewhere = MembershipFactory(user=member.user)
@@ -160,8 +161,8 @@ class TestQuota:
             AttachmentFactory(message=other.messages.first(), content=content)
         small = telegram.add_file(b"x")
         assert "reached their limit" in chat.bring(telegram.document(small))[0]
-        elsewhere.delete()  # they cannot delete files there any more
-        assert "kept your document" in chat.bring(telegram.document(small))[0]
+        elsewhere.delete()
+        assert "reached their limit" in chat.bring(telegram.document(small))[0]
 
     def test_guest_has_a_quota_too(self, telegram, bot):
         person = PersonFactory(space=bot.space)
@@ -171,7 +172,8 @@ class TestQuota:
         [kept] = guest.bring(telegram.document(full, sender=4242))
         [refused] = guest.bring(telegram.document(small, sender=4242))
         assert "kept your document" in kept
-        assert "reached their limit" in refused
+        assert "files of this chat have reached their limit" in refused
+        assert "account page" not in refused
 
     def test_files_at_the_same_time_do_not_exceed_the_quota(
         self, chat, telegram, member
