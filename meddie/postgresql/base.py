@@ -1,15 +1,21 @@
 """Django's PostgreSQL backend, whose errors name no values.
 
 PostgreSQL adds rows, keys and parts of the statement to its messages ("DETAIL: Failing
-row contains (…)"). Errors end in tracebacks of many loggers.
+row contains (…)"), and quotes values that it cannot read. Errors end in tracebacks of
+many loggers.
 """
 
+import re
 from types import TracebackType
 
 import psycopg
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
+
+# Data exceptions, exceeded limits and syntax errors, of tsquery, too; others quote names
+QUOTE_VALUES = ("22", "54", "42601")
+QUOTED = re.compile(r'".*"', re.DOTALL)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -19,7 +25,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 class PrimaryMessages(DatabaseErrorWrapper):
-    """Reduces errors of the server to their first line; `diag` keeps all of it."""
+    """Reduces errors of the server to their message; `diag` keeps all of it."""
 
     def __exit__(
         self,
@@ -28,5 +34,8 @@ class PrimaryMessages(DatabaseErrorWrapper):
         traceback: TracebackType | None,
     ) -> None:
         if isinstance(exc_value, psycopg.Error) and exc_value.diag.message_primary:
-            exc_value.args = (exc_value.diag.message_primary,)
+            message = exc_value.diag.message_primary
+            if (exc_value.sqlstate or "").startswith(QUOTE_VALUES):
+                message = QUOTED.sub('"…"', message)
+            exc_value.args = (message,)
         super().__exit__(exc_type, exc_value, traceback)

@@ -4,7 +4,7 @@ import logging
 import traceback
 
 import pytest
-from django.db import DataError, IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import path
 
@@ -46,13 +46,28 @@ def test_traceback_of_a_duplicate_has_no_key():
 
 
 @pytest.mark.django_db
-def test_traceback_of_a_failed_statement_has_no_excerpt_of_it():
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("%s::jsonb", "invalid input syntax for type json"),
+        ("%s::uuid", "invalid input syntax for type uuid"),
+        ("%s::integer", "invalid input syntax for type integer"),
+        ("%s::vector", "invalid input syntax for type vector"),
+        ("%s::date", "invalid input syntax for type date"),
+        ("%s::text[]", "malformed array literal"),
+        ("to_tsquery(%s)", "syntax error in tsquery"),
+        ("quote_literal(%s || repeat('x', 3000))::tsquery", "word is too long"),
+    ],
+)
+@pytest.mark.parametrize("value", [SECRET, 'a "purple" secret'])
+def test_traceback_of_a_failed_statement_names_no_value(expression, told, value):
     with (
-        pytest.raises(DataError) as failed,
+        pytest.raises(DatabaseError) as failed,
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
-        cursor.execute("SELECT %s::jsonb", [SECRET])
+        cursor.execute(f"SELECT {expression}", [value])
+    assert told in str(failed.value)
     assert "secret" not in "".join(traceback.format_exception(failed.value))
 
 
