@@ -6,6 +6,7 @@ result.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape, unescape
 from itertools import pairwise
 
@@ -89,15 +90,19 @@ _cleaner = nh3.Cleaner(
 
 
 def render(text: str) -> str:
-    return _wrapped(_cleaner.clean(_whole.render(text)))
+    return _wrapped(_to_html(text))
+
+
+@lru_cache(maxsize=1)  # a page shows a reply, then asks whether it is blank
+def _to_html(text: str) -> str:
+    return _cleaner.clean(_whole.render(text))
 
 
 def is_blank(text: str) -> bool:
     """Whether no character of the text is visible once it is formatted."""
     if text[:1].isalpha():
         return False  # a paragraph, without parsing it
-    html = _cleaner.clean(_whole.render(text))
-    return is_invisible(unescape(strip_tags(html)))
+    return is_invisible(unescape(strip_tags(_to_html(text))))
 
 
 def _wrapped(html: str) -> str:

@@ -10,7 +10,7 @@ from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import Space
+from people.models import Person, Space
 
 P = ParamSpec("P")
 
@@ -55,7 +55,7 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     if served is not None:
         raise BotConnected(served)
     Space.objects.filter(pk__in=keys).delete()
-    remove_deleted_names()
+    remove_deleted_names(Space, Person)
     announce_deletion()
 
 

@@ -67,7 +67,7 @@ def delete_accounts(users: Collection[User]) -> None:
     User.objects.filter(pk__in=keys).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
-    remove_deleted_names()
+    remove_deleted_names(User)
     announce_deletion()
 
 

@@ -31,7 +31,7 @@ class PersonQuerySet(models.QuerySet["Person"]):
         locked = self.order_by("pk").select_for_update(of=("self",))
         keys = list(locked.values_list("pk", flat=True))
         Person.objects.filter(pk__in=keys).delete()
-        remove_deleted_names()
+        remove_deleted_names(Person)
 
 
 class Person(models.Model):

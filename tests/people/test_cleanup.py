@@ -4,13 +4,22 @@ from datetime import timedelta
 
 import pytest
 from axes.models import AccessFailureLog, AccessLog
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
+from django.db.models import F
 from django.utils import timezone
 
 from meddie.celery import app
-from people.models import Invitation, TelegramLinkCode
+from people.models import Invitation, Person, TelegramLinkCode
 from people.tasks import clean_up
-from tests.factories import InvitationFactory, TelegramLinkCodeFactory
+from tests.factories import (
+    InvitationFactory,
+    PersonFactory,
+    SpaceFactory,
+    TelegramLinkCodeFactory,
+    UserFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +72,23 @@ def test_address_is_known_for_longer_than_a_session_lasts(settings):
     AccessLog.objects.filter(pk=row.pk).update(attempt_time=last)
     clean_up()
     assert AccessLog.objects.exists()
+
+
+def test_deletion_of_a_person_leaves_other_names_in_the_log_to_the_daily_run():
+    person, user = PersonFactory(name="Bea"), UserFactory()
+    for row, name in ((person, "Bea"), (SpaceFactory.build(), "Home")):
+        LogEntry.objects.create(
+            user=user,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=name,
+            action_flag=DELETION,
+        )
+    Person.objects.filter(pk=person.pk).erase()
+    named = LogEntry.objects.exclude(object_repr=F("object_id"))
+    assert [entry.object_repr for entry in named] == ["Home"]
+    clean_up()
+    assert not named.all().exists()
 
 
 def test_it_happens_every_day():

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from markdown_it import MarkdownIt
 
 from conversations.models import Conversation, Message
 from conversations.reply.append_messages import append_notes_line
@@ -302,6 +303,22 @@ def test_reply_without_visible_text_says_what_it_did(
     assert [told for told in (NOTED, NOTHING) if told in content] == (
         [shown] if shown else []
     )
+
+
+def test_page_parses_each_reply_once(anns, conversation, monkeypatch):
+    parsed = []
+
+    def parse(self, text, env=None):
+        parsed.append(text)
+        return original(self, text, env)
+
+    original = MarkdownIt.parse
+    monkeypatch.setattr(MarkdownIt, "parse", parse)
+    replies = ["**Tea**", "1. Cake", "&nbsp;", "Milk"]
+    for reply in replies:
+        transcripts.exchange(conversation, "And?", reply)
+    page(anns, conversation)
+    assert [text for text in parsed if text in replies] == replies
 
 
 def test_without_script_a_running_reply_can_be_reloaded(anns, conversation):
