@@ -4,6 +4,7 @@ Accepts keys in any quotation marks: an undetected block would be shown. In a fe
 known key may come after entries with plain values.
 """
 
+from collections.abc import Callable
 from enum import Enum, auto
 
 from conversations.reply.block.keys import NAMES
@@ -47,9 +48,12 @@ class Detector:
         self._closing = closing
         self._key = ""
         self._in_string = False
-        self._state = self._in_run if self._fence_length else self._before_brace
+        # Functions of the class: bound ones would be cycles, left to the collector.
+        self._state: Callable[[Detector, str], Detection] = (
+            Detector._in_run if self._fence_length else Detector._before_brace
+        )
         if first == "{":
-            self._state = self._before_key
+            self._state = Detector._before_key
 
     @property
     def held(self) -> str:
@@ -88,14 +92,14 @@ class Detector:
         """Whether the held text counts as a block at the end."""
         if self.ends_code:
             return False
-        if self.late or self._state == self._in_other_entry:
+        if self.late or self._state == Detector._in_other_entry:
             return bool(self._key) and _may_be_known(self._key)
         # A cut may precede the key. Otherwise a lone brace counts only in a fence.
         raw = self.raw
         return cut or bool(raw and (self.fence or len(raw.rstrip()) > 1))
 
     def step(self, char: str) -> Detection:
-        verdict = self._state(char)
+        verdict = self._state(self, char)
         if verdict is not Detection.NONE:
             self._held.append(char)
         return verdict
@@ -106,12 +110,12 @@ class Detector:
             return Detection.OPEN
         if self._fence_length < 3 or self._code:
             return Detection.NONE
-        self._state = self._in_info
+        self._state = Detector._in_info
         return self._in_info(char)
 
     def _in_info(self, char: str) -> Detection:
         if char in "{[\n":
-            self._state = self._before_brace
+            self._state = Detector._before_brace
             return self._before_brace(char)
         if char == "`" or len(self._held) > LONGEST_INFO:
             return Detection.NONE
@@ -120,7 +124,7 @@ class Detector:
     def _before_brace(self, char: str) -> Detection:
         if char == "{":
             self._brace = len(self._held)
-            self._state = self._before_key
+            self._state = Detector._before_key
             return Detection.OPEN
         waits = char.isspace() or char in "[\ufeff" or (self.quoted and char == ">")
         return Detection.OPEN if waits else Detection.NONE
@@ -132,7 +136,7 @@ class Detector:
             return Detection.OPEN
         if char.isspace() or (self.quoted and char == ">"):
             return Detection.OPEN
-        self._state = self._in_key
+        self._state = Detector._in_key
         return self._in_key(char)
 
     def _in_key(self, char: str) -> Detection:
@@ -144,7 +148,7 @@ class Detector:
         if not (self.fence and self._in_string):
             return Detection.NONE
         self._in_string = char != '"'
-        self._state = self._in_other_entry
+        self._state = Detector._in_other_entry
         return Detection.OPEN
 
     def _in_other_entry(self, char: str) -> Detection:
@@ -155,7 +159,7 @@ class Detector:
             return Detection.NONE if char == "\n" else Detection.OPEN
         if char == ",":
             self.late, self._key = True, ""
-            self._state = self._before_key
+            self._state = Detector._before_key
             return Detection.OPEN
         self._in_string = char == '"'
         plain = self._in_string or char in PLAIN_VALUE

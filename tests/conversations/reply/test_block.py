@@ -1,5 +1,6 @@
 """Blocks are hidden and read, however the reply is cut into pieces."""
 
+import gc
 import json
 
 import pytest
@@ -439,3 +440,14 @@ def test_a_key_for_everything_takes_a_star_instead_of_an_array(value, wishes):
     assert block.asks_for_everything(MEMORY_FORGETS) is ("*" in wishes)
     _, block = read_reply(f'{{"memory_saves": {value}}}')
     assert not block.asks_for_everything(MEMORY_SAVES)
+
+
+def test_braces_leave_no_cycles_whose_collection_would_hold_up_all_replies() -> None:
+    reader = BlockReader()
+    gc.collect()
+    gc.disable()
+    try:
+        reader.feed("{" * 1000)
+        assert gc.collect() < 100
+    finally:
+        gc.enable()
