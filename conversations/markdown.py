@@ -29,7 +29,7 @@ TAGS = frozenset(
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
-LONG_BLOCK = 2000  # characters
+LONG_BLOCK = 500  # characters
 DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragraph
 
 
