@@ -5,6 +5,7 @@ Patterns match instructions, never single words like "policy" (B-38).
 
 import re
 import unicodedata
+from itertools import takewhile
 
 from meddie.text import JOINERS, one_line
 from memory import languages
@@ -25,7 +26,7 @@ ROLE = re.compile(
     r"|^[^\w\n]*+(?:human|ai|bot|tool)\s*:|\n[^\w\n]*+user\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
-QUESTION = re.compile(r"[?\u061f][\W_]*$")
+QUESTION_MARKS = {"?", "\u061f"}
 
 _IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(sorted(languages.COPULAS))})\W+)"
 _NEAR = r"(?:\W+\w+){0,6}?"
@@ -60,7 +61,12 @@ def refusal(text: object) -> str | None:
         return "instruction"
     if any(secret.search(written) for secret in (PASSWORD, PIN, CARD)):
         return "secret"
-    return "question" if QUESTION.search(written) else None
+    return "question" if _is_question(written) else None
+
+
+def _is_question(text: str) -> bool:
+    behind_last_word = takewhile(lambda char: not char.isalnum(), reversed(text))
+    return not QUESTION_MARKS.isdisjoint(behind_last_word)
 
 
 def _as_written(text: str) -> str:
