@@ -4,6 +4,7 @@ Other tests share the server, so only this database refuses connections meanwhil
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -38,11 +39,13 @@ class Outage:
     def begin(self, seconds: float | None = None) -> None:
         """Without `seconds` it lasts until `end`."""
         self._allow_connections(False)
-        self._execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE datname = %s",
-            [self.server["NAME"]],
-        )
+        for _ in range(5):
+            self._execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                " WHERE datname = %s",
+                [self.server["NAME"]],
+            )
+            time.sleep(0.1)  # one that was just being opened is not listed at once
         if seconds is not None:
             self.timer = threading.Timer(seconds, self._allow_connections, [True])
             self.timer.start()

@@ -32,6 +32,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from django.db import connections
+
 from tests.telegram_html import MOST_BYTES, Unparsable, visible, weight
 from tests.telegram_updates import Update, Updates
 from tests.waiting import wait_until
@@ -259,6 +261,7 @@ class TelegramServer(Updates):
             self.changed.notify_all()
         if answer.meanwhile is not None:
             answer.meanwhile()
+            connections.close_all()  # it may have used the test's database
         return answer, result
 
     def _planned(self, method: str, params: Parameters) -> Answer:

@@ -101,7 +101,7 @@ def test_message_that_always_takes_the_database_away_is_dead(
     """Not repeated for ever: an interrupted attempt counts as a crash."""
     monkeypatch.setattr(outages, "LIMIT", 0)
     monkeypatch.setattr(jobs, "SUSPICIOUS_CRASHES", 0)
-    openai_server.chat.default = then(outage, says("Here."), 0)
+    openai_server.chat.default = then(outage, says("Here."), 3)
     assert chat.say("Hello") == []
     outage.end()
     update = TelegramUpdate.objects.get()
