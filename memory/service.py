@@ -14,14 +14,23 @@ from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
 from memory import context, journal
-from memory.capture import forgetting, message_edits, undo
+from memory.capture import forgetting, message_edits, profile_facts, undo
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.query import Query
+from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.reembedding import reembed_rows
-from memory.values import Candidate, Decision, Provenance, Recall, Recalled
+from memory.values import (
+    Candidate,
+    Decision,
+    ProfileCandidate,
+    ProfileLine,
+    Provenance,
+    Recall,
+    Recalled,
+)
 from people.scope import Scope
 
 __all__ = ["Prepared", "Query"]
@@ -77,6 +86,18 @@ def remember(
 ) -> list[Decision]:
     """Store new facts. Without vectors they are deferred."""
     return capture.commit(scope, prepared, provenance)
+
+
+def remember_profile(
+    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
+) -> list[Decision]:
+    """Store structured facts: one active value per category and key."""
+    return profile_facts.store_profile(scope, candidates, provenance)
+
+
+def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
+    """The active profile facts of at least that importance, most important first."""
+    return reading.profile(scope, least)
 
 
 def prepare_forgetting(sentences: Sequence[object]) -> Prepared:

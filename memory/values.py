@@ -24,6 +24,21 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileCandidate:
+    """`category`, `key` and `value` are unchecked.
+
+    `correction`: the user corrects what was known, so the confidence does not count.
+    """
+
+    category: object
+    key: object
+    value: object
+    confidence: float = 1.0
+    importance: float = 0.8
+    correction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """Where and when something was stated.
 
@@ -45,7 +60,8 @@ class Decision:
     """`reason` is a stable slug.
 
     `target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
-    are the memories closest to a wish that matches none.
+    are the memories closest to a wish that matches none. The ids are those of memories
+    or, with `profile`, of profile facts.
     """
 
     text: str
@@ -54,6 +70,23 @@ class Decision:
     memory_id: uuid.UUID | None = None
     target_id: uuid.UUID | None = None
     nearest: tuple[uuid.UUID, ...] = ()
+    profile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileLine:
+    """`text` is the line of a prompt, as in "name: Alex"."""
+
+    fact_id: uuid.UUID
+    category: str
+    key: str
+    value: str
+    importance: float
+    stated_at: datetime
+
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {self.value}"
 
 
 @dataclass(frozen=True, slots=True)

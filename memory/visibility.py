@@ -18,10 +18,15 @@ LINKS = f"""(
 )"""  # noqa: S608 -- constants
 
 
-def owned(scope: Scope) -> Q:
+def in_scope(scope: Scope) -> Q:
+    """Rows of its user in its space."""
     if scope.user_id is None:
         return NOTHING
-    return Q(audience=OWN_AUDIENCE, user_id=scope.user_id, space_id=scope.space_id)
+    return Q(user_id=scope.user_id, space_id=scope.space_id)
+
+
+def owned(scope: Scope) -> Q:
+    return in_scope(scope) & Q(audience=OWN_AUDIENCE)
 
 
 def visible(scope: Scope) -> Q:

@@ -36,6 +36,18 @@ def grounded(fact: str, text: str) -> bool:
     return bool(_shared(_stems(fact), _stems(text)))
 
 
+def has_value(value: str, text: str) -> bool:
+    """Like `grounded`; a value of common words ("she/her") has to be there as a whole."""
+    words = set(tokens(plain(value)))
+    said = set(tokens(plain(text)))
+    return grounded(value, text) or (bool(words) and words <= said)
+
+
+def states_value(value: str, message: str) -> bool:
+    """Whether a sentence that neither asks nor wants forgetting has the value."""
+    return any(has_value(value, sentence) for sentence in _told(message))
+
+
 def denied(fact: str, message: str) -> bool:
     """Whether all that the message says of the fact is "not": "I'm not diabetic"."""
     ours, words = _stems(fact), _roots(fact)

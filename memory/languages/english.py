@@ -84,6 +84,14 @@ FIRST_PERSON = "i my me mine myself we our us"
 THIRD_PERSON = "he she they him her his their"
 FIRST_PERSON_ENDINGS = ""  # endings by which a verb alone says "I"
 
+# Words of health data, which belong to a person's notes and not to the user's profile.
+HEALTH = """
+allergy intolerance intolerant diagnosis diagnosed disease illness condition symptom
+medicine medication medicament drug pill tablet dose dosage prescription supplement vitamin
+vaccine vaccination therapy treatment surgery operation pregnancy pregnant blood diabetes
+diabetic asthma cancer depression hypertension weight mg mcg
+"""
+
 FORGETTING = (r"\b(?:forget|forgot|delete|remove|erase)",)
 # A request not to forget, cut out before requests to forget are looked for.
 REMINDER = (r"\b(?:don['’]t|do not|never) forget\w*(?: that)?\W{0,3}",)

@@ -50,6 +50,13 @@ FIRST_PERSON = "ich mich mir mein meine meinem meinen meiner wir uns unser unser
 THIRD_PERSON = "er ihn ihm ihr"
 FIRST_PERSON_ENDINGS = ""
 
+HEALTH = """
+allergie allergisch unverträglichkeit diagnose krankheit erkrankung symptom medikament
+medikamente arznei tablette dosis dosierung rezept nahrungsergänzungsmittel vitamin impfung
+therapie behandlung schwangerschaft schwanger blutdruck blutgruppe diabetes asthma krebs
+depression gewicht
+"""
+
 FORGETTING = (r"\b(?:vergiss|vergessen sie|lösch|entfern)",)
 REMINDER = (r"\bvergiss (?:bitte )?nicht(?:, dass)?\W{0,3}",)
 TAKEN_BACK = (

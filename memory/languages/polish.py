@@ -71,6 +71,12 @@ ja mam jestem byłem byłam mnie mi mną mój moja moje mojej mojego moim my mam
 THIRD_PERSON = "ona oni one jego jej ich"
 FIRST_PERSON_ENDINGS = "ę am em"
 
+HEALTH = """
+alergia uczulenie uczulony uczulona nietolerancja diagnoza rozpoznanie choroba chory objaw
+lek leki leków tabletka dawka dawkowanie recepta suplement witamina szczepienie terapia
+leczenie ciąża ciśnienie cukrzyca cukrzyk astma rak depresja nadciśnienie waga
+"""
+
 FORGETTING = (r"\b(?:zapomni|usuń|wymaż|skasuj)",)
 REMINDER = (r"\bnie (?:zapomnij|zapominaj)\w*(?:, że)?\W{0,3}",)
 TAKEN_BACK = (

@@ -4,6 +4,7 @@ from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob
 from memory.models.memory import Memory, MemoryLink, MemoryUpdate
 from memory.models.policy import MemoryPolicy
+from memory.models.profile_fact import ProfileFact
 
 __all__ = [
     "CaptureJob",
@@ -12,4 +13,5 @@ __all__ = [
     "MemoryLink",
     "MemoryPolicy",
     "MemoryUpdate",
+    "ProfileFact",
 ]

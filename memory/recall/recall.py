@@ -11,7 +11,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from memory.context import in_context
-from memory.models import Memory, MemoryPolicy
+from memory.models import Memory, MemoryPolicy, ProfileFact
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
 from memory.recall.query import (
@@ -26,11 +26,13 @@ from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
-from memory.values import Recall, Recalled
+from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope
 
 # More facts do not fit into a prompt.
 OVERVIEW_LIMIT = 500
+# Of a profile fact in a prompt, at least (S4-30).
+PROFILE_IMPORTANCE = 0.5
 # Rows that are read where a newer statement may come from further down.
 READ = 20
 
@@ -107,6 +109,15 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
         .values_list("pk", "content", "stated_at")[: max(limit, 0)]
     )
     return [Recalled(pk, text, 0.0, None, 0.0, stated) for pk, text, stated in rows]
+
+
+def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
+    """The active profile facts of at least that importance, most important first."""
+    facts = ProfileFact.objects.owned_by(scope).active().filter(importance__gte=least)
+    return [
+        ProfileLine(f.pk, f.category, f.key, f.value, f.importance, f.stated_at)
+        for f in facts.by_importance()
+    ]
 
 
 def rank_shelf(

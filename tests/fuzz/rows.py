@@ -29,6 +29,7 @@ OWNERS: dict[type[models.Model], str] = {
     memory.MemoryUpdate: "user",
     memory.CaptureJob: "user",
     memory.MemoryPolicy: "space",
+    memory.ProfileFact: "user",
     people.User: "pk",
     people.Space: "pk",
     people.Membership: "space",

@@ -1,0 +1,267 @@
+"""Store structured facts about a user, in the scope's lock (S4-20 to S4-26)."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from meddie.text import one_line
+from memory import journal, languages
+from memory.capture import store
+from memory.capture.grounding import denied, has_value, states_value
+from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.same_fact import root
+from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
+from memory.values import Action, Decision, ProfileCandidate, Provenance
+from memory.words import plain, tokens
+from people.scope import Scope
+
+MOST = 50  # active ones of a scope (S4-10)
+LEAST_CONFIDENCE, LEAST_IMPORTANCE = 0.4, 0.2
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+NO_WORD = re.compile(r"[\W_]+")
+ALIASES = {
+    "first_name": "name",
+    "full_name": "name",
+    "user_name": "name",
+    "preferred_name": "nickname",
+    "city": "location",
+    "home": "location",
+    "residence": "location",
+    "job": "occupation",
+    "profession": "occupation",
+    "time_zone": "timezone",
+    "dietary_preference": "diet",
+    "dietary_restriction": "diet",
+    "dietary_restrictions": "diet",
+}
+HEALTH = frozenset(root(plain(word)) for word in languages.HEALTH)
+Retired = Memory.RetiredReason
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A candidate in its stored form; blank where it is no text."""
+
+    candidate: ProfileCandidate
+    category: str
+    key: str
+    value: str
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.category, self.key
+
+    @property
+    def weight(self) -> tuple[bool, float]:
+        return self.candidate.correction, self.candidate.confidence
+
+    def decided(
+        self,
+        action: Action,
+        reason: str,
+        fact: ProfileFact | None = None,
+        target: ProfileFact | None = None,
+    ) -> Decision:
+        return Decision(
+            f"{self.key}: {self.value}",
+            action,
+            reason,
+            fact.pk if fact else None,
+            target.pk if target else None,
+            profile=True,
+        )
+
+
+def store_profile(
+    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
+) -> list[Decision]:
+    """Store profile facts, in the caller's transaction or its own."""
+    facts = [_stated(candidate) for candidate in candidates]
+    if not scope.writes or scope.user_id is None:
+        return [fact.decided("reject", "no_memory") for fact in facts]
+    if not facts:
+        return []
+    with transaction.atomic():
+        captures_inline = store.lock(scope)
+        if provenance.origin == Memory.Origin.INLINE and not captures_inline:
+            return [fact.decided("reject", "capture_off") for fact in facts]
+        decisions = _decide_all(scope, facts, provenance)
+        journal.record(
+            scope,
+            MemoryEvent.Kind.DECISION,
+            {
+                "origin": provenance.origin,
+                "profile": True,
+                "decisions": [journal.decision_data(one) for one in decisions],
+            },
+        )
+    return decisions
+
+
+def normalised_key(key: str) -> str:
+    """In snake_case; another name of the same key becomes the usual one."""
+    words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
+    snake = "_".join(filter(None, words))
+    return ALIASES.get(snake, snake)
+
+
+def _stated(candidate: ProfileCandidate) -> Stated:
+    parts = (candidate.category, candidate.key, candidate.value)
+    category, key, value = (one_line(p) if isinstance(p, str) else "" for p in parts)
+    return Stated(candidate, category, normalised_key(key), value)
+
+
+def _decide_all(
+    scope: Scope, facts: Sequence[Stated], provenance: Provenance
+) -> list[Decision]:
+    refusals = [
+        "too_many" if number >= MAX_PER_REPLY else _refusal(fact, provenance)
+        for number, fact in enumerate(facts)
+    ]
+    # Of several values for one key the surest is taken, and of equals the last.
+    best: dict[tuple[str, str], Stated] = {}
+    for fact, refused in zip(facts, refusals, strict=True):
+        if not refused:
+            other = best.get(fact.place, fact)
+            best[fact.place] = max(fact, other, key=lambda one: one.weight)
+    return [
+        fact.decided("reject", refused)
+        if refused
+        else _decide(scope, fact, provenance)
+        if best[fact.place] is fact
+        else fact.decided("ignore", "duplicate")
+        for fact, refused in zip(facts, refusals, strict=True)
+    ]
+
+
+def _refusal(fact: Stated, provenance: Provenance) -> str | None:
+    candidate = fact.candidate
+    if fact.category not in ProfileFact.Category.values:
+        return "category"
+    if not fact.key or not fact.value:
+        return "blank"
+    if len(fact.key) > KEY_LIMIT or len(fact.value) > VALUE_LIMIT:
+        return "too_long"
+    if not LEAST_CONFIDENCE <= candidate.confidence <= 1:
+        return "confidence"
+    if not LEAST_IMPORTANCE <= candidate.importance <= 1:
+        return "importance"
+    return _refused_text(fact) or _ungrounded(fact, provenance)
+
+
+def _refused_text(fact: Stated) -> str | None:
+    words = fact.key.replace("_", " ")
+    if not HEALTH.isdisjoint(map(root, tokens(plain(f"{words} {fact.value}")))):
+        return "health"
+    # "Answer briefly" is an order at the start of a sentence, and the user's to give.
+    wish = fact.category == ProfileFact.Category.INSTRUCTION
+    return refusal(f"{words}{' ' if wish else ': '}{fact.candidate.value}")
+
+
+def _ungrounded(fact: Stated, provenance: Provenance) -> str | None:
+    said = (provenance.user_text, provenance.in_context)
+    texts = [text for text in said if text is not None]
+    grounded = not texts or any(
+        has_value(fact.value, text) and not denied(fact.value, text) for text in texts
+    )
+    return None if grounded else "ungrounded"
+
+
+def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
+    versions = ProfileFact.objects.owned_by(scope).filter(
+        category=fact.category, key=fact.key
+    )
+    forgotten = versions.retracted().order_by("-retired_at").first()
+    if forgotten and not _is_stated_since(fact, forgotten, provenance):
+        return fact.decided("reject", "retracted", None, forgotten)
+    known = versions.exclude(retired_reason=Retired.RETRACTED)
+    latest = known.order_by("-active", "-stated_at").first()
+    if latest and latest.active and latest.value.lower() == fact.value.lower():
+        _refresh(latest, fact.candidate, provenance)
+        return fact.decided("ignore", "duplicate", latest, latest)
+    if latest and latest.stated_at >= provenance.stated_at:
+        return _keep_as_history(scope, fact, known, latest, provenance)
+    active = latest if latest and latest.active else None
+    return _store(scope, fact, active, provenance)
+
+
+def _is_stated_since(
+    fact: Stated, forgotten: ProfileFact, provenance: Provenance
+) -> bool:
+    """Whether the user states the value after the wish to forget, or in its message."""
+    at, text = provenance.stated_at, provenance.user_text
+    assert forgotten.retired_at is not None  # noqa: S101 -- a constraint
+    if text is None:
+        return at > forgotten.retired_at
+    return at >= forgotten.retired_at and states_value(fact.value, text)
+
+
+def _refresh(
+    known: ProfileFact, candidate: ProfileCandidate, provenance: Provenance
+) -> None:
+    known.confidence = max(known.confidence, candidate.confidence)
+    known.importance = max(known.importance, candidate.importance)
+    known.stated_at = max(known.stated_at, provenance.stated_at)
+    known.save()
+
+
+def _keep_as_history(
+    scope: Scope,
+    fact: Stated,
+    known: QuerySet[ProfileFact],
+    newer: ProfileFact,
+    provenance: Provenance,
+) -> Decision:
+    if not known.filter(value=fact.value, stated_at=provenance.stated_at).exists():
+        _row(scope, fact, provenance).retire(Retired.SUPERSEDED)
+    return fact.decided("ignore", "outdated", None, newer)
+
+
+def _store(
+    scope: Scope, fact: Stated, active: ProfileFact | None, provenance: Provenance
+) -> Decision:
+    row = _row(scope, fact, provenance)
+    if active is None:
+        if not _has_room(scope, row):
+            return fact.decided("reject", "full")
+        row.save()
+        return fact.decided("add", "new", row)
+    if fact.candidate.correction or row.confidence >= active.confidence:
+        active.retire(Retired.SUPERSEDED)
+        row.save()
+        reason = "correction" if fact.candidate.correction else "newer"
+        return fact.decided("replace", reason, row, active)
+    return fact.decided("ignore", "less_certain", active, active)
+
+
+def _has_room(scope: Scope, new: ProfileFact) -> bool:
+    """Whether there is room, after a less important or older fact is archived."""
+    facts = list(ProfileFact.objects.owned_by(scope).active().by_importance())
+    if len(facts) < MOST:
+        return True
+    last = facts[-1]
+    if (last.importance, last.stated_at) >= (new.importance, new.stated_at):
+        return False
+    last.retire(Retired.ARCHIVED)
+    return True
+
+
+def _row(scope: Scope, fact: Stated, provenance: Provenance) -> ProfileFact:
+    return ProfileFact(
+        user_id=store.owner(scope),
+        space_id=scope.space_id,
+        category=fact.category,
+        key=fact.key,
+        value=fact.value,
+        confidence=fact.candidate.confidence,
+        importance=fact.candidate.importance,
+        origin=provenance.origin,
+        channel=scope.channel,
+        message_id=provenance.message_id,
+        stated_at=provenance.stated_at,
+    )
