@@ -3,17 +3,16 @@
 from __future__ import annotations  # the SDK is not read for the names of its types
 
 import asyncio
-import itertools
-import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 
 from meddie.ai import client, offline, tokens
-from meddie.ai.errors import AIError
+from meddie.ai.chunks import Chunks, chunks_in_time, post_stream
 from meddie.ai.events import (
     ChatMessage,
     ChatRequest,
@@ -25,6 +24,7 @@ from meddie.ai.events import (
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
+from meddie.ai.retry import retried, retried_stream
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -42,9 +42,7 @@ __all__ = [
 ]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 Events = AsyncGenerator[Delta | Passthrough | Usage]
-Chunks: TypeAlias = "openai.AsyncStream[object]"
 
 
 def is_offline() -> bool:
@@ -64,7 +62,7 @@ async def stream(request: ChatRequest) -> Events:
     A failed attempt is repeated only before the first event. Close the generator
     (`contextlib.aclosing`) to hang up early.
     """
-    source: Events = _with_retries(request)
+    source: Events = retried_stream(partial(_attempt, request))
     if is_offline():
         source = offline.stream_offline(request)
     async with aclosing(source):
@@ -97,57 +95,14 @@ async def complete(
             )
         return whole_text(answer.content)
 
-    return await _retried(attempt)
-
-
-async def _retried(attempt: Callable[[], Awaitable[str]]) -> str:
-    began = time.monotonic()
-    attempts = 0
-    while True:
-        attempts += 1
-        try:
-            return await attempt()
-        except client.failures() as error:
-            failure = client.translated(error)
-        except AIError as error:
-            failure = error
-        await _wait(failure, attempts, began)
-
-
-async def _with_retries(request: ChatRequest) -> Events:
-    began = time.monotonic()
-    attempts = 0
-    while True:
-        attempts += 1
-        spoke = False
-        try:
-            async with aclosing(_attempt(request)) as answer:
-                async for event in answer:
-                    spoke = True
-                    yield event
-        except AIError as error:
-            if spoke:
-                raise
-            failure = error
-        else:
-            return
-        await _wait(failure, attempts, began)
-
-
-async def _wait(failure: AIError, attempts: int, began: float) -> None:
-    """Sleep before the next attempt, or raise the failure after the last."""
-    elapsed = time.monotonic() - began
-    seconds = failure.pause(attempts, elapsed, client.CHAT_PATIENCE)
-    if seconds is None:
-        raise failure
-    await asyncio.sleep(seconds)
+    return await retried(attempt)
 
 
 async def _attempt(request: ChatRequest) -> Events:
     answer = Answer(_model(request), client.LIMITS.reply_characters)
     try:
         async with await _open(request) as response:
-            async for chunk in _in_time(response, answer):
+            async for chunk in chunks_in_time(response, answer):
                 for count, event in enumerate(answer.add(chunk)):
                     if count:  # let others run between the slices of a long text
                         await asyncio.sleep(0)
@@ -171,54 +126,14 @@ async def _open(request: ChatRequest) -> Chunks:
     sdk = await client.async_client(client.Endpoint.for_chat())
     async with asyncio.timeout(client.LIMITS.first_token):
         try:
-            return await _posted(
+            return await post_stream(
                 sdk, body | {"stream_options": {"include_usage": True}}
             )
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             # Some servers know the protocol without its later additions.
             if "stream_options" not in str(error):
                 raise
-            return await _posted(sdk, body)
-
-
-async def _posted(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
-    """The chunks as plain JSON: making objects of them takes half of the time."""
-    return await sdk.post(
-        "/chat/completions",
-        body=body,
-        cast_to=object,
-        stream=True,
-        stream_cls=openai.AsyncStream[object],
-    )
-
-
-async def _in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
-    """The chunks until the answer has its longest size. Raises TimeoutError."""
-    loop = asyncio.get_running_loop()
-    words, last_word = 0, loop.time()
-    for count in itertools.count():
-        if len(answer.parts) > words:
-            words, last_word = len(answer.parts), loop.time()
-        patient_until = min(
-            loop.time() + _patience_for_next(answer),
-            last_word + client.LIMITS.thinking,
-        )
-        async with asyncio.timeout_at(patient_until):
-            if count % OTHERS_RUN_EVERY == 0:
-                await asyncio.sleep(0)
-            chunk = await anext(response, None)
-        if chunk is None:
-            return
-        yield chunk
-        if answer.is_full:
-            answer.finish = "length"
-            return
-
-
-def _patience_for_next(answer: Answer) -> float:
-    if answer.finish:
-        return client.LIMITS.usage
-    return client.LIMITS.stall if answer.size else client.LIMITS.first_token
+            return await post_stream(sdk, body)
 
 
 def _counted_in(answer: Answer, request: ChatRequest) -> int:

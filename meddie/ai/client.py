@@ -26,6 +26,7 @@ class ProviderLimits:
     thinking: float = 300  # without a word, while something else comes
     usage: float = 2
     complete: float = 20
+    models: float = 2
     embed: float = 8
     verify: float = 5
     reply_characters: int = 200_000
@@ -153,7 +154,7 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
         case status if status >= 500:
             return errors.ProviderDown(detail)
         case _:
-            return errors.Refused(detail)
+            return errors.Refused(detail, status=error.status_code, said=error.body)
 
 
 def _lacks_quota(error: openai.APIError) -> bool:

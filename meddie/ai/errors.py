@@ -54,10 +54,15 @@ class TimedOut(AIError):
 
 
 class Refused(AIError):
-    """Other 4xx."""
+    """Other 4xx. `said` is the provider's error, which may have words of users."""
 
     code = "refused"
     permanent = True
+
+    def __init__(self, detail: str = "", *, status: int = 400, said: object = None):
+        super().__init__(detail)
+        self.status = status
+        self.said = said if isinstance(said, dict) else {}
 
 
 class BrokenOff(AIError):

@@ -21,13 +21,22 @@ class Answer:
     parts: list[str] = field(default_factory=list)
     size: int = 0  # characters of text, and one for each chunk of other fields
     calls_tools: bool = False
-    finish: str = ""
+    finish: str = ""  # of the first choice
+    unfinished: set[int] = field(default_factory=set)  # further choices
     tokens_in: int | None = None
     tokens_out: int | None = None
 
     @property
     def is_full(self) -> bool:
         return self.size >= self.longest
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    @property
+    def is_finished(self) -> bool:
+        return bool(self.finish) and not self.unfinished
 
     def add(self, chunk: object) -> list[Delta | Passthrough]:
         """Take one chunk of JSON and return its events. Raises Garbled."""
@@ -49,20 +58,17 @@ class Answer:
             raise BrokenOff
 
     def counted_out(self) -> int:
-        return (
-            estimate("".join(self.parts))
-            if self.tokens_out is None
-            else self.tokens_out
-        )
+        return estimate(self.text) if self.tokens_out is None else self.tokens_out
 
     def _add(self, choice: object) -> list[Delta | Passthrough]:
         delta = _in(choice, "delta")
         if not isinstance(delta, dict):
             delta = {}
+        finish = _in(choice, "finish_reason")
         if index := _in(choice, "index"):
             self.size += 1
+            (self.unfinished.discard if finish else self.unfinished.add)(index)
             return [Passthrough(delta, index)]
-        finish = _in(choice, "finish_reason")
         self.finish = finish if isinstance(finish, str) and finish else self.finish
         events: list[Delta | Passthrough] = []
         if text := self._kept(delta.get("content")):

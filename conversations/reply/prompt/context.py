@@ -53,26 +53,43 @@ def build(brief: Brief, budget: int) -> Prompt:
     sections = [
         Section("persona", "", [prompts.PERSONA]),
         Section("person", "", _person(brief.person, int(PERSON_SHARE * budget))),
-        *facts.sections(
-            brief.facts, brief.also_known, brief.also_known_tokens, total=brief.total
-        ),
+        *_memory(brief),
         Section("block", "", [_block_instructions(brief)]),
         Section("emergency", "", _emergency(brief.emergency)),
         Section("today", "", [_today(brief.now)]),
         Section("messages", "", newest_first, MESSAGES),
     ]
     fitted = fit(sections, budget)
-    used = {section.key: len(section.items) for section in fitted}
-    system = "\n\n".join(
+    used = _used(fitted)
+    system = _joined([one for one in fitted if one.key != "messages"], brief)
+    recent = brief.history[-max(used.get("messages", 0), 1) :]
+    messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    return Prompt(messages + as_turns(recent), used)
+
+
+def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
+    """`# Long-term Memory` alone, maybe empty, and the number of items per section."""
+    fitted = fit(_memory(brief), budget)
+    return _joined(fitted, brief), _used(fitted)
+
+
+def _memory(brief: Brief) -> list[Section]:
+    return facts.sections(
+        brief.facts, brief.also_known, brief.also_known_tokens, total=brief.total
+    )
+
+
+def _used(fitted: Sequence[Section]) -> Mapping[str, int]:
+    return {section.key: len(section.items) for section in fitted}
+
+
+def _joined(fitted: Sequence[Section], brief: Brief) -> str:
+    return "\n\n".join(
         replace(one, heading=facts.heading(len(one.items), brief.total)).text
         if one.key == "facts"
         else one.text
         for one in fitted
-        if one.key != "messages"
     )
-    recent = brief.history[-max(used.get("messages", 0), 1) :]
-    messages: list[ChatMessage] = [{"role": "system", "content": system}]
-    return Prompt(messages + as_turns(recent), used)
 
 
 def _person(person: str, budget: int) -> list[str]:

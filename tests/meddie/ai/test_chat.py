@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from meddie.ai import chat, client, offline, responses
+from meddie.ai import chat, chunks, client, offline, responses
 from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
 from meddie.ai.client import ProviderLimits
 from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
@@ -604,4 +604,4 @@ async def test_others_run_between_chunks_that_have_arrived(openai_server):
 
     turns = await turns_at_each_event()
 
-    assert max(Counter(turns).values()) <= chat.OTHERS_RUN_EVERY
+    assert max(Counter(turns).values()) <= chunks.OTHERS_RUN_EVERY

@@ -1,0 +1,57 @@
+"""The chunks of a streamed answer, within time-outs."""
+
+from __future__ import annotations  # the SDK is not read for the names of its types
+
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from meddie.ai import client
+from meddie.ai.lazy_sdk import openai
+
+if TYPE_CHECKING:
+    from meddie.ai.responses import Answer
+
+OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
+Chunks: TypeAlias = "openai.AsyncStream[object]"
+
+
+async def post_stream(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
+    """The chunks as plain JSON: making objects of them takes half of the time."""
+    return await sdk.post(
+        "/chat/completions",
+        body=body,
+        cast_to=object,
+        stream=True,
+        stream_cls=openai.AsyncStream[object],
+    )
+
+
+async def chunks_in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
+    """The chunks until the answer has its longest size. Raises TimeoutError."""
+    loop = asyncio.get_running_loop()
+    words, last_word = 0, loop.time()
+    for count in itertools.count():
+        if len(answer.parts) > words:
+            words, last_word = len(answer.parts), loop.time()
+        patient_until = min(
+            loop.time() + _patience_for_next(answer),
+            last_word + client.LIMITS.thinking,
+        )
+        async with asyncio.timeout_at(patient_until):
+            if count % OTHERS_RUN_EVERY == 0:
+                await asyncio.sleep(0)
+            chunk = await anext(response, None)
+        if chunk is None:
+            return
+        yield chunk
+        if answer.is_full:
+            answer.finish = "length"
+            return
+
+
+def _patience_for_next(answer: Answer) -> float:
+    if answer.is_finished:
+        return client.LIMITS.usage
+    return client.LIMITS.stall if answer.size else client.LIMITS.first_token

@@ -1,0 +1,149 @@
+"""Pass requests of OpenAI's protocol on to the chat model, and its answers back.
+
+Requests, chunks and answers are JSON objects, which are not changed.
+"""
+
+from __future__ import annotations  # the SDK is not read for the names of its types
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+from meddie.ai import client, offline
+from meddie.ai.chat import is_offline
+from meddie.ai.chunks import chunks_in_time, post_stream
+from meddie.ai.errors import AIError, BrokenOff, CutOff, Garbled
+from meddie.ai.events import ChatRequest, Delta, Usage
+from meddie.ai.responses import Answer
+from meddie.ai.retry import retried, retried_stream
+
+LONGEST_ANSWER = 2_000_000  # characters
+Json: TypeAlias = dict[str, Any]
+
+
+def new_answer(body: Json) -> Answer:
+    """What `relay_stream` fills."""
+    return Answer(str(body.get("model", "")), LONGEST_ANSWER)
+
+
+async def relay_stream(body: Json, answer: Answer) -> AsyncGenerator[Json]:
+    """Stream the chunks of an answer. Raises AIError.
+
+    Close the generator (`contextlib.aclosing`) to hang up early.
+    """
+    source = retried_stream(partial(_attempt, body, answer))
+    if is_offline():
+        source = _stand_in(body, answer)
+    async with aclosing(source):
+        async for chunk in source:
+            yield chunk
+
+
+async def relay_whole(body: Json) -> Json:
+    """The answer to a request that does not stream. Raises AIError."""
+    if is_offline():
+        return await _whole_stand_in(body)
+    return await retried(partial(_whole_attempt, body))
+
+
+async def list_models() -> list[Any]:
+    """The provider's models; none without an answer."""
+    if is_offline():
+        return []
+    try:
+        async with asyncio.timeout(client.LIMITS.models):
+            sdk = await client.async_client(client.Endpoint.for_chat())
+            found = await sdk.get("/models", cast_to=object)
+    except client.failures():
+        return []
+    except AIError:
+        return []
+    models = found.get("data") if isinstance(found, dict) else None
+    return models if isinstance(models, list) else []
+
+
+async def _attempt(body: Json, answer: Answer) -> AsyncGenerator[Json]:
+    try:
+        sdk = await client.async_client(client.Endpoint.for_chat())
+        async with asyncio.timeout(client.LIMITS.first_token):
+            stream = await post_stream(sdk, body)
+        async with stream as response:
+            async for chunk in chunks_in_time(response, answer):
+                answer.add(chunk)
+                if isinstance(chunk, dict):
+                    yield chunk
+    except client.failures() as error:
+        if not answer.is_finished:
+            raise client.translated(error, spoke=bool(answer.size)) from error
+    if answer.is_full:
+        raise CutOff
+    if not answer.is_finished:
+        raise BrokenOff
+
+
+async def _whole_attempt(body: Json) -> Json:
+    limit = client.LIMITS.thinking
+    sdk = await client.async_client(client.Endpoint.for_chat())
+    async with asyncio.timeout(limit):
+        answer = await sdk.post(
+            "/chat/completions",
+            body=body,
+            cast_to=object,
+            options={"timeout": client.timeout(limit)},
+        )
+    if not isinstance(answer, dict):
+        raise Garbled
+    return answer
+
+
+async def _stand_in(body: Json, answer: Answer) -> AsyncGenerator[Json]:
+    """The offline answer as chunks."""
+    head = _head("chat.completion.chunk")
+    async with aclosing(offline.stream_offline(ChatRequest(body["messages"]))) as all_:
+        async for event in all_:
+            delta = {"content": event.text} if isinstance(event, Delta) else {}
+            finish = "stop" if isinstance(event, Usage) else None
+            choice = {"index": 0, "delta": delta, "finish_reason": finish}
+            chunk = head | {"choices": [choice]}
+            answer.add(chunk)
+            yield chunk
+            if isinstance(event, Usage) and _wants_usage(body):
+                chunk = head | {"choices": [], "usage": _usage(event)}
+                answer.add(chunk)
+                yield chunk
+
+
+async def _whole_stand_in(body: Json) -> Json:
+    asked = body | {"stream_options": {"include_usage": True}}
+    answer = new_answer(body)
+    async with aclosing(_stand_in(asked, answer)) as chunks:
+        last = [chunk async for chunk in chunks][-1]
+    message = {"role": "assistant", "content": answer.text, "refusal": None}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return last | {"object": "chat.completion", "choices": [choice]}
+
+
+def _head(kind: str) -> Json:
+    return {
+        "id": f"chatcmpl-{uuid4().hex}",
+        "object": kind,
+        "created": int(time.time()),
+        "model": offline.MODEL,
+    }
+
+
+def _usage(usage: Usage) -> Json:
+    return {
+        "prompt_tokens": usage.tokens_in,
+        "completion_tokens": usage.tokens_out,
+        "total_tokens": usage.tokens_in + usage.tokens_out,
+    }
+
+
+def _wants_usage(body: Json) -> bool:
+    options = body.get("stream_options")
+    return isinstance(options, dict) and bool(options.get("include_usage"))
