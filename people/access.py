@@ -17,7 +17,9 @@ def space_administered_by(user: User, pk: uuid.UUID) -> Space:
 
 
 def member_of(space: Space, pk: uuid.UUID) -> Membership:
-    return get_object_or_404(space.memberships.select_related("user"), pk=pk)
+    return get_object_or_404(
+        space.memberships.with_account().select_related("user"), pk=pk
+    )
 
 
 def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:

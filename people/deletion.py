@@ -10,7 +10,7 @@ from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import Person, Space
+from people.models import ExternalUser, Person, Space, User
 
 P = ParamSpec("P")
 
@@ -54,8 +54,9 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()
     if served is not None:
         raise BotConnected(served)
+    User.objects.filter(external__space__in=keys).delete()
     Space.objects.filter(pk__in=keys).delete()
-    remove_deleted_names(Space, Person)
+    remove_deleted_names(Space, Person, User, ExternalUser)
     announce_deletion()
 
 

@@ -140,7 +140,9 @@ class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        members = Membership.objects.filter(space_id=self.instance.space_id)
+        members = Membership.objects.with_account().filter(
+            space_id=self.instance.space_id
+        )
         self.fields["user"] = MemberField(
             User.objects.filter(memberships__in=members).order_by("name", "email"),
             label=_("Linked account"),

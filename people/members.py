@@ -1,6 +1,7 @@
 """Membership of spaces. A space always keeps an admin.
 
-Each change locks the space first. An admin's open invitations end with the role.
+Each change locks the space first. An admin's open invitations and keys of trusted
+proxies end with the role, all keys with the membership.
 """
 
 from collections.abc import Collection
@@ -9,10 +10,18 @@ from uuid import UUID
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
 from people.deletion import announce_deletion, delete_spaces, retry_on_conflict
-from people.models import Invitation, Membership, Space, User
+from people.models import (
+    ApiKey,
+    ExternalUser,
+    Invitation,
+    Membership,
+    Space,
+    User,
+)
 
 
 class LastAdmin(Exception):
@@ -30,6 +39,7 @@ def change_role(member: Membership, role: str) -> None:
     if role != Membership.Role.ADMIN:
         _keep_an_admin_besides(member)
         _open_invitations([member.user_id]).filter(space=member.space_id).delete()
+        _revoke_keys(member, trusted_proxy=True)
     Membership.objects.filter(pk=member.pk).update(role=role)
 
 
@@ -38,6 +48,7 @@ def remove_member(member: Membership) -> None:
     """Raises LastAdmin."""
     _keep_an_admin_besides(member)
     _unlink(member)
+    _revoke_keys(member)
     _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).delete()
 
@@ -67,7 +78,7 @@ def delete_accounts(users: Collection[User]) -> None:
     User.objects.filter(pk__in=keys).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
-    remove_deleted_names(User)
+    remove_deleted_names(User, ExternalUser)
     announce_deletion()
 
 
@@ -83,11 +94,17 @@ def _left_by(keys: list[UUID]) -> QuerySet[Space]:
 
 
 def _others(keys: list[UUID]) -> QuerySet[Membership]:
-    return Membership.objects.filter(space=OuterRef("pk")).exclude(user__in=keys)
+    accounts = Membership.objects.with_account().filter(space=OuterRef("pk"))
+    return accounts.exclude(user__in=keys)
 
 
 def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
     return Invitation.objects.filter(invited_by__in=inviters, accepted_at=None)
+
+
+def _revoke_keys(member: Membership, **which: bool) -> None:
+    keys = ApiKey.objects.filter(space=member.space_id, user=member.user_id, **which)
+    keys.filter(revoked_at=None).update(revoked_at=timezone.now())
 
 
 def _unlink(member: Membership) -> None:

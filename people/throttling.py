@@ -1,4 +1,4 @@
-"""Limits for password resets and invitations, counted in Redis.
+"""Limits for password resets, invitations and calls of the API, counted in Redis.
 
 Without Redis all are allowed: a blocked reset is worse.
 """
@@ -60,7 +60,11 @@ def may_invite(user: User) -> bool:
 
 
 def _counted(what: str, seconds: int) -> int:
-    """The count including this attempt, or 0 without Redis."""
+    return count(what, seconds)[0]
+
+
+def count(what: str, seconds: int) -> tuple[int, int]:
+    """The count including this attempt, or 0 without Redis, and the seconds it lasts."""
     key = f"limit:{hashlib.sha256(what.encode()).hexdigest()}"
     try:
         with (
@@ -71,7 +75,9 @@ def _counted(what: str, seconds: int) -> int:
         ):
             pipe.set(key, 0, ex=seconds, nx=True)
             pipe.incr(key)
-            return int(pipe.execute()[-1])
+            pipe.ttl(key)
+            _set, counted, left = pipe.execute()
+            return int(counted), int(left)
     except redis.RedisError:
         logger.warning("No broker to count attempts with")
-        return 0
+        return 0, 0

@@ -17,6 +17,8 @@ from conversations.models import Attachment
 from memory.capture.normalise import content_hash
 from memory.models import Memory, MemoryLink
 from people.models import (
+    ApiKey,
+    ExternalUser,
     Invitation,
     Membership,
     Person,
@@ -136,6 +138,40 @@ class MemoryFactory(DjangoModelFactory[Memory]):
             MemoryLink.objects.create(
                 user=memory.user, space=memory.space, memory=memory
             )
+
+
+class ApiKeyFactory(DjangoModelFactory[ApiKey]):
+    """The usable key `secret` of a member."""
+
+    class Meta:
+        model = ApiKey
+
+    class Params:
+        secret = Sequence(lambda n: f"sk-meddie-{n:043}")
+
+    user = SubFactory(UserFactory)
+    space = LazyAttribute(lambda key: MembershipFactory(user=key.user).space)
+    prefix = LazyAttribute(lambda key: key.secret[:14])
+    hash = LazyAttribute(lambda key: hashlib.sha256(key.secret.encode()).hexdigest())
+
+
+class ExternalUserFactory(DjangoModelFactory[ExternalUser]):
+    """A user of a trusted proxy, with their membership."""
+
+    class Meta:
+        model = ExternalUser
+
+    space = SubFactory(SpaceFactory)
+    external_id = Sequence(lambda n: f"external-{n}")
+    user = LazyAttribute(
+        lambda external: (
+            MembershipFactory(
+                space=external.space,
+                role=Membership.Role.MEMBER,
+                user=UserFactory(password=make_password(None)),
+            ).user
+        )
+    )
 
 
 class TelegramBotFactory(DjangoModelFactory[TelegramBot]):

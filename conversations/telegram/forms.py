@@ -39,7 +39,9 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             required=False,
             empty_label=_("none"),
         )
-        members = User.objects.filter(memberships__space=space, is_active=True)
+        members = User.objects.filter(
+            memberships__in=space.memberships.with_account(), is_active=True
+        )
         self.fields["user"] = MemberField(
             members.order_by("name", "email"),
             label=_("User"),

@@ -1,5 +1,6 @@
 """Users, spaces and people."""
 
+from people.models.api_key import ApiKey, ExternalUser
 from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
@@ -7,6 +8,8 @@ from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
 from people.models.user import User
 
 __all__ = [
+    "ApiKey",
+    "ExternalUser",
     "Invitation",
     "Membership",
     "Person",

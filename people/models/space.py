@@ -45,6 +45,12 @@ class Space(models.Model):
         list(Space.objects.select_for_update(no_key=True).filter(pk=self.pk))
 
 
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def with_account(self) -> Self:
+        """Memberships of people who can sign in, not of external users."""
+        return self.filter(user__external=None)
+
+
 class Membership(models.Model):
     class Role(models.TextChoices):
         ADMIN = "admin", _("admin")
@@ -57,6 +63,8 @@ class Membership(models.Model):
     space = models.ForeignKey(Space, models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.MEMBER)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("membership")

@@ -67,7 +67,7 @@ def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 
 def _tell_last_admin(request: SignedInRequest, refused: members.LastAdmin) -> None:
     sentence = _("You are the only admin. Make another member an admin first.")
-    if refused.space.memberships.count() == 1:
+    if refused.space.memberships.with_account().count() == 1:
         sentence = _(
             "You are the only member. If the space is no longer needed, delete it in"
             " its settings."

@@ -80,9 +80,9 @@ def render_settings(
         "space": space,
         "form": SpaceForm(instance=space),
         "invite_form": InvitationForm(space=space),
-        "members": space.memberships.select_related("user").order_by(
-            "user__name", "user__email"
-        ),
+        "members": space.memberships.with_account()
+        .select_related("user")
+        .order_by("user__name", "user__email"),
         "invitations": space.invitations.filter(accepted_at=None).order_by(
             "-created_at"
         ),

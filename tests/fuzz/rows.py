@@ -30,6 +30,8 @@ OWNERS: dict[type[models.Model], str] = {
     memory.CaptureJob: "user",
     memory.MemoryPolicy: "space",
     memory.ProfileFact: "user",
+    people.ApiKey: "space",
+    people.ExternalUser: "space",
     people.User: "pk",
     people.Space: "pk",
     people.Membership: "space",

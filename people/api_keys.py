@@ -1,0 +1,84 @@
+"""Keys of the API: creation, lookup, and the limit of calls."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.utils import timezone
+
+from people import throttling
+from people.models import ApiKey, Membership, Space, User
+from people.scope import NotAMember
+
+BEGINNING = "sk-meddie-"
+SHOWN = len(BEGINNING) + 4
+"""Characters that lists show."""
+MINUTE = timedelta(minutes=1)
+
+
+class InvalidApiKey(Exception):
+    """The key is unknown or revoked, or its user is inactive or has left the space."""
+
+
+class TooManyCalls(Exception):
+    """`retry_after` is in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(retry_after)
+        self.retry_after = retry_after
+
+
+def create(
+    space: Space, user: User, *, name: str = "", trusted_proxy: bool = False
+) -> tuple[ApiKey, str]:
+    """The row, and the key to show once. Raises NotAMember."""
+    members = Membership.objects.with_account().filter(
+        space=space, user=user, user__is_active=True
+    )
+    if not members.exists():
+        raise NotAMember
+    key = BEGINNING + secrets.token_urlsafe(32)
+    row = ApiKey.objects.create(
+        space=space,
+        user=user,
+        name=name,
+        prefix=key[:SHOWN],
+        hash=_hash(key),
+        trusted_proxy=trusted_proxy,
+    )
+    return row, key
+
+
+def authenticate(authorization: str) -> ApiKey:
+    """The key of a header `Bearer …`, with its user and space. Raises InvalidApiKey."""
+    scheme, _space, key = authorization.strip().partition(" ")
+    if scheme.lower() != "bearer":
+        raise InvalidApiKey
+    usable = ApiKey.objects.usable().select_related("user", "space")
+    found = usable.filter(hash=_hash(key.strip())).first()
+    if found is None:
+        raise InvalidApiKey
+    _record_use(found)
+    return found
+
+
+def _record_use(key: ApiKey) -> None:
+    """At most once a minute."""
+    now = timezone.now()
+    if key.last_used_at is None or key.last_used_at < now - MINUTE:
+        ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
+
+
+def count_call(key: ApiKey) -> None:
+    """Raises TooManyCalls. Without Redis all calls are allowed."""
+    calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds)
+    if calls > key.calls_per_minute:
+        raise TooManyCalls(max(1, seconds_left))
+
+
+def revoke(key: ApiKey) -> None:
+    ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode(errors="replace")).hexdigest()

@@ -1,0 +1,118 @@
+"""Users whom a trusted proxy names by header, as Open WebUI 0.12 does (B-24).
+
+With OPENWEBUI_JWT_SECRET only its signed token names a user, else a plain header does.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import unquote
+from uuid import UUID, uuid4
+
+import jwt
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from meddie.text import one_line
+from people.api_keys import InvalidApiKey
+from people.members import delete_accounts
+from people.models import ApiKey, ExternalUser, Membership, Space, User
+
+USER_ID = "X-OpenWebUI-User-Id"
+USER_NAME = "X-OpenWebUI-User-Name"
+USER_TOKEN = "X-OpenWebUI-User-Jwt"  # noqa: S105 -- the name of a header
+ID_LIMIT = NAME_LIMIT = 255
+CLOCKS_DIFFER = 30
+"""Seconds that a token counts longer, and earlier."""
+
+
+class BadIdentity(Exception):
+    """The proxy's headers do not name a user; the text says why."""
+
+
+def caller(key: ApiKey, headers: Mapping[str, str]) -> User | None:
+    """The user that a call is for; None if it is anonymous.
+
+    Only a trusted proxy names users; other keys act for their own. `headers` ignore case.
+    Raises BadIdentity, or InvalidApiKey if the space was deleted.
+    """
+    if not key.trusted_proxy:
+        return key.user
+    external_id, name = _named(headers)
+    if not external_id:
+        return None
+    user = _known(key.space_id, external_id) or _add(key, external_id)
+    if not user.is_active:
+        raise BadIdentity(_("This user is not active."))
+    if name and user.name != name:
+        user.name = name
+        user.save(update_fields=["name"])
+    return user
+
+
+def remove_external_user(external: ExternalUser) -> None:
+    """Delete the user with all that is remembered. Another call adds them again."""
+    delete_accounts([external.user])
+
+
+def _named(headers: Mapping[str, str]) -> tuple[str, str]:
+    """The user's id and name; empty if there are none."""
+    token = headers.get(USER_TOKEN, "")
+    if settings.OPENWEBUI_JWT_SECRET:
+        external_id, name = _claims(token) if token else ("", "")
+    elif token and not headers.get(USER_ID):
+        raise BadIdentity(_("The token of the user needs OPENWEBUI_JWT_SECRET here."))
+    else:
+        external_id, name = (
+            headers.get(USER_ID, ""),
+            unquote(headers.get(USER_NAME, "")),
+        )
+        if "," in external_id:  # how headers that are sent twice arrive
+            raise BadIdentity(_("The ID of the user must be sent once."))
+    return _checked(external_id.strip()), one_line(name)[:NAME_LIMIT]
+
+
+def _claims(token: str) -> tuple[str, str]:
+    try:
+        claims = jwt.decode(
+            token,
+            settings.OPENWEBUI_JWT_SECRET,
+            algorithms=["HS256"],
+            options={"require": ["exp", "sub"], "verify_aud": False},
+            leeway=CLOCKS_DIFFER,
+        )
+    except jwt.InvalidTokenError as error:
+        raise BadIdentity(_("The token of the user is not valid.")) from error
+    return claims["sub"], str(claims.get("name") or "")
+
+
+def _checked(external_id: str) -> str:
+    """Unchanged: two ids must never become one."""
+    if len(external_id) > ID_LIMIT or not external_id.isprintable():
+        raise BadIdentity(_("The ID of the user is not valid."))
+    return external_id
+
+
+def _known(space_id: UUID, external_id: str) -> User | None:
+    named = User.objects.filter(external__space=space_id)
+    return named.filter(external__external_id=external_id).first()
+
+
+@transaction.atomic
+def _add(key: ApiKey, external_id: str) -> User:
+    """Lock the space, so that parallel first calls add one user."""
+    locked = Space.objects.select_for_update(no_key=True).filter(pk=key.space_id)
+    space = locked.first()
+    if space is None:
+        raise InvalidApiKey
+    if known := _known(space.pk, external_id):
+        return known
+    pk = uuid4()
+    user = User.objects.create_user(
+        f"{pk}@external.invalid",
+        id=pk,
+        locale=key.user.locale,
+        time_zone=key.user.time_zone,
+    )
+    Membership.objects.create(space=space, user=user)
+    ExternalUser.objects.create(space=space, external_id=external_id, user=user)
+    return user
