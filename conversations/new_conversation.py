@@ -7,8 +7,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Thread
 from conversations.models.thread import LEASE
 from conversations.titles import first_words
-from people.models import Person, User
-from people.scope import NotAMember, scope_for
+from people.models import Membership, Person, User
 
 
 class NotFound(Exception):
@@ -41,13 +40,9 @@ def begin_conversation(
     A new thread is leased to `lease`.
     """
     thread = start.thread
-    channel = thread.channel if thread else Thread.Channel.WEB
-    try:
-        scope_for(user, space_id, channel=channel)
-    except NotAMember as error:
-        raise NotFound from error
+    membership = _membership(user, space_id) if user else None
     key = uuid4()
-    return Conversation.objects.create(
+    conversation = Conversation(
         pk=key,
         thread=thread or _own_thread(user, space_id, key, lease),
         space_id=space_id,
@@ -58,6 +53,21 @@ def begin_conversation(
         carries=start.carries,
         last_message_at=timezone.now(),
     )
+    if membership:
+        conversation.space = membership.space
+    conversation.save(force_insert=True)
+    return conversation
+
+
+def _membership(user: User, space_id: UUID) -> Membership:
+    """With the space and its policy. Raises NotFound."""
+    found = Membership.objects.select_related("space__memory_policy").filter(
+        user_id=user.pk, user__is_active=True, space_id=space_id
+    )
+    membership = found.first()
+    if membership is None:
+        raise NotFound
+    return membership
 
 
 def _person(space_id: UUID, person_id: UUID | None) -> Person | None:

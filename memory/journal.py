@@ -3,7 +3,7 @@
 import json
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -36,6 +36,27 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
             INSERT, [key, kind, *owner, json.dumps(dict(data)), timezone.now()]
         )
     logger.info("%s %s user=%s space=%s", kind, key, *owner)
+
+
+def record_run(
+    scope: Scope,
+    origin: str,
+    decisions: Sequence[Decision] = (),
+    *,
+    input_length: int | None = None,
+    extracted: int | None = None,
+    error: str = "",
+) -> None:
+    """Report one run of capture, which may be empty or have failed."""
+    data: dict[str, Any] = {
+        "origin": origin,
+        "decisions": [decision_data(decision) for decision in decisions],
+    }
+    if input_length is not None:
+        data |= {"input_length": input_length, "extracted": extracted or 0}
+    if error:
+        data["error"] = error
+    record(scope, MemoryEvent.Kind.DECISION, data)
 
 
 def erase_blocks(scope: Scope) -> None:

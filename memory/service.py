@@ -14,7 +14,13 @@ from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
 from memory import context, journal
-from memory.capture import forgetting, message_edits, profile_facts, undo
+from memory.capture import (
+    background,
+    forgetting,
+    message_edits,
+    profile_facts,
+    undo,
+)
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
@@ -98,6 +104,19 @@ def remember_profile(
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
     return reading.profile(scope, least)
+
+
+def capture_later(
+    scope: Scope,
+    text: str,
+    provenance: Provenance,
+    context: Sequence[tuple[str, str]] = (),
+) -> None:
+    """Extract facts from a message after the commit, if the space's policy wants it.
+
+    `context` is the last messages before it, as role and text.
+    """
+    background.capture_later(scope, text, provenance, context)
 
 
 def prepare_forgetting(sentences: Sequence[object]) -> Prepared:

@@ -17,6 +17,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, TooLong, TurnRefused
 from conversations.reply.append_messages import append_messages
+from conversations.reply.background import capture_message
 from conversations.reply.stale_replies import interrupt_stale
 from meddie.text import storable
 from memory import service
@@ -112,6 +113,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     message = _user_message(text, received, key)
     reply = _empty_reply(message, reply_id, _note(text, user))
     append_messages(thread, conversation, message, reply)
+    capture_message(message)
     return Turn(reply, lease)
 
 
@@ -156,6 +158,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     message = _user_message(text)
     reply = _empty_reply(message, new_id, _note(text, user))
     append_messages(thread, old.conversation, message, reply)
+    capture_message(message)
     old.attachments.update(message=message)
     return Turn(reply, new_id)
 
@@ -252,6 +255,7 @@ def _own_conversation(
         if user
         else Conversation.objects.filter(user=None, space_id=space_id)
     )
+    own = own.select_related("space__memory_policy")
     conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
@@ -267,7 +271,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
             role=role,
             conversation__in=Conversation.objects.of(user.pk, space_id),
         )
-        .select_related("conversation", "answers")
+        .select_related("conversation__space__memory_policy", "answers")
         .first()
     )
     if message is None:

@@ -22,8 +22,10 @@ from people.scope import Scope
 
 REMEMBER = "remember"
 FORGET = "forget"
+EXTRACT = "extract"
 RESOLVE = CaptureJob.RESOLVE
 KEPT = timedelta(days=30)  # since their end
+Line = tuple[str, str]  # a role and what it said
 FACTS_PER_JOB = 5  # new facts per call of the resolver: an answer of some seconds
 
 
@@ -83,6 +85,25 @@ def _payload(
 
 def candidates_of(job: CaptureJob) -> list[Candidate]:
     return [candidate_from_json(data) for data in job.payload.get("candidates", [])]
+
+
+def put_extraction(
+    scope: Scope, text: str, context: Sequence[Line], provenance: Provenance
+) -> None:
+    """Defer the extraction from a message; once for each message."""
+    job = CaptureJob(
+        kind=EXTRACT,
+        origin=provenance.origin,
+        source_id=provenance.message_id or uuid.uuid4(),
+        user_id=owner(scope),
+        space_id=scope.space_id,
+        channel=scope.channel,
+        run_id=provenance.run_id,
+        stated_at=provenance.stated_at,
+        payload={"text": text, "context": [list(line) for line in context]},
+    )
+    CaptureJob.objects.bulk_create([job], ignore_conflicts=True)
+    announce(job)
 
 
 def put_resolution(

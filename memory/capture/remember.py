@@ -49,8 +49,12 @@ def prepare_facts(
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
     """Normalise, guard and embed in one batch. A failing model is not raised."""
-    facts = (replace(c, text=without_date(c.text)) for c in candidates)
-    items = [_item(fact, too_many=index >= most) for index, fact in enumerate(facts)]
+    items: list[Item] = []
+    accepted = 0
+    for candidate in candidates:
+        fact = replace(candidate, text=without_date(candidate.text))
+        items.append(_item(fact, too_many=accepted >= most))
+        accepted += items[-1].refusal is None
     return with_vectors(items, embedder)
 
 
@@ -93,12 +97,7 @@ def finish_commit(
     scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
 ) -> None:
     """Record the decisions, and enqueue the resolution of stored facts."""
-    data = [journal.decision_data(decision) for decision in decisions]
-    journal.record(
-        scope,
-        MemoryEvent.Kind.DECISION,
-        {"origin": provenance.origin, "decisions": data},
-    )
+    journal.record_run(scope, provenance.origin, decisions)
     stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
     others = Memory.objects.visible_to(scope).active()
     others = others.exclude(stated_at=provenance.stated_at)
@@ -111,13 +110,19 @@ def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[De
     if provenance.origin == Memory.Origin.INLINE and not captures_inline:
         return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
     items = [_grounded(item, provenance) for item in prepared.items]
-    accepted = [item.candidate for item in items if item.refusal is None]
-    if prepared.error and accepted:
-        deferred.put(scope, deferred.REMEMBER, accepted, provenance)
-        journal.record(
-            scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": prepared.error}
-        )
+    if prepared.error:
+        defer(scope, items, prepared.error, provenance)
     return [settle(scope, item, prepared.model, provenance) for item in items]
+
+
+def defer(
+    scope: Scope, items: Sequence[Item], error: str, provenance: Provenance
+) -> None:
+    """Keep accepted facts without vectors in a job."""
+    accepted = [item.candidate for item in items if item.refusal is None]
+    if accepted:
+        deferred.put(scope, deferred.REMEMBER, accepted, provenance)
+        journal.record(scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": error})
 
 
 def _grounded(item: Item, provenance: Provenance) -> Item:

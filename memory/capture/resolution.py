@@ -5,7 +5,7 @@ The model sees numbers instead of keys.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -13,11 +13,11 @@ from pydantic import BaseModel
 from meddie import threads
 from meddie.ai import structured
 from meddie.ai.errors import TimedOut, Unparseable
-from memory import journal, prompts
+from memory import prompts
 from memory.capture import store
 from memory.capture.neighbours import nearest
 from memory.capture.same_fact import extends, may_replace
-from memory.models import Memory, MemoryEvent
+from memory.models import Memory
 from memory.values import Decision
 from people.scope import Scope
 
@@ -42,12 +42,24 @@ class Resolution(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    new: Sequence[Memory]
-    known: Sequence[Memory]
+    """`new` may be unsaved."""
+
+    new: Sequence[Memory] = ()
+    known: Sequence[Memory] = ()
+
+
+class Outcome(NamedTuple):
+    """`again` are the facts to resolve again: a neighbour changed after it was read."""
+
+    decisions: list[Decision]
+    again: list[UUID]
 
 
 def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
-    new = store.read_active(scope, ids)
+    return compare(scope, store.read_active(scope, ids))
+
+
+def compare(scope: Scope, new: Sequence[Memory]) -> Comparison:
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
     return Comparison(new, list(known.values()))
 
@@ -77,13 +89,28 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
     return valid
 
 
+def find_repeated(
+    scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
+) -> dict[UUID, Memory]:
+    """New facts that an unchanged known one states, which is the value."""
+    read = {row.pk: row for row in comparison.known}
+    rows = {row.pk: row for row in store.read_active(scope, list(read))}
+    repeated = {}
+    for verdict in verdicts:
+        if verdict.action != "ignore" or verdict.target is None:
+            continue
+        new, known = _named(comparison, verdict)
+        row = rows.get(known.pk)
+        same = row is not None and row.updated_at == known.updated_at
+        if row and same and extends(row.content, new.content):
+            repeated[new.pk] = row
+    return repeated
+
+
 def carry_out(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
-) -> list[UUID]:
-    """The caller holds the scope's lock.
-
-    Returns the facts to resolve again: a neighbour changed after it was read.
-    """
+) -> Outcome:
+    """Write verdicts on stored facts. The caller holds the scope's lock."""
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.read_active(scope, list(read))}
     changed = {pk for pk, row in rows.items() if row.updated_at != read[pk].updated_at}
@@ -92,16 +119,19 @@ def carry_out(
     for verdict in verdicts:
         if verdict.action == "add" or verdict.target is None:
             continue
-        new = rows.get(comparison.new[verdict.new - 1].pk)
-        target = rows.get(comparison.known[verdict.target - 1].pk)
+        new, target = (rows.get(row.pk) for row in _named(comparison, verdict))
         if new is None or target is None or not (new.active and target.active):
             continue
         if target.pk in changed:
             again.append(new.pk)
         elif decision := _write_verdict(scope, verdict, new, target):
             decisions.append(decision)
-    _record(scope, decisions)
-    return list(dict.fromkeys(again))
+    return Outcome(decisions, list(dict.fromkeys(again)))
+
+
+def _named(comparison: Comparison, verdict: Verdict) -> tuple[Memory, Memory]:
+    assert verdict.target is not None  # noqa: S101 -- the caller has checked it
+    return comparison.new[verdict.new - 1], comparison.known[verdict.target - 1]
 
 
 def _write_verdict(
@@ -136,14 +166,6 @@ def _replace(scope: Scope, new: Memory, target: Memory) -> Decision | None:
 def _supersede(scope: Scope, kept: Memory, old: Memory, reason: str) -> Decision:
     store.supersede(scope, old, kept, reason)
     return Decision(kept.content, "replace", reason, kept.pk, old.pk)
-
-
-def _record(scope: Scope, decisions: Sequence[Decision]) -> None:
-    if decisions:
-        data = [journal.decision_data(decision) for decision in decisions]
-        journal.record(
-            scope, MemoryEvent.Kind.DECISION, {"origin": SCHEMA, "decisions": data}
-        )
 
 
 def _is_valid(verdict: Verdict, comparison: Comparison) -> bool:

@@ -9,7 +9,9 @@ from django.db.models import Model, QuerySet
 
 from meddie import dispatch, jobs
 from meddie.ai.embeddings import Embedder
-from memory.capture import deferred, resolution, store
+from meddie.ai.errors import AIError
+from memory import journal
+from memory.capture import background, deferred, resolution, store
 from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
@@ -44,16 +46,33 @@ def run_resolve(job: CaptureJob) -> None:
     with transaction.atomic():
         store.lock(scope)
         job.hold()
-        changed = resolution.carry_out(scope, comparison, verdicts)
-        if changed and not job.payload["again"]:
-            deferred.put_resolution(scope, changed, _provenance(job), again=True)
+        decisions, again = resolution.carry_out(scope, comparison, verdicts)
+        if decisions:
+            journal.record_run(scope, resolution.SCHEMA, decisions)
+        if again and not job.payload["again"]:
+            deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()
+
+
+def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
+    """Report the first of several equal failures."""
+    scope, provenance = _scope(job), _provenance(job)
+    if scope is None or not scope.writes:
+        return
+    try:
+        background.capture(job, scope, provenance, embedder)
+    except AIError as error:
+        if error.code != job.error:
+            length = len(provenance.user_text or "")
+            journal.record_run(scope, job.origin, input_length=length, error=error.code)
+        raise
 
 
 HANDLERS: jobs.Handlers[CaptureJob] = {
     deferred.REMEMBER: run_remember,
     deferred.FORGET: run_forget,
     deferred.RESOLVE: run_resolve,
+    deferred.EXTRACT: run_extract,
 }
 
 

@@ -7,6 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
+# Channels whose replies note facts down themselves.
+REPLIES_CAPTURE = frozenset({"web", "telegram"})
+
 
 class MemoryPolicyQuerySet(models.QuerySet["MemoryPolicy"]):
     def of(self, space_id: uuid.UUID) -> "MemoryPolicy":
@@ -19,6 +22,11 @@ class MemoryPolicy(models.Model):
         CHAT = "chat", _("chat, calibrated for the embedding model")
         CHAT_LITERAL = "chat_literal", _("chat, to the letter of the document")
         FUSED = "fused", _("fused, with speakers, neighbours and sessions")
+
+    class BackgroundCapture(models.TextChoices):
+        NEVER = "never", _("never")
+        API = "api", _("where no reply notes facts down: the API")
+        ALWAYS = "always", _("on all channels")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.OneToOneField(Space, models.CASCADE, related_name="memory_policy")
@@ -36,6 +44,12 @@ class MemoryPolicy(models.Model):
     inline_capture = models.BooleanField(
         _("remember what replies note down"), default=True
     )
+    background_capture = models.CharField(
+        _("extract facts from messages"),
+        max_length=8,
+        choices=BackgroundCapture,
+        default=BackgroundCapture.API,
+    )
 
     objects = MemoryPolicyQuerySet.as_manager()
 
@@ -47,7 +61,17 @@ class MemoryPolicy(models.Model):
                 condition=models.Q(ranking__in=["chat", "chat_literal", "fused"]),
                 name="memory_policy_ranking_known",
             ),
+            models.CheckConstraint(
+                condition=models.Q(background_capture__in=["never", "api", "always"]),
+                name="memory_policy_background_capture_known",
+            ),
         ]
 
     def __str__(self) -> str:
         return str(self.space_id)
+
+    def captures(self, channel: str) -> bool:
+        """Whether facts are extracted from the messages of a channel."""
+        if self.background_capture == self.BackgroundCapture.API:
+            return channel not in REPLIES_CAPTURE
+        return self.background_capture == self.BackgroundCapture.ALWAYS

@@ -34,6 +34,7 @@ def run_due(embedder=None, handlers=None):
         deferred.REMEMBER: partial(worker.run_remember, embedder=embedder),
         deferred.FORGET: partial(worker.run_forget, embedder=embedder),
         deferred.RESOLVE: worker.run_resolve,
+        deferred.EXTRACT: partial(worker.run_extract, embedder=embedder),
     }
     done = 0
     while (job := CaptureJob.objects.claim()) is not None:

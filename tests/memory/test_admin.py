@@ -260,6 +260,7 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
             "ranking": "chat_literal",
             "also_known_tokens": 500,
             "inline_capture": "on",
+            "background_capture": "always",
         },
     )
     policy = MemoryPolicy.objects.get()

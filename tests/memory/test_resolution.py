@@ -231,7 +231,7 @@ def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
     comparison = pair("User lives in NY", "User now lives in LA")
     (old,) = comparison.known
     store.retire(Memory.objects.get(pk=old.pk), Memory.RetiredReason.RETRACTED)
-    assert carry_out(scope, comparison, [verdict("replace")]) == []
+    assert carry_out(scope, comparison, [verdict("replace")]).again == []
     assert Memory.objects.get(pk=old.pk).retired_reason == "retracted"
 
 
@@ -299,5 +299,5 @@ def test_facts_of_other_scopes_are_neither_compared_nor_changed(pair, scope, oth
         assert (asked.new, asked.known) == ([], [])
         assert nearest(other, comparison.new[0]) == []
     for other in others[:2]:
-        assert carry_out(other, comparison, [verdict("replace")]) == []
+        assert carry_out(other, comparison, [verdict("replace")]).again == []
     assert len(known(scope)) == 2

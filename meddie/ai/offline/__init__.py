@@ -7,13 +7,16 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
-from meddie.ai.offline import replies, resolution
+from meddie.ai.offline import replies, resolution, statements
 
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
 # Answers for `structured.ask`, by the name of the schema
-RULES = {"memory_resolution": resolution.find_replacements}
+RULES = {
+    "memory_extraction": statements.extract,
+    "memory_resolution": resolution.find_replacements,
+}
 
 
 async def stream_offline(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:

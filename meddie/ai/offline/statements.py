@@ -3,9 +3,11 @@
 Polish and Russian, whose verbs change, are quoted.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from meddie.ai.events import ChatMessage
 from meddie.ai.offline import languages as words
 
 MOST_FACTS = 8
@@ -13,6 +15,10 @@ LONGEST_SENTENCE = 300  # characters
 _QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
 _SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]"
 _PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
+
+
+def extract(messages: Sequence[ChatMessage]) -> dict[str, list[str]]:
+    return {"memories": facts_of(json.loads(messages[-1]["content"])["message"])}
 
 
 def sentences(text: str) -> list[str]:

@@ -1,0 +1,187 @@
+"""Capture a message in the background: extract, guard and store its facts."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from pgvector import HalfVector
+
+from meddie.ai.embeddings import Embedder
+from memory import journal
+from memory.capture import deferred, resolution, store
+from memory.capture.deferred import Line
+from memory.capture.extraction import ExtractedFact, Heard, ask_extractor
+from memory.capture.normalise import content_hash
+from memory.capture.profile_facts import store_profile
+from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
+from memory.capture.resolution import Comparison, Verdict
+from memory.models import CaptureJob, Memory
+from memory.models.embedded import NEAR_DIMENSIONS
+from memory.recall import recall as reading
+from memory.values import Candidate, Decision, Provenance
+from people.scope import Scope
+
+SHORTEST = 4  # characters of a message, S3-20
+MOST_FACTS = 4  # of a message, S3-21
+KNOWN = 20  # facts shown to the extractor
+LEAST_CONFIDENCE = 0.4
+
+
+def capture_later(
+    scope: Scope, text: str, provenance: Provenance, context: Sequence[Line]
+) -> None:
+    """Make a job for the message if the policy of the space wants one."""
+    if not scope.writes or scope.user_id is None or len(text.strip()) < SHORTEST:
+        return
+    if reading.policy_of(scope).captures(scope.channel):
+        deferred.put_extraction(scope, text, context, provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Verdicts on facts that are not stored yet, by their positions in `prepared`."""
+
+    prepared: Prepared
+    positions: Sequence[int]
+    comparison: Comparison
+    verdicts: Sequence[Verdict]
+
+
+def capture(
+    job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
+) -> None:
+    """Carry out an extraction job. Raises AIError and LeaseLost."""
+    heard = _heard(job, scope, provenance, embedder)
+    answer = ask_extractor(heard)
+    candidates = [_candidate(fact, heard) for fact in answer.facts]
+    prepared = prepare_facts(candidates, embedder=embedder, most=MOST_FACTS)
+    began = _after_other_writers(scope)
+    resolved = _resolve(scope, prepared, provenance)
+    with transaction.atomic():
+        store.lock(scope)
+        job.hold()
+        decisions = _commit(scope, resolved, provenance)
+        store_profile(scope, answer.profile_candidates(), provenance)
+        _resolve_again(scope, decisions, began, provenance)
+        journal.record_run(
+            scope,
+            provenance.origin,
+            decisions,
+            input_length=len(heard.text),
+            extracted=len(answer.facts),
+        )
+        job.succeed()
+
+
+@transaction.atomic
+def _after_other_writers(scope: Scope) -> datetime:
+    """Now; changes before it are committed, and later ones are dated after it."""
+    store.lock(scope)
+    return timezone.now()
+
+
+def _heard(
+    job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
+) -> Heard:
+    text = provenance.user_text or ""
+    query = reading.prepare_query(text, embedder=embedder)
+    near = reading.recall(scope, query, limit=KNOWN // 2).items
+    newest = reading.newest(scope, KNOWN // 2)
+    return Heard(
+        text=text,
+        stated_at=provenance.stated_at,
+        context=[(role, line) for role, line in job.payload.get("context", [])],
+        known=list(dict.fromkeys(item.text for item in (*near, *newest))),
+        profile=reading.profile(scope, 0),
+    )
+
+
+def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
+    return Candidate(
+        fact.text,
+        kind=fact.kind,
+        confidence=fact.confidence,
+        evidence=fact.evidence,
+        withheld=_refusal(fact, heard),
+    )
+
+
+def _refusal(fact: ExtractedFact, heard: Heard) -> str:
+    if not fact.asserted:
+        return "not_asserted"
+    if fact.confidence < LEAST_CONFIDENCE:
+        return "low_confidence"
+    return ""
+
+
+def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:
+    """Ask the resolver about facts whose sentence is not active already."""
+    drafts = {
+        position: _draft(item, prepared.model, provenance)
+        for position, item in enumerate(prepared.items)
+        if item.vector is not None and not _is_active(scope, item)
+    }
+    comparison = resolution.compare(scope, list(drafts.values()))
+    verdicts = resolution.ask_resolver(comparison)
+    return Resolved(prepared, list(drafts), comparison, verdicts)
+
+
+def _is_active(scope: Scope, item: Item) -> bool:
+    same = store.same_text(scope, content_hash(item.line))
+    return same is not None and same.active
+
+
+def _draft(item: Item, model: str, provenance: Provenance) -> Memory:
+    memory = Memory(pk=uuid.uuid4(), content=item.line, embedding_model=model)
+    memory.stated_at = provenance.stated_at
+    if item.vector is not None:
+        memory.near = HalfVector(item.vector[:NEAR_DIMENSIONS])
+    return memory
+
+
+def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[Decision]:
+    """Store what is new, then write the verdicts. The caller holds the scope's lock."""
+    prepared, comparison = resolved.prepared, resolved.comparison
+    if prepared.error:
+        defer(scope, prepared.items, prepared.error, provenance)
+    repeated = resolution.find_repeated(scope, comparison, resolved.verdicts)
+    drafts = dict(zip(resolved.positions, comparison.new, strict=True))
+    decisions = []
+    for position, item in enumerate(prepared.items):
+        draft = drafts.get(position)
+        if draft and (known := repeated.get(draft.pk)):
+            store.refresh(known, item.candidate.confidence, provenance.stated_at)
+            one = Decision(item.line, "ignore", "duplicate", known.pk, known.pk)
+        else:
+            one = settle(scope, item, prepared.model, provenance)
+        decisions.append(one)
+    stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
+    outcome = resolution.carry_out(
+        scope, replace(comparison, new=stored), resolved.verdicts
+    )
+    changed = {decision.text for decision in outcome.decisions}
+    return [d for d in decisions if d.text not in changed] + outcome.decisions
+
+
+def _stored(decision: Decision, draft: Memory) -> Memory:
+    """The row of a stored fact, else its draft, which has none."""
+    if decision.action not in STORED or decision.memory_id is None:
+        return draft
+    return Memory.objects.get(pk=decision.memory_id)
+
+
+def _resolve_again(
+    scope: Scope,
+    decisions: Sequence[Decision],
+    began: datetime,
+    provenance: Provenance,
+) -> None:
+    """Enqueue the resolution of stored facts if others were stored meanwhile."""
+    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    others = Memory.objects.visible_to(scope).active().filter(updated_at__gt=began)
+    others = others.exclude(pk__in=stored).exclude(stated_at=provenance.stated_at)
+    if stored and others.exists():
+        deferred.put_resolution(scope, stored, provenance, again=True)

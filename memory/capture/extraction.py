@@ -1,0 +1,120 @@
+"""Ask the model for the facts that a message states."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
+
+from meddie import threads
+from meddie.ai import structured
+from meddie.ai.errors import TimedOut
+from memory import prompts
+from memory.capture.deferred import Line
+from memory.values import ProfileCandidate, ProfileLine
+
+SCHEMA = "memory_extraction"
+MAX_TOKENS = 1500
+REQUEST_LIMIT = 60.0  # seconds
+PATIENCE = 150.0  # seconds, with the repair and all retries
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _valid_entries(schema: type[BaseModel]) -> Callable[[Any], Any]:
+    """Drop malformed entries; a list without a valid one is malformed."""
+
+    def keep(entries: Any) -> Any:
+        if not isinstance(entries, list):
+            return entries
+        valid = [entry for entry in entries if _is_valid(schema, entry)]
+        return valid or entries
+
+    return keep
+
+
+def _is_valid(schema: type[BaseModel], entry: Any) -> bool:
+    try:
+        schema.model_validate(entry)
+    except ValidationError:
+        return False
+    return True
+
+
+class ExtractedFact(BaseModel):
+    text: str
+    kind: str = "other"
+    confidence: Share = 1.0
+    evidence: str = ""
+    asserted: bool = True
+
+
+class ExtractedProfileFact(BaseModel):
+    category: str
+    key: str
+    value: str
+    confidence: Share = 1.0
+    importance: Share = 0.5
+    correction: bool = False
+
+
+class Extraction(BaseModel):
+    facts: Annotated[
+        list[ExtractedFact], BeforeValidator(_valid_entries(ExtractedFact))
+    ]
+    profile_facts: Annotated[
+        list[ExtractedProfileFact],
+        BeforeValidator(_valid_entries(ExtractedProfileFact)),
+    ] = []
+
+    def profile_candidates(self) -> list[ProfileCandidate]:
+        return [ProfileCandidate(**fact.model_dump()) for fact in self.profile_facts]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_sentences(cls, answer: Any) -> Any:
+        """Accept a list of sentences as `memories` (S1-20)."""
+        if not isinstance(answer, dict) or "facts" in answer:
+            return answer
+        memories = answer.get("memories")
+        if not isinstance(memories, list):
+            return answer
+        return answer | {"facts": [{"text": sentence} for sentence in memories]}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message, and what is known before it."""
+
+    text: str
+    stated_at: datetime
+    context: Sequence[Line] = ()
+    known: Sequence[str] = ()
+    profile: Sequence[ProfileLine] = ()
+
+    def document(self) -> dict[str, object]:
+        return {
+            "message": self.text,
+            "stated_at": f"{self.stated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            "context": [{"role": role, "text": text} for role, text in self.context],
+            "known": [{"n": n, "text": text} for n, text in enumerate(self.known, 1)],
+            "profile": [
+                {"category": line.category, "key": line.key, "value": line.value}
+                for line in self.profile
+            ],
+        }
+
+
+def ask_extractor(heard: Heard) -> Extraction:
+    """Raises the AIErrors of `structured.ask`."""
+    asking = structured.ask(
+        Extraction,
+        prompts.extraction(heard.document()),
+        name=SCHEMA,
+        max_tokens=MAX_TOKENS,
+        seconds=REQUEST_LIMIT,
+    )
+    try:
+        return threads.run_coroutine(asking, PATIENCE)
+    except TimeoutError as error:
+        raise TimedOut from error
