@@ -24,7 +24,7 @@ and dates with the context and "stated_at".
 - Leave out what passes: greetings, thanks, questions, tasks, tests, moods, plans of the \
 hour, guesses. Leave out what is in "known" or "profile". Most messages have no fact: \
 then the list is empty.
-- Somebody else's facts are about them: "User's brother is vegan", never "User is vegan".
+- What concerns others is about them: "User's brother is vegan", never "User is vegan".
 - "asserted" is false for what the user does not claim as true: a question, a condition, \
 a wish, a joke, a quotation, a translation, a role in a game or a story.
 - "kind" is preference, profile, relationship, project or other. "confidence" is from 0 \

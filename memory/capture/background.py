@@ -124,7 +124,7 @@ def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolv
         for position, item in enumerate(prepared.items)
         if item.vector is not None and not _is_active(scope, item)
     }
-    comparison = resolution.compare(scope, list(drafts.values()))
+    comparison = resolution.with_neighbours(scope, list(drafts.values()))
     verdicts = resolution.ask_resolver(comparison)
     return Resolved(prepared, list(drafts), comparison, verdicts)
 

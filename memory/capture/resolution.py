@@ -48,7 +48,7 @@ class Comparison:
     known: Sequence[Memory] = ()
 
 
-class Outcome(NamedTuple):
+class CarriedOut(NamedTuple):
     """`again` are the facts to resolve again: a neighbour changed after it was read."""
 
     decisions: list[Decision]
@@ -56,10 +56,10 @@ class Outcome(NamedTuple):
 
 
 def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
-    return compare(scope, store.read_active(scope, ids))
+    return with_neighbours(scope, store.read_active(scope, ids))
 
 
-def compare(scope: Scope, new: Sequence[Memory]) -> Comparison:
+def with_neighbours(scope: Scope, new: Sequence[Memory]) -> Comparison:
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
     return Comparison(new, list(known.values()))
 
@@ -109,7 +109,7 @@ def find_repeated(
 
 def carry_out(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
-) -> Outcome:
+) -> CarriedOut:
     """Write verdicts on stored facts. The caller holds the scope's lock."""
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.read_active(scope, list(read))}
@@ -126,7 +126,7 @@ def carry_out(
             again.append(new.pk)
         elif decision := _write_verdict(scope, verdict, new, target):
             decisions.append(decision)
-    return Outcome(decisions, list(dict.fromkeys(again)))
+    return CarriedOut(decisions, list(dict.fromkeys(again)))
 
 
 def _named(comparison: Comparison, verdict: Verdict) -> tuple[Memory, Memory]:

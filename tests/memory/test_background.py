@@ -22,7 +22,7 @@ EARLIER = NOW - timedelta(days=1)
 
 @pytest.fixture
 def api(ann, home):
-    """Ann's scope behind the endpoint."""
+    """Ann's scope of the endpoint."""
     return scope_for(ann, home.pk, channel="api")
 
 
