@@ -74,13 +74,20 @@ def prepare_filling(
 @contextmanager
 def scratch(filling: Filling) -> Iterator[Store]:
     """Store the units for a new user, and roll back at the end."""
+    with scratch_scope("evaluation") as (_, scope):
+        yield filling(scope)
+
+
+@contextmanager
+def scratch_scope(channel: str) -> Iterator[tuple[User, Scope]]:
+    """A new user in a new space, rolled back at the end."""
     with _unlogged(), transaction.atomic():
         try:
             name = uuid.uuid4().hex
             user = User.objects.create_user(f"{name}@evaluation.invalid")
             space = Space.objects.create(name=f"evaluation {name}")
             Membership.objects.create(user=user, space=space)
-            yield filling(scope_for(user, space.pk, channel="evaluation"))
+            yield user, scope_for(user, space.pk, channel=channel)
         finally:
             transaction.set_rollback(True)
 

@@ -1,0 +1,112 @@
+"""The memory of a scope after a story, and how it differs from what is expected."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.apps import apps
+from django.db.models import CharField, Field, JSONField, TextField
+
+from meddie.text import one_line
+from memory.capture import worker
+from memory.capture.normalise import content_hash
+from memory.evaluation.stories import ExpectedMemory
+from memory.models import CaptureJob, Memory
+from people.scope import Scope
+
+Rows = dict[str, str]  # texts by their hash
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryState:
+    """Rows by state. `dump` is all text of the memory tables."""
+
+    rows: dict[str, Rows]
+    dump: str
+    unfinished: tuple[str, ...] = ()  # jobs
+
+    def as_data(self) -> dict[str, Any]:
+        texts = {name: list(rows.values()) for name, rows in self.rows.items()}
+        return texts | {"dump": self.dump}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`where` is a list of the story, or the jobs."""
+
+    where: str
+    problem: Literal["missing", "extra", "unfinished"]
+    text: str
+
+
+def run_jobs(scope: Scope) -> None:
+    """Run the due capture jobs of the scope in this process, in their order."""
+    while (job := _jobs(scope).due().in_order().first()) is not None:
+        worker.run_job(job.pk)
+
+
+def read_state(scope: Scope) -> MemoryState:
+    retired = Memory.objects.owned_by(scope).filter(active=False)
+    jobs = _jobs(scope).exclude(state=CaptureJob.State.DONE).order_by("pk")
+    return MemoryState(
+        {
+            "active": _rows(Memory.objects.visible_to(scope).active()),
+            "superseded": _rows(retired.filter(retired_reason="superseded")),
+            "retracted": _rows(retired.filter(retired_reason="retracted")),
+        },
+        "\n".join(_texts(scope)),
+        tuple(f"{job.kind} is {job.state}: {job.error}" for job in jobs),
+    )
+
+
+def find_differences(
+    expected: ExpectedMemory, state: MemoryState
+) -> Iterator[Difference]:
+    """Only what is active without being expected is extra."""
+    for where, rows in state.rows.items():
+        wanted = {content_hash(text): text for text in getattr(expected, where)}
+        for key in wanted.keys() - rows.keys():
+            yield Difference(where, "missing", wanted[key])
+        if where == "active":
+            for key in rows.keys() - wanted.keys():
+                yield Difference(where, "extra", rows[key])
+    dump = state.dump.casefold()
+    for text in expected.never:
+        if text.casefold() in dump:
+            yield Difference("never", "extra", text)
+    for job in state.unfinished:
+        yield Difference("jobs", "unfinished", job)
+
+
+def _jobs(scope: Scope) -> Any:
+    return CaptureJob.objects.filter(user=scope.user_id, space=scope.space_id)
+
+
+def _rows(memories: Any) -> Rows:
+    return dict(memories.order_by("pk").values_list("content_hash", "content"))
+
+
+def _texts(scope: Scope) -> Iterator[str]:
+    """The texts of the user's rows in all memory tables."""
+    for model in apps.get_app_config("memory").get_models():
+        fields = {field.name: field for field in model._meta.concrete_fields}  # noqa: SLF001
+        if "user" not in fields:
+            continue
+        names = [name for name, field in fields.items() if _is_text(field)]
+        rows = model._base_manager.filter(user=scope.user_id).order_by("pk")  # noqa: SLF001
+        for row in rows.values_list(*names):
+            yield from _strings(list(row))
+
+
+def _is_text(field: "Field[Any, Any]") -> bool:
+    return isinstance(field, CharField | TextField | JSONField) and not field.generated
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str) and value:
+        yield one_line(value)
+    elif isinstance(value, dict):
+        yield from _strings([*value, *value.values()])
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
