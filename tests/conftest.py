@@ -24,6 +24,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from meddie import threads
+from meddie.embedded.command_line import close_database
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
 from people import mail
@@ -102,6 +103,12 @@ def pytest_collection_finish() -> None:
     """Exclude permanent objects from garbage collection."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """Close a pool that a test without the database has opened: it has another name."""
+    close_database()
 
 
 @pytest.fixture(scope="session")
