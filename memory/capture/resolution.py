@@ -16,7 +16,7 @@ from meddie.ai.errors import TimedOut, Unparseable
 from memory import prompts
 from memory.capture import store
 from memory.capture.neighbours import nearest
-from memory.capture.same_fact import extends, may_replace
+from memory.capture.same_fact import may_include, may_replace
 from memory.models import Memory
 from memory.values import Decision
 from people.scope import Scope
@@ -102,7 +102,7 @@ def find_repeated(
         new, known = _named(comparison, verdict)
         row = rows.get(known.pk)
         same = row is not None and row.updated_at == known.updated_at
-        if row and same and extends(row.content, new.content):
+        if row and same and may_include(row.content, new.content):
             repeated[new.pk] = row
     return repeated
 
@@ -141,9 +141,11 @@ def _write_verdict(
     if verdict.action == "replace":
         return _replace(scope, new, target)
     if verdict.action == "refine":
-        if new.stated_at > target.stated_at and extends(new.content, target.content):
+        if new.stated_at > target.stated_at and may_include(
+            new.content, target.content
+        ):
             return _supersede(scope, new, target, "refined")
-    elif extends(target.content, new.content):
+    elif may_include(target.content, new.content):
         store.refresh(target, new.confidence, new.stated_at)
         store.supersede(scope, new, target, "duplicate")
         return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)

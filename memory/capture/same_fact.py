@@ -69,9 +69,16 @@ def same_words(one: str, other: str) -> bool:
 
 def extends(fuller: str, thinner: str) -> bool:
     """Whether the fuller sentence states all of the thinner one."""
+    return _roots(thinner) <= _roots(fuller) and may_include(fuller, thinner)
+
+
+def may_include(fuller: str, thinner: str) -> bool:
+    """Whether no detail, name, tense, negation or subject of the thinner one is lost.
+
+    What the words mean is the resolver's judgement.
+    """
     return (
-        _roots(thinner) <= _roots(fuller)
-        and _details(thinner) <= _details(fuller)
+        _details(thinner) <= _details(fuller)
         and _names(thinner) <= set(_words(fuller))
         and (negated(thinner), past(thinner)) == (negated(fuller), past(fuller))
         and subject(thinner) == subject(fuller)

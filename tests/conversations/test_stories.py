@@ -68,7 +68,7 @@ def test_json_has_the_same_in_one_object(evaluate):
     assert data == {"right": 1, "total": 2, "wrong": [wrong]}
 
 
-@pytest.mark.req("S1-56")
+@pytest.mark.req("S1-33", "S1-56")
 def test_states_have_the_rows_of_each_story_and_all_text(evaluate, tmp_path):
     out = tmp_path / "states.json"
     evaluate(MOVE, FORGOTTEN, options=["--states", str(out)])

@@ -174,6 +174,22 @@ def test_verdicts_decide_which_fact_remains(pair, scope, action):
     assert known(scope) == remaining[action]
 
 
+@pytest.mark.req("S1-31", "S1-32")
+@pytest.mark.parametrize(
+    ("action", "old", "new", "remaining"),
+    [
+        ("ignore", "User drinks black coffee", "User takes coffee black", 0),
+        ("ignore", "Użytkownik lubi jazz", "Użytkownik chętnie słucha jazzu", 0),
+        ("refine", "User has a car", "User drives a grey Skoda Fabia", 1),
+        ("refine", "User works in IT", "User writes compilers at a bank", 1),
+    ],
+)
+def test_verdicts_hold_for_other_words_too(pair, scope, action, old, new, remaining):
+    comparison = pair(old, new)
+    carry_out(scope, comparison, [verdict(action)])
+    assert known(scope) == [(old, new)[remaining]]
+
+
 def test_duplicate_gives_its_date_to_the_fact_that_stays(pair, scope):
     comparison = pair("User takes aspirin 100 mg", "User takes aspirin")
     carry_out(scope, comparison, [verdict("ignore")])
