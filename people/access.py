@@ -2,10 +2,20 @@
 
 import uuid
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
+from people.models import (
+    ApiKey,
+    ExternalUser,
+    Invitation,
+    Membership,
+    Person,
+    ProfileUpdate,
+    Space,
+    User,
+)
 
 
 def space_of(user: User, pk: uuid.UUID | str) -> Space:
@@ -16,6 +26,10 @@ def space_administered_by(user: User, pk: uuid.UUID) -> Space:
     return get_object_or_404(Space.objects.administered_by(user), pk=pk)
 
 
+def is_admin_of(user: User, space: Space) -> bool:
+    return Space.objects.administered_by(user).filter(pk=space.pk).exists()
+
+
 def member_of(space: Space, pk: uuid.UUID) -> Membership:
     return get_object_or_404(
         space.memberships.with_account().select_related("user"), pk=pk
@@ -24,6 +38,22 @@ def member_of(space: Space, pk: uuid.UUID) -> Membership:
 
 def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
     return get_object_or_404(space.invitations.filter(accepted_at=None), pk=pk)
+
+
+def api_keys_of(user: User, space: Space) -> QuerySet[ApiKey]:
+    """Keys that are not revoked: all for admins, their own for members."""
+    keys = space.api_keys.filter(revoked_at=None).select_related("user")
+    if not is_admin_of(user, space):
+        keys = keys.filter(user=user)
+    return keys.order_by("created_at", "pk")
+
+
+def api_key_of(user: User, space: Space, pk: uuid.UUID) -> ApiKey:
+    return get_object_or_404(api_keys_of(user, space), pk=pk)
+
+
+def external_user_of(space: Space, pk: uuid.UUID) -> ExternalUser:
+    return get_object_or_404(space.external_users.select_related("user"), pk=pk)
 
 
 def person_of(

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
-from people.models import Invitation, Membership, Person, Space, User
+from people.models import ApiKey, Invitation, Membership, Person, Space, User
 
 
 class SignInForm(AuthenticationForm):
@@ -116,6 +116,26 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         if self.space.memberships.filter(user__email=email).exists():
             raise forms.ValidationError(_("This person is already a member."))
         return email
+
+
+class ApiKeyForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Only admins may trust a proxy."""
+
+    class Meta:
+        model = ApiKey
+        fields = ("name", "trusted_proxy")
+        help_texts: ClassVar[dict[str, object]] = {
+            "trusted_proxy": gettext_lazy(
+                "For a server such as Open WebUI that signs users in itself and says with"
+                " each call who is asking. Each of them gets a memory of their own in"
+                " this space."
+            ),
+        }
+
+    def __init__(self, *args: Any, is_admin: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_admin:
+            del self.fields["trusted_proxy"]
 
 
 class MemberField(forms.ModelChoiceField):  # type: ignore[type-arg]

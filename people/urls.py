@@ -1,7 +1,15 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from people.views import account, history, invitations, members, people, spaces
+from people.views import (
+    account,
+    api_keys,
+    history,
+    invitations,
+    members,
+    people,
+    spaces,
+)
 
 app_name = "people"
 
@@ -48,6 +56,17 @@ urlpatterns = [
         "spaces/<uuid:pk>/members/<uuid:member_pk>/remove",
         members.remove,
         name="remove_member",
+    ),
+    path("spaces/<uuid:pk>/keys", api_keys.keys, name="api_keys"),
+    path(
+        "spaces/<uuid:pk>/keys/<uuid:key_pk>/revoke",
+        api_keys.revoke,
+        name="revoke_key",
+    ),
+    path(
+        "spaces/<uuid:pk>/external-users/<uuid:external_pk>/remove",
+        api_keys.remove_external,
+        name="remove_external_user",
     ),
     path("people", people.index, name="list"),
     path("people/new", people.new, name="new"),

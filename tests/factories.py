@@ -160,18 +160,18 @@ class ExternalUserFactory(DjangoModelFactory[ExternalUser]):
 
     class Meta:
         model = ExternalUser
+        skip_postgeneration_save = True
 
     space = SubFactory(SpaceFactory)
     external_id = Sequence(lambda n: f"external-{n}")
-    user = LazyAttribute(
-        lambda external: (
-            MembershipFactory(
-                space=external.space,
-                role=Membership.Role.MEMBER,
-                user=UserFactory(password=make_password(None)),
-            ).user
-        )
+    user = SubFactory(
+        UserFactory, name="", password=LazyFunction(lambda: make_password(None))
     )
+
+    @post_generation  # type: ignore[untyped-decorator]
+    def membership(external: Any, create: bool, extracted: Any, **kwargs: Any):  # noqa: N805
+        role = Membership.Role.MEMBER
+        MembershipFactory(space=external.space, user=external.user, role=role)
 
 
 class TelegramBotFactory(DjangoModelFactory[TelegramBot]):

@@ -22,7 +22,7 @@ from django.views.decorators.http import (
 from conversations.telegram import connection, notices
 from conversations.telegram.forms import LinkForm, TokenForm
 from people import telegram_links
-from people.access import space_administered_by, space_of
+from people.access import is_admin_of, space_administered_by, space_of
 from people.models import Membership, Space, TelegramBot, TelegramLink
 from people.requests import SignedInRequest
 
@@ -147,15 +147,10 @@ def _bot(space: Space) -> TelegramBot:
     return get_object_or_404(TelegramBot.objects.defer("token", "secret"), space=space)
 
 
-def _is_admin(request: SignedInRequest, space: Space) -> bool:
-    mine = Space.objects.administered_by(request.user)
-    return mine.filter(pk=space.pk).exists()
-
-
 def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
     """Links the user may remove; `belongs`: the linked user is still a member."""
     links = space.telegram_links.select_related("user", "person", "asked_by")
-    if not _is_admin(request, space):
+    if not is_admin_of(request.user, space):
         links = links.filter(user=request.user)
     members = Membership.objects.filter(space=space, user=OuterRef("user"))
     return links.annotate(belongs=Exists(members)).order_by("created_at", "pk")
@@ -172,7 +167,7 @@ def _render(
         "awaiting": TelegramLink.objects.awaiting(request.user).filter(space=space),
         "has_open_code": telegram_links.has_open_code(request.user, space),
     }
-    if _is_admin(request, space):
+    if is_admin_of(request.user, space):
         forms = {"token_form": TokenForm(), "link_form": LinkForm(space=space)}
         page |= {"is_admin": True, **forms}
     name = "conversations/telegram/settings.html"

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -37,7 +37,8 @@ class MembershipInline(ReadOnlyInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         memberships: QuerySet[Membership] = super().get_queryset(request)
-        return memberships.select_related("user").order_by("user__email")
+        listed = memberships.filter(user__external=None)
+        return listed.select_related("user").order_by("user__email")
 
 
 @admin.register(Membership)
@@ -47,6 +48,10 @@ class MembershipAdmin(ExplainRefusals, admin.ModelAdmin):  # type: ignore[type-a
     list_filter = ("role",)
     search_fields = ("user__email", "user__name", "space__name")
     autocomplete_fields = ("user", "space")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        memberships: QuerySet[Membership] = super().get_queryset(request)
+        return memberships.filter(user__external=None)
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Membership | None = None
@@ -124,6 +129,11 @@ class UsersAdmin(ExplainRefusals, CascadingDelete, UserAdmin):  # type: ignore[t
         ),
     )
 
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """External users get no password and no rights."""
+        allowed = super().has_change_permission(request, obj)
+        return allowed and not (obj and hasattr(obj, "external"))
+
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
@@ -149,7 +159,11 @@ class SpaceAdmin(ExplainRefusals, CascadingDelete, admin.ModelAdmin):  # type: i
     def get_queryset(self, request: HttpRequest) -> QuerySet[Space]:
         spaces: QuerySet[Space] = super().get_queryset(request)
         return spaces.annotate(
-            member_count=Count("memberships", distinct=True),
+            member_count=Count(
+                "memberships",
+                filter=Q(memberships__user__external=None),
+                distinct=True,
+            ),
             person_count=Count("people", distinct=True),
         )
 

@@ -47,6 +47,7 @@ class Person(models.Model):
         null=True,
         blank=True,
         related_name="people",
+        limit_choices_to={"external": None},
         verbose_name=_("linked account"),
     )
     name = models.CharField(_("name"), max_length=255)

@@ -58,7 +58,10 @@ class Membership(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="memberships",
+        limit_choices_to={"external": None},
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.MEMBER)

@@ -21,7 +21,9 @@ from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
 from tests.conversations import transcripts
 from tests.factories import (
+    ApiKeyFactory,
     AttachmentFactory,
+    ExternalUserFactory,
     InvitationFactory,
     MembershipFactory,
     MemoryFactory,
@@ -68,6 +70,9 @@ def home(transactional_db: None) -> tuple[User, Space, Person]:
     TelegramBotFactory(space=space, username="bergs_meddie_bot")
     TelegramLinkFactory(space=space, user=tomek)
     TelegramLinkFactory(space=space, user=ann, asked_by=tomek, confirmed_at=None)
+    ApiKeyFactory(space=space, user=tomek, name="Laptop")
+    ApiKeyFactory(space=space, user=ann, name="Open WebUI", trusted_proxy=True)
+    ExternalUserFactory(space=space, user__name="Zosia")
     me = PersonFactory(
         space=space,
         user=ann,
@@ -260,6 +265,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "person-edit": (f"/people/{me.pk}/edit", ann),
         "space": (f"/spaces/{space.pk}/settings", ann),
         "telegram": (f"/spaces/{space.pk}/telegram", ann),
+        "api-keys": (f"/spaces/{space.pk}/keys", ann),
         "account": ("/account", ann),
         "not-found": ("/nothing-here", ann),
     }

@@ -19,7 +19,9 @@ from people.models import ProfileUpdate
 from tests.browser.chat import again, answered, box, replies, say, send
 from tests.conversations import transcripts
 from tests.factories import (
+    ApiKeyFactory,
     AttachmentFactory,
+    ExternalUserFactory,
     InvitationFactory,
     MemoryFactory,
     PersonFactory,
@@ -51,6 +53,8 @@ def conversation(ann):
     space = ann.memberships.get().space
     SpaceFactory(name="Another", members=[ann])
     InvitationFactory(space=space, invited_by=ann)
+    ApiKeyFactory(space=space, user=ann, trusted_proxy=True)
+    ExternalUserFactory(space=space)
     TelegramBotFactory(space=space)
     TelegramLinkFactory(space=space, user=ann, confirmed_at=None)
     person = PersonFactory(space=space, user=ann, name="ليلى", health_notes="- Asthma")
@@ -128,7 +132,7 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         *(f"/chat/message/{message.pk}/edit", "/nothing-here"),
         *("/people", "/people/new", "/account", "/password/change", "/spaces/new"),
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
-        *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram")),
+        *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
         "/invitation/nothing",
     ]
     found = visit(look, ann, **AXE_PAGE)

@@ -87,4 +87,4 @@ def encoded(fields: Mapping[str, bytes]) -> bytes:
 
 def all_actors(world: World) -> dict[str, Actor]:
     shared = (world, Checks(world), Rows(), list[str]())
-    return {name: Actor(name, *shared) for name in (VISITOR, *world.users)}
+    return {name: Actor(name, *shared) for name in (VISITOR, *world.sessions)}

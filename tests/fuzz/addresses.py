@@ -9,6 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 ROW = "row"
 KINDS = {
     "pk": ROW,
+    "external_pk": ROW,
+    "key_pk": ROW,
     "link_pk": ROW,
     "member_pk": ROW,
     "invitation_pk": ROW,
@@ -24,6 +26,8 @@ KINDS = {
 }
 """What an argument of a pattern names, by the argument's name."""
 MODELS = {
+    "<uuid:external_pk>": "ExternalUser",
+    "<uuid:key_pk>": "ApiKey",
     "<uuid:link_pk>": "TelegramLink",
     "<uuid:member_pk>": "Membership",
     "<uuid:invitation_pk>": "Invitation",

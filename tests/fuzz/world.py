@@ -2,6 +2,7 @@
 
 Anna is a member of the home, Ben too, and he is the admin of the office. Clara is the
 admin of the home. Dora may use the admin but was given no rights; Eva may view all.
+Proxies name Fay in the home and Gus in the office.
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +27,9 @@ from memory.models import CaptureJob, MemoryEvent, MemoryPolicy
 from people.models import Membership, Person, Space, User
 from tests.conversations import transcripts
 from tests.factories import (
+    ApiKeyFactory,
     AttachmentFactory,
+    ExternalUserFactory,
     InvitationFactory,
     MembershipFactory,
     MemoryFactory,
@@ -42,6 +45,7 @@ from tests.factories import (
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 MEMBERS = {"home": ("anna", "ben", "clara"), "office": ("ben",)}
 ADMINS = {"home": "clara", "office": "ben"}
+EXTERNAL = {"home": "fay", "office": "gus"}
 STAFF = "eva"
 """Who views all in the admin."""
 
@@ -59,6 +63,8 @@ class World:
     """The model of each key."""
     bots: list[Any] = field(default_factory=list)
     staff: tuple[str, ...] = ("dora", STAFF)
+    keys: dict[str, str] = field(default_factory=dict)
+    """API keys by the user and the space, like `anna home`, and `proxy home`."""
     texts: dict[str, User] = field(default_factory=dict)
     """Canaries that staff see only where the look is recorded, and whose they are."""
 
@@ -85,6 +91,10 @@ class World:
         """Keys of the owners whose rows the user may change."""
         spaces = {space for space, members in MEMBERS.items() if name in members}
         own = {str(self.spaces[space].pk) for space in spaces}
+        removable = [
+            EXTERNAL[space] for space, admin in ADMINS.items() if admin == name
+        ]
+        own |= {str(self.users[external].pk) for external in removable}
         return own | ({str(self.users[name].pk)} if name in self.users else set())
 
 
@@ -101,8 +111,12 @@ def build(api_url: str) -> World:
         _add_space(world, space, api_url)
         for name in members:
             _add_private_rows(world, name, space)
-    for name, user in world.users.items():
-        client = Client()
+            _add_telegram(world, name, world.spaces[space])
+            _add_key(world, name, name, space)
+        _add_key(world, "proxy", ADMINS[space], space, trusted_proxy=True)
+        _add_external(world, EXTERNAL[space], space)
+    for name in (*MEMBERS["home"], *world.staff):
+        user, client = world.users[name], Client()
         client.force_login(user, backend=BACKEND)
         world.sessions[name] = client.cookies["sessionid"].value
         world.canaries[world.sessions[name]] = frozenset()
@@ -212,7 +226,6 @@ def _add_private_rows(world, name, space_name):
     for row in (*own, memory, file):
         world.row(row, name)
     _add_unreachable_rows(world, label, conversation, reply, memory.pk)
-    _add_telegram(world, name, space)
 
 
 def _add_lines(world, label, reply, memory_id):
@@ -220,7 +233,7 @@ def _add_lines(world, label, reply, memory_id):
     person = Person.objects.in_space(reply.conversation.space_id).first()
     update = ProfileUpdateFactory(
         person=person,
-        author=world.users[name],
+        author=world.users[name] if name in MEMBERS[space] else None,
         text=world.word(f"{label} note", *MEMBERS[space]),
     )
     world.row(update, *MEMBERS[space])
@@ -288,3 +301,34 @@ def _add_telegram(world, name, space):
     code = TelegramLinkCodeFactory(user=world.users[name], space=space)
     world.row(code)
     world.canaries[code.code_hash] = frozenset()
+
+
+def _add_key(world, label, name, space, **fields):
+    admin = ADMINS[space]
+    secret = f"sk-meddie-{world.word(f'{label} {space} key')}"
+    key = ApiKeyFactory(
+        user=world.users[name],
+        space=world.spaces[space],
+        name=world.word(f"{label} {space} key name", name, admin, STAFF),
+        secret=secret,
+        **fields,
+    )
+    world.row(key, name, admin)
+    world.keys[f"{label} {space}"] = secret
+    world.canaries[key.hash] = frozenset()
+
+
+def _add_external(world, name, space):
+    admin = ADMINS[space]
+    _add_user(world, name, admin)
+    user = world.users[name]
+    user.set_unusable_password()
+    user.save()
+    external = ExternalUserFactory(
+        user=user,
+        space=world.spaces[space],
+        external_id=world.word(f"{name} external id", admin, STAFF),
+    )
+    world.row(external, admin)
+    world.row(user.memberships.get())
+    _add_private_rows(world, name, space)

@@ -1,0 +1,29 @@
+"""Making a key in the browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from people.models import ApiKey
+from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
+
+pytestmark = pytest.mark.browser
+
+
+def test_new_key_can_be_copied(visit, ann):
+    space = ann.memberships.get().space
+
+    def make(page: Page) -> tuple[str, str, list[str]]:
+        page.goto(f"/spaces/{space.pk}/keys")
+        page.get_by_label("Name").fill("Laptop")
+        page.get_by_role("button", name="Create key").click()
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_text("Copied")).to_be_attached()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        shown = page.get_by_role("status").locator("code").inner_text()
+        return copied, shown, violations_in_both(page)
+
+    allowed = ["clipboard-read", "clipboard-write"]
+    copied, shown, violations = visit(make, ann, permissions=allowed, **AXE_PAGE)
+    assert copied == shown
+    assert copied.startswith(ApiKey.objects.get().prefix)
+    assert violations == []
