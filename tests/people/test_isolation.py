@@ -10,8 +10,18 @@ import pytest
 from django.urls import reverse
 
 from people import urls
-from people.models import Invitation, Membership, Person, ProfileUpdate, Space
+from people.models import (
+    ApiKey,
+    ExternalUser,
+    Invitation,
+    Membership,
+    Person,
+    ProfileUpdate,
+    Space,
+)
 from tests.factories import (
+    ApiKeyFactory,
+    ExternalUserFactory,
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
@@ -32,6 +42,7 @@ ADMINS_ONLY = {
     "delete_invitation",
     "change_role",
     "remove_member",
+    "remove_external_user",
 }
 PLACES = sorted(
     {
@@ -59,6 +70,8 @@ def ann():
     )
     ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
     InvitationFactory(space=ann.space, email="secret-too@example.com")
+    ApiKeyFactory(space=ann.space, user=ann.user, name=SECRET)
+    ExternalUserFactory(space=ann.space, external_id=SECRET)
     return ann
 
 
@@ -87,18 +100,23 @@ def _keys_of(ann, name):
     person = ann.space.people.get()
     invitation = ann.space.invitations.get()
     own = person.profile_updates.get() if name == "undo_update" else person
-    about_space = name in ADMINS_ONLY | {"leave_space"}
+    about_space = name in ADMINS_ONLY | {"leave_space", "api_keys", "revoke_key"}
     return {
         "pk": ann.space_id if about_space else own.pk,
         "invitation_pk": invitation.pk,
         "member_pk": ann.pk,
+        "key_pk": ann.space.api_keys.get().pk,
+        "external_pk": ann.space.external_users.get().pk,
     }
 
 
 def _everything():
     return [
         list(model.objects.order_by("pk").values())
-        for model in (Space, Membership, Person, ProfileUpdate, Invitation)
+        for model in (
+            *(Space, Membership, Person, ProfileUpdate, Invitation),
+            *(ApiKey, ExternalUser),
+        )
     ]
 
 
