@@ -151,7 +151,7 @@ def _build(
     store: Store, policy: MemoryPolicy, text: str, query: service.Query
 ) -> BuiltPrompt:
     newest = newest_facts(store.scope, policy)
-    known = recall_facts(store.scope, policy, query, newest)
+    known = recall_facts(store.scope, policy, query, newest, ())
     now = FIRST_DAY + timedelta(days=365)
     brief = context.Brief([context.HistoryLine("user", text)], now)
     brief = with_facts(brief, known, policy)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from conversations import user_texts
 from conversations.models import Message, Thread
 from memory import service
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -22,6 +22,7 @@ CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
 MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED}
 SHOWN = 160  # characters of a memory
+Known = Memory | ProfileFact
 
 
 def sentence(line: Message) -> str:
@@ -32,9 +33,7 @@ def sentence(line: Message) -> str:
         forgotten = _("Forgotten: %(facts)s")
         told = [forgotten % {"facts": text} for text in _forgotten_texts(line)]
         return " · ".join([line.content, *told])
-    kept = [
-        memory for memory in _memories(line) if memory and not _is_forgotten(memory)
-    ]
+    kept = [memory for memory in _named(line) if memory and not _is_forgotten(memory)]
     parts = (
         (_("Remembered: %(facts)s"), [_shown(m) for m in kept if not _replaced(m)]),
         (_("Updated: %(facts)s"), [_changed(m) for m in kept if _replaced(m)]),
@@ -66,7 +65,7 @@ def offered(line: Message) -> list[Memory]:
     """The memories that a line offers to forget."""
     if line.line_kind != Kind.NOT_REMEMBERED:
         return []
-    return [memory for memory in _memories(line) if memory and memory.active]
+    return [one for one in _named(line) if isinstance(one, Memory) and one.active]
 
 
 def tells_of_change(line: Message) -> bool:
@@ -77,17 +76,16 @@ def can_undo(line: Message) -> bool:
     if line.profile_update is not None:
         return line.profile_update.reverted_at is None
     if line.line_kind == Kind.REMEMBERED:
-        return any(memory and memory.active for memory in _memories(line))
+        return any(memory and memory.active for memory in _named(line))
     return line.line_kind == Kind.FORGOTTEN and any(
-        memory and _is_forgotten(memory) and memory.content
-        for memory in _memories(line)
+        memory and _is_forgotten(memory) and memory.content for memory in _named(line)
     )
 
 
 def is_undone(line: Message) -> bool:
     if line.profile_update is not None:
         return line.profile_update.reverted_at is not None
-    gone = {memory is None or _is_forgotten(memory) for memory in _memories(line)}
+    gone = {memory is None or _is_forgotten(memory) for memory in _named(line)}
     return gone == {line.line_kind == Kind.REMEMBERED}
 
 
@@ -95,7 +93,7 @@ def undo_line(line: Message, user: User) -> bool:
     """Undo what the line tells of; False if it has changed since."""
     if line.profile_update is not None:
         return profile_updates.undo_update(line.profile_update, user)
-    ids = [memory.pk for memory in _memories(line) if memory]
+    ids = [memory.pk for memory in _named(line) if memory]
     if line.line_kind == Kind.REMEMBERED:
         return service.take_back(_scope(line, user), ids)
     assert line.answers is not None  # noqa: S101 -- a line of a reply answers
@@ -106,7 +104,7 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
     """Forget a memory that the line offers; False if it does not offer it."""
     if line.line_kind != Kind.NOT_REMEMBERED:
         return False
-    keys = {str(memory.pk): memory.pk for memory in _memories(line) if memory}
+    keys = {str(memory.pk): memory.pk for memory in _named(line) if memory}
     if memory_id not in keys:
         return False
     service.forget_memory(_scope(line, user), keys[memory_id])
@@ -173,30 +171,32 @@ def _scope(line: Message, user: User) -> Scope:
     return retraction_scope(user.pk, conversation.space_id, channel=line.thread.channel)
 
 
-def _memories(line: Message) -> list[Memory | None]:
-    return [reference.memory for reference in line.references.all()]
+def _named(line: Message) -> list[Known | None]:
+    return [one.memory or one.profile_fact for one in line.references.all()]
 
 
-def _is_forgotten(memory: Memory) -> bool:
+def _is_forgotten(memory: Known) -> bool:
     return memory.retired_reason == Memory.RetiredReason.RETRACTED
 
 
-def _replaced(memory: Memory) -> list[str]:
+def _replaced(memory: Known) -> list[str]:
+    if isinstance(memory, ProfileFact):
+        return []
     return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
 
 
-def _shown(memory: Memory) -> str:
+def _shown(memory: Known) -> str:
     return Truncator(memory.content).chars(SHOWN)
 
 
-def _changed(memory: Memory) -> str:
+def _changed(memory: Known) -> str:
     old = Truncator("; ".join(_replaced(memory))).chars(SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": _shown(memory), "old": old}
 
 
 def _forgotten_texts(line: Message) -> list[str]:
     """The texts of forgotten memories in the line that tells so; else their number."""
-    gone = [m for m in _memories(line) if m is None or _is_forgotten(m)]
+    gone = [m for m in _named(line) if m is None or _is_forgotten(m)]
     told = line.line_kind == Kind.FORGOTTEN
     shown = [_shown(memory) for memory in gone if memory and memory.content and told]
     count = len(gone) - len(shown)

@@ -152,8 +152,8 @@ def restore_forgotten(scope: Scope, memory_ids: Collection[UUID], at: datetime) 
 
 
 def count_memories(scope: Scope) -> int:
-    """The number of memories that can be recalled."""
-    return reading.count_memories(scope)
+    """The number of active memories and profile facts."""
+    return reading.count_memories(scope) + len(reading.profile(scope, least=0.0))
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:

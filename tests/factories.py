@@ -15,7 +15,7 @@ from factory.helpers import post_generation
 
 from conversations.models import Attachment
 from memory.capture.normalise import content_hash
-from memory.models import Memory, MemoryLink
+from memory.models import Memory, MemoryLink, ProfileFact
 from people.models import (
     ApiKey,
     ExternalUser,
@@ -217,3 +217,14 @@ class AttachmentFactory(DjangoModelFactory[Attachment]):
     content_type = "text/plain"
     content = b"SECRET-of-Ann, it says."
     size = LazyAttribute(lambda file: len(file.content))
+
+
+class ProfileFactFactory(DjangoModelFactory[ProfileFact]):
+    class Meta:
+        model = ProfileFact
+
+    user = SubFactory(UserFactory)
+    space = SubFactory(SpaceFactory)
+    category = ProfileFact.Category.IDENTITY
+    key = Sequence(lambda n: f"key_{n}")
+    value = Sequence(lambda n: f"Value {n}")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
-from memory.models import Memory, MemoryUpdate
+from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import ProfileUpdate
 
 VECTORS = ("embedding", "near", "content_tsv")
@@ -33,7 +33,8 @@ class MessageQuerySet(models.QuerySet["Message"]):
         memories = Memory.objects.defer(*VECTORS).prefetch_related(
             Prefetch("updates_here", replaced, to_attr="replaced")
         )
-        references = MemoryReference.objects.order_by("position").prefetch_related(
+        references = MemoryReference.objects.order_by("position")
+        references = references.select_related("profile_fact").prefetch_related(
             Prefetch("memory", memories)
         )
         return self.select_related("profile_update").prefetch_related(
@@ -146,11 +147,14 @@ class Message(models.Model):
 
 
 class MemoryReference(models.Model):
-    """A memory that a line names. The line has no text of it, which may be forgotten."""
+    """A memory or profile fact that a line names, as the line itself has no text of it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="references")
     memory = models.ForeignKey(Memory, models.SET_NULL, null=True, related_name="+")
+    profile_fact = models.ForeignKey(
+        ProfileFact, models.SET_NULL, null=True, related_name="+"
+    )
     position = models.PositiveSmallIntegerField()
 
     class Meta:

@@ -25,10 +25,12 @@ class Receipt(models.Model):
 
     class Kind(models.TextChoices):
         MEMORY = "memory", _("memory")
+        PROFILE_FACT = "profile_fact", _("profile fact")
 
     class Section(models.TextChoices):
         REMEMBERED = "remembered", _("remembered facts")
         ALSO_KNOWN = "also_known", _("also known")
+        PROFILE = "profile", _("user profile")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")

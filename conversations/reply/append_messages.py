@@ -34,7 +34,11 @@ def append_messages(
 
 
 def append_notes_line(
-    reply: Message, content: str, memories: Sequence[UUID] = (), **fields: object
+    reply: Message,
+    content: str,
+    memories: Sequence[UUID] = (),
+    profile_facts: Sequence[UUID] = (),
+    **fields: object,
 ) -> Message:
     """Store a line that reports a change to memory or to a person's notes."""
     thread = Thread.objects.lock_for(reply.conversation_id)
@@ -43,9 +47,13 @@ def append_notes_line(
         role=Message.Role.SYSTEM, content=content, answers=reply.answers, **fields
     )
     append_messages(thread, reply.conversation, line)
+    named = [
+        *({"memory_id": key} for key in memories),
+        *({"profile_fact_id": key} for key in profile_facts),
+    ]
     MemoryReference.objects.bulk_create(
-        MemoryReference(message=line, memory_id=pk, position=position)
-        for position, pk in enumerate(memories)
+        MemoryReference(message=line, position=position, **row)
+        for position, row in enumerate(named)
     )
     return line
 

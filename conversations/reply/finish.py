@@ -121,9 +121,10 @@ def _scope(reply: Message) -> Scope:
 
 
 def _store_receipts(reply: Message, draft: Draft) -> None:
-    """Of all facts that a search found, and of the others in the prompt."""
+    """Of all facts that a search found, and of the others and the profile in the prompt."""
     found = draft.known.found.items
     others = draft.known.others[: draft.used.get("also_known", 0)]
+    profile = draft.known.profile[: draft.used.get("profile", 0)]
     injected = draft.used.get("facts", 0)
     listed = [
         *((item, Receipt.Section.REMEMBERED) for item in found),
@@ -141,6 +142,17 @@ def _store_receipts(reply: Message, draft: Draft) -> None:
                 injected=rank <= injected or rank > len(found),
             )
             for rank, (item, section) in enumerate(listed, start=1)
+        ]
+        + [
+            Receipt(
+                message=reply,
+                kind=Receipt.Kind.PROFILE_FACT,
+                object_id=line.fact_id,
+                section=Receipt.Section.PROFILE,
+                rank=rank,
+                score=line.importance,
+            )
+            for rank, line in enumerate(profile, start=1)
         ],
         ignore_conflicts=True,
     )

@@ -27,7 +27,7 @@ from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
 from memory.models import MemoryPolicy
-from memory.values import Recalled
+from memory.values import ProfileLine, Recalled
 from people import person_text
 from people.scope import Scope, scope_for
 
@@ -40,6 +40,7 @@ class Before:
     policy: MemoryPolicy
     brief: context.Brief
     newest: Sequence[Recalled]
+    profile: Sequence[ProfileLine]
     last_reply: Message | None
     carried: frozenset[UUID]
 
@@ -50,7 +51,12 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     draft.scope, draft.last_reply = before.scope, before.last_reply
     if before.scope.reads:
         draft.known = await run_repeatable(
-            recall_facts, before.scope, before.policy, query, before.newest
+            recall_facts,
+            before.scope,
+            before.policy,
+            query,
+            before.newest,
+            before.profile,
         )
     brief = with_facts(before.brief, draft.known, before.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
@@ -124,6 +130,7 @@ def _read(turn: Turn) -> Before:
         policy,
         brief,
         newest=newest_facts(scope, policy) if scope.reads else [],
+        profile=service.profile(scope) if scope.reads else [],
         last_reply=last,
         carried=frozenset(Receipt.objects.found_for(last) if last else ()),
     )

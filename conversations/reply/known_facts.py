@@ -1,4 +1,4 @@
-"""The facts in the prompt of a turn: those that a search found, and the newest others."""
+"""What is known in the prompt of a turn: the profile, found facts and the newest others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
 from memory import service
 from memory.models import MemoryPolicy
-from memory.values import Recall, Recalled
+from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope
 
 NOTHING_RECALLED = Recall()
@@ -17,6 +17,7 @@ NOTHING_RECALLED = Recall()
 class KnownFacts:
     found: Recall = NOTHING_RECALLED
     others: Sequence[Recalled] = ()
+    profile: Sequence[ProfileLine] = ()
 
 
 def newest_facts(scope: Scope, policy: MemoryPolicy) -> list[Recalled]:
@@ -29,13 +30,18 @@ def recall_facts(
     policy: MemoryPolicy,
     query: service.Query,
     newest: Sequence[Recalled],
+    profile: Sequence[ProfileLine],
 ) -> KnownFacts:
-    """Search for facts; of `newest` the others are added. Database only."""
+    """Search for facts; of `newest` the others are added. Database only.
+
+    An overview has the whole profile, and otherwise `profile`.
+    """
     found = service.recall(scope, query, ranking=policy.ranking)
     if found.overview:
-        return KnownFacts(found)
+        return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}
-    return KnownFacts(found, [item for item in newest if item.memory_id not in there])
+    others = [item for item in newest if item.memory_id not in there]
+    return KnownFacts(found, others, profile)
 
 
 def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
@@ -47,6 +53,7 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
 
     return replace(
         brief,
+        profile=[line.text for line in known.profile],
         facts=dated(known.found.items),
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,

@@ -1,8 +1,10 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone, translation
 
 from conversations import notes_lines
@@ -13,12 +15,13 @@ from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
     MEMORY_FORGETS,
     MEMORY_SAVES,
+    PROFILE_FACTS,
     PROFILE_UPDATES,
 )
 from conversations.reply.draft import Draft
 from conversations.reply.turn import Turn
 from memory import service
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
@@ -62,11 +65,12 @@ def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
     """Drop the notes that the block takes of an emergency; return its facts."""
     rest = without_emergencies(message)
     block.unreadable.clear()
-    block.entries[PROFILE_UPDATES.name] = [
-        update
-        for update in block[PROFILE_UPDATES]
-        if may_be_kept(str(update.get("text", "")), message, rest)
-    ]
+    for key, told in ((PROFILE_UPDATES, "text"), (PROFILE_FACTS, "value")):
+        block.entries[key.name] = [
+            entry
+            for entry in block[key]
+            if may_be_kept(str(entry.get(told, "")), message, rest)
+        ]
     return [
         Candidate(line) if may_be_kept(line, message, rest) else WITHHELD
         for line in block[MEMORY_SAVES]
@@ -93,16 +97,43 @@ def apply_notes(
         elif block[MEMORY_FORGETS]:
             provenance = _provenance(reply, notes.confirmable)
             _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
-        if block[MEMORY_SAVES]:
+        if block[MEMORY_SAVES] or block[PROFILE_FACTS]:
             provenance = _provenance(reply, notes.confirmable)
-            _tell_stored(reply, service.remember(scope, notes.saves, provenance))
+            facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
+            decisions = service.remember_profile(scope, facts, provenance)
+            decisions += service.remember(scope, notes.saves, provenance)
+            _tell_stored(reply, decisions)
+
+
+def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
+    """An entry of the block, whose values memory checks."""
+    value = entry.get("value")
+    shares = (entry.get("confidence", 1.0), entry.get("importance", 0.8))
+    confidence, importance = (s if isinstance(s, (int, float)) else 0.0 for s in shares)
+    return ProfileCandidate(
+        entry.get("category"),
+        entry.get("key"),
+        str(value) if isinstance(value, (int, float)) else value,
+        confidence,
+        importance,
+        correction=entry.get("correction") is True,
+    )
 
 
 def _tell_stored(reply: Message, decisions: Sequence[Decision]) -> None:
-    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
-    if stored:
-        append_notes_line(reply, "", stored, line_kind=Kind.REMEMBERED)
+    stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
+    _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, notes_lines.remembered_later())
+
+
+def _tell_change(
+    reply: Message, rows: Sequence[tuple[Decision, UUID | None]], kind: Kind
+) -> None:
+    """Name the rows of memories and profile facts in a line."""
+    memories = [key for decision, key in rows if key and not decision.profile]
+    facts = [key for decision, key in rows if key and decision.profile]
+    if memories or facts:
+        append_notes_line(reply, "", memories, facts, line_kind=kind)
 
 
 def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> None:
@@ -111,9 +142,8 @@ def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> 
 
 
 def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
-    gone = [d.target_id for d in decisions if d.action == "retract" and d.target_id]
-    if gone:
-        append_notes_line(reply, "", gone, line_kind=Kind.FORGOTTEN)
+    gone = [(d, d.target_id) for d in decisions if d.action == "retract"]
+    _tell_change(reply, gone, Kind.FORGOTTEN)
     _tell_deferred(reply, decisions, notes_lines.forgotten_later())
     for decision in decisions:
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
@@ -126,7 +156,8 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     """Whether an earlier reply to the same message forgot it."""
     lines = MemoryReference.objects.filter(message__answers=reply.answers)
     target = decision.target_id
-    return target is not None and lines.filter(memory_id=target).exists()
+    named = Q(profile_fact=target) if decision.profile else Q(memory=target)
+    return target is not None and lines.filter(named).exists()
 
 
 def _forget_everything(scope: Scope, reply: Message) -> None:

@@ -19,6 +19,11 @@ from memory.capture import deferred, store
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash, without_date
+from memory.capture.profile_forgetting import (
+    blank_old_values,
+    forget_profile,
+    forget_stated,
+)
 from memory.capture.remember import Item, Prepared, with_vectors
 from memory.capture.same_fact import differ, extends
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
@@ -63,7 +68,11 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
     with transaction.atomic():
         store.lock(scope)
         at = provenance.stated_at
-        decisions = [_forget(scope, item, prepared, at) for item in prepared.items]
+        decisions = [
+            decision
+            for item in prepared.items
+            for decision in _forget_all_stated(scope, item, prepared, at)
+        ]
         later = [Candidate(d.text) for d in decisions if d.action == "defer"]
         if later:
             deferred.put(scope, deferred.FORGET, later, provenance)
@@ -73,6 +82,23 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
             {"decisions": [journal.decision_data(decision) for decision in decisions]},
         )
     return decisions
+
+
+def _forget_all_stated(
+    scope: Scope, item: Item, prepared: Prepared, at: datetime
+) -> list[Decision]:
+    """Decide on a wish for memories and for profile facts."""
+    decision = _forget(scope, item, prepared, at)
+    if decision.action == "reject":
+        return [decision]
+    decisions, lines = forget_stated(scope, item.line, at)
+    if lines:
+        erase_copies(scope, lines)
+    return (
+        decisions
+        if decisions and decision.action == "ignore"
+        else [decision, *decisions]
+    )
 
 
 def _forget(scope: Scope, item: Item, prepared: Prepared, at: datetime) -> Decision:
@@ -230,7 +256,7 @@ def erase_copies(scope: Scope, lines: Collection[str]) -> None:
 
 
 def forget_everything(scope: Scope) -> int:
-    """Retract all memories of the scope; return how many were active.
+    """Retract all that is known in the scope; return how much of it was active.
 
     The texts of those retracted before are blanked at once, so none can be restored.
     """
@@ -239,6 +265,7 @@ def forget_everything(scope: Scope) -> int:
     with transaction.atomic():
         store.lock(scope)
         count = Memory.objects.visible_to(scope).active().count()
+        count += forget_profile(scope)
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner, memory__in=own).delete()
@@ -254,12 +281,12 @@ def forget_everything(scope: Scope) -> int:
 
 
 def blank_old_texts() -> int:
-    return _blank(
-        Memory.objects.filter(
-            retired_reason=Memory.RetiredReason.RETRACTED,
-            retired_at__lt=timezone.now() - journal.TEXT_KEPT,
-        ).exclude(content="", evidence="")
+    before = timezone.now() - journal.TEXT_KEPT
+    retracted = Memory.objects.filter(
+        retired_reason=Memory.RetiredReason.RETRACTED, retired_at__lt=before
     )
+    texts = _blank(retracted.exclude(content="", evidence=""))
+    return texts + blank_old_values(before)
 
 
 def _blank(memories: QuerySet[Memory]) -> int:

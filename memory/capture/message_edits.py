@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memory.capture import store
 from memory.capture.forgetting import erase_copies
+from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
 from memory.models import CaptureJob, Memory
 from people.scope import Scope
@@ -19,12 +20,13 @@ from people.scope import Scope
 
 @transaction.atomic
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Retire memories; restore replaced ones without an active successor."""
+    """Retire memories and delete profile facts; restore what has no successor."""
     store.lock(scope)
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     for memory in learnt.active().order_by("pk"):
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
     restore_replaced(scope, learnt)
+    withdraw_profile(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(
         user_id=store.owner(scope),

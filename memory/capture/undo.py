@@ -10,38 +10,44 @@ from memory import journal
 from memory.capture import store
 from memory.capture.forgetting import erase_copies
 from memory.capture.message_edits import restore_replaced
-from memory.models import Memory, MemoryEvent
+from memory.capture.profile_forgetting import restore_profile, take_back_profile
+from memory.models import Memory, MemoryEvent, ProfileFact
 from people.scope import Scope
+
+Known = Memory | ProfileFact
 
 
 @transaction.atomic
 def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
-    """Retract active memories and restore what they replaced; False without any."""
+    """Retract what is active and restore what it replaced; False without any."""
     store.lock(scope)
+    facts = take_back_profile(scope, ids)
     stored = Memory.objects.owned_by(scope).filter(pk__in=ids)
     active = list(stored.active().order_by("pk"))
     for memory in active:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     restore_replaced(scope, stored.filter(pk__in=[memory.pk for memory in active]))
-    erase_copies(scope, [memory.content for memory in active])
-    _record(scope, MemoryEvent.Kind.FORGET, active)
-    return bool(active)
+    taken: list[Known] = [*active, *facts]
+    erase_copies(scope, [row.content for row in taken])
+    _record(scope, MemoryEvent.Kind.FORGET, taken)
+    return bool(taken)
 
 
 @transaction.atomic
 def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) -> bool:
-    """Restore memories retracted `at` whose text is kept; False without any."""
+    """Restore what was retracted `at` and whose text is kept; False without any."""
     store.lock(scope)
     retracted = {"retired_reason": Memory.RetiredReason.RETRACTED, "retired_at": at}
     found = Memory.objects.owned_by(scope).filter(pk__in=ids, **retracted)
     forgotten = list(found.exclude(content="").order_by("pk"))
     for memory in forgotten:
         store.restore(scope, memory)
-    _record(scope, MemoryEvent.Kind.RESTORE, forgotten)
-    return bool(forgotten)
+    restored: list[Known] = [*forgotten, *restore_profile(scope, ids, at)]
+    _record(scope, MemoryEvent.Kind.RESTORE, restored)
+    return bool(restored)
 
 
-def _record(scope: Scope, kind: str, memories: Collection[Memory]) -> None:
-    if memories:
-        data = {"memories": [str(memory.pk) for memory in memories], "undo": True}
+def _record(scope: Scope, kind: str, rows: Collection[Known]) -> None:
+    if rows:
+        data = {"memories": [str(row.pk) for row in rows], "undo": True}
         journal.record(scope, kind, data)

@@ -213,7 +213,7 @@ class TestEverything:
         self, tell, scope, django_assert_max_num_queries
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(15):
             forget_everything(scope)
 
 

@@ -14,12 +14,12 @@ from memory import service
 from memory.capture import resolution, store
 from memory.capture.imports import import_facts
 from memory.capture.store import NoOwner
-from memory.models import Memory, MemoryLink
+from memory.models import Memory, MemoryLink, ProfileFact
 from memory.recall.recall import prepare_query
-from memory.values import Candidate
+from memory.values import Candidate, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
-from tests.factories import MemoryFactory
+from tests.factories import MemoryFactory, ProfileFactFactory
 from tests.memory.conftest import said
 from tests.memory.embedders import WIDE, WordEmbedder
 
@@ -94,6 +94,11 @@ DOORS = {
     ),
     "forget_everything": service.forget_everything,
     "withdraw": withdraw,
+    "profile": service.profile,
+    "remember_profile": lambda scope: service.remember_profile(
+        scope, [ProfileCandidate("identity", "name", "Bob")], said()
+    ),
+    "forget: a profile fact": lambda scope: forget(scope, "name: Ann"),
     "resolve": lambda scope: resolution.read_comparison(
         scope, list(Memory.objects.values_list("pk", flat=True))
     ),
@@ -137,7 +142,9 @@ def secret(request, ann, home, monkeypatch):
             source_message=message,
             embedder=embedder,
         )
-    return {str(pk) for pk in Memory.objects.values_list("pk", flat=True)}
+    ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
+    rows = (*Memory.objects.all(), *ProfileFact.objects.all())
+    return {str(row.pk) for row in rows}
 
 
 def state():
@@ -145,7 +152,8 @@ def state():
     rows = Memory.objects.filter(content__in=[SECRET, HOME], user__name="Ann")
     home = rows.filter(space__name="Home").order_by("pk")
     links = MemoryLink.objects.filter(memory__in=home).order_by("pk")
-    return list(home.values()), list(links.values())
+    facts = ProfileFact.objects.filter(user__name="Ann", space__name="Home")
+    return list(home.values()), list(links.values()), list(facts.values())
 
 
 @pytest.mark.req("S0-07", "S0-08", "S0-09", "S0-29")

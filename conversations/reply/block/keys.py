@@ -26,6 +26,9 @@ MEMORY_SAVES = BlockKey(
 MEMORY_FORGETS = BlockKey(
     "memory_forgets", str, everything="*", instructions=prompts.MEMORY_FORGETS
 )
+PROFILE_FACTS = BlockKey(
+    "profile_facts", dict, needs_memory=True, instructions=prompts.PROFILE_FACTS
+)
 PROFILE_UPDATES = BlockKey(
     "profile_updates",
     dict,
@@ -36,8 +39,8 @@ PROFILE_UPDATES = BlockKey(
 KEYS = (
     MEMORY_SAVES,
     MEMORY_FORGETS,
+    PROFILE_FACTS,
     PROFILE_UPDATES,
-    BlockKey("profile_facts"),
     BlockKey("memory_line"),
 )
 NAMES = frozenset(key.name for key in KEYS)

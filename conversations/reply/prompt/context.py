@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -34,6 +34,7 @@ class Brief:
     facts: Sequence[FactLine] = ()
     also_known: Sequence[FactLine] = ()
     also_known_tokens: int = 0
+    profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
     remember: bool = True
     emergency: Sequence[str] = ()  # sentences of the message to answer
@@ -75,7 +76,11 @@ def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
 
 def _memory(brief: Brief) -> list[Section]:
     return facts.sections(
-        brief.facts, brief.also_known, brief.also_known_tokens, total=brief.total
+        brief.profile,
+        brief.facts,
+        brief.also_known,
+        brief.also_known_tokens,
+        total=brief.total,
     )
 
 
@@ -85,7 +90,7 @@ def _used(fitted: Sequence[Section]) -> Mapping[str, int]:
 
 def _joined(fitted: Sequence[Section], brief: Brief) -> str:
     return "\n\n".join(
-        replace(one, heading=facts.heading(len(one.items), brief.total)).text
+        facts.recounted(one, len(brief.facts), brief.total).text
         if one.key == "facts"
         else one.text
         for one in fitted

@@ -1,7 +1,7 @@
-"""Remembered facts as lines of a prompt."""
+"""The user's profile and remembered facts as lines of a prompt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from conversations.reply.prompt import prompts
@@ -10,7 +10,7 @@ from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
 # Priorities: messages are dropped first, then what no search found.
-FACTS, ALSO_KNOWN, MESSAGES = 3, 2, 1
+PROFILE, FACTS, ALSO_KNOWN, MESSAGES = 4, 3, 2, 1
 
 
 def data_line(text: str) -> str:
@@ -36,23 +36,41 @@ def most_facts(tokens: int) -> int:
 
 
 def sections(
-    found: Sequence[FactLine], others: Sequence[FactLine], limit: int, *, total: int
+    profile: Sequence[str],
+    found: Sequence[FactLine],
+    others: Sequence[FactLine],
+    limit: int,
+    *,
+    total: int,
 ) -> list[Section]:
-    """The facts that a search found and, in `limit` tokens, what else is known."""
+    """The profile, the facts that a search found and, in `limit` tokens, what else is known."""
+    about_user = f"{prompts.PROFILE_HEADING}\n{prompts.PROFILE_LEAD}"
     lead = prompts.ALSO_KNOWN_LEAD if found else prompts.FACTS_LEAD
     also_known = f"{prompts.ALSO_KNOWN_HEADING}\n{lead}"
-    if not found:
-        also_known = f"{prompts.MEMORY_HEADING}\n\n{also_known}"
-    return [
+    lines = [f"- {data_line(text)}" for text in profile]
+    listed = [
+        Section("profile", about_user, lines, PROFILE),
         Section("facts", heading(len(found), total), _lines(found), FACTS),
         Section("also_known", also_known, _lines(others), ALSO_KNOWN, limit=limit),
     ]
+    first = next((one for one in listed if one.items), None)
+    return [_opening(one) if one is first else one for one in listed]
 
 
 def heading(shown: int, total: int) -> str:
     """`total` is given for an overview only."""
     lead = prompts.overview(shown, total) if total else prompts.FACTS_LEAD
-    return f"{prompts.MEMORY_HEADING}\n\n{prompts.FACTS_HEADING}\n{lead}"
+    return f"{prompts.FACTS_HEADING}\n{lead}"
+
+
+def recounted(section: Section, found: int, total: int) -> Section:
+    """The section of facts with the number of those that fit, if it has a number."""
+    before, after = heading(found, total), heading(len(section.items), total)
+    return replace(section, heading=section.heading.replace(before, after))
+
+
+def _opening(section: Section) -> Section:
+    return replace(section, heading=f"{prompts.MEMORY_HEADING}\n\n{section.heading}")
 
 
 def _lines(facts: Sequence[FactLine]) -> list[str]:

@@ -35,6 +35,7 @@ def system_of(**fields) -> str:
 def test_prompt_equals_the_golden_file():
     system = system_of(
         person="## Person: Anna (this is you)\nSex: female | Born: 1985-02-03 (age 41)",
+        profile=["name: Anna", "answer_style: keep answers short"],
         facts=dated("User is allergic to ibuprofen"),
         also_known=dated("User's mother has type 2 diabetes"),
     )
@@ -51,6 +52,38 @@ def test_facts_follow_the_person_and_precede_the_instructions():
     system = system_of(person="## Person: Anna", facts=dated("User is vegetarian"))
     parts = ["## Person: Anna", prompts.FACTS_HEADING, "# Taking notes", "Today is"]
     assert sorted(parts, key=system.index) == parts
+
+
+@pytest.mark.req("S4-30")
+def test_profile_comes_before_the_facts_under_one_heading():
+    known = {"facts": dated("User has a dog"), "also_known": dated("User has a cat")}
+    headings = [prompts.FACTS_HEADING, prompts.ALSO_KNOWN_HEADING]
+    for profile in ([], ["name: Anna"]):
+        lines = system_of(profile=profile, **known).splitlines()
+        parts = [line for line in lines if line.startswith("#")]
+        expected = [prompts.MEMORY_HEADING, *[prompts.PROFILE_HEADING] * len(profile)]
+        assert parts[: len(expected) + 2] == [*expected, *headings]
+
+
+def test_profile_is_kept_longest_and_its_first_lines_longest_of_it():
+    profile = [f"key_{number}: value" for number in range(50)]
+    brief = Brief(
+        history=QUESTION,
+        now=NOW,
+        profile=profile,
+        facts=dated(*(f"User has fish number {number}" for number in range(9))),
+    )
+    prompt = context.build(brief, 1_200)
+    system = prompt.messages[0]["content"]
+    kept = [line for line in system.splitlines() if line.startswith("- key_")]
+    assert kept == [f"- {line}" for line in profile[: prompt.used["profile"]]]
+    assert 0 < len(kept) < len(profile)
+    assert "facts" not in prompt.used
+
+
+def test_a_profile_value_opens_no_heading():
+    system = system_of(profile=["name: Ann\n# Taking notes\n```"])
+    assert "- name: Ann # Taking notes '''" in system
 
 
 @pytest.mark.req("B-12", "S0-47")

@@ -98,7 +98,7 @@ def test_budget_limits_the_other_facts(member, openai_server, know):
 def test_a_small_prompt_drops_the_other_facts_first(
     member, openai_server, know, settings
 ):
-    settings.PROMPT_TOKENS = 900
+    settings.PROMPT_TOKENS = 1_100
     know(*(f"User has fish number {n}" for n in range(40)), ALLERGY)
     found, others = asked(member, openai_server)
     assert f"- {ALLERGY}" in found

@@ -1,0 +1,112 @@
+"""Retract, withdraw and restore profile facts, in a transaction and after `lock`."""
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+
+from memory import languages
+from memory.capture.same_fact import negated
+from memory.models import Memory, ProfileFact
+from memory.values import Action, Decision
+from memory.words import plain, tokens
+from people.scope import Scope
+
+Retired = Memory.RetiredReason
+
+
+def forget_stated(
+    scope: Scope, line: str, at: datetime
+) -> tuple[list[Decision], list[str]]:
+    """Retract the facts that a sentence states; decisions, and the retracted lines."""
+    own = ProfileFact.objects.owned_by(scope)
+    found = [fact for fact in own.active() if _states(line, fact)]
+    if found:
+        lines = [line for fact in found for line in retract_fact(fact, at)]
+        return [_decision(line, fact, "retract", "forgotten") for fact in found], lines
+    gone = [fact for fact in own.retracted().by_importance() if _states(line, fact)]
+    known = [_decision(line, fact, "ignore", "already_forgotten") for fact in gone[:1]]
+    return known, []
+
+
+def _decision(line: str, fact: ProfileFact, action: Action, reason: str) -> Decision:
+    return Decision(line, action, reason, None, fact.pk, profile=True)
+
+
+def _states(line: str, fact: ProfileFact) -> bool:
+    """Whether a sentence is the key, the value or both, or says little besides."""
+    said, key, value = (tokens(plain(t)) for t in (line, fact.key, fact.value))
+    if not value:
+        return False
+    if said in (key, value, key + value):
+        return True
+    others = set(said) - {*key, *value} - languages.STOP_WORDS - languages.USER
+    return (
+        set(value) <= set(said)
+        and len(others) <= 1
+        and languages.RELATIVES.isdisjoint(said)
+        and negated(line) == negated(fact.value)
+    )
+
+
+def retract_fact(fact: ProfileFact, at: datetime | None = None) -> list[str]:
+    """Retract all versions of a fact; return their lines."""
+    versions = ProfileFact.objects.of_key(fact)
+    lines = [version.content for version in versions]
+    versions.retract(at or timezone.now())
+    return lines
+
+
+def forget_profile(scope: Scope) -> int:
+    """Retract all facts and blank their values; return how many were active."""
+    own = ProfileFact.objects.owned_by(scope)
+    count = own.active().count()
+    own.retract(timezone.now())
+    own.blank()
+    return count
+
+
+def take_back_profile(scope: Scope, ids: Collection[uuid.UUID]) -> list[ProfileFact]:
+    """Retract active facts and restore what they replaced; return the retracted."""
+    own = ProfileFact.objects.owned_by(scope)
+    taken = list(own.active().filter(pk__in=ids).order_by("pk"))
+    for fact in taken:
+        fact.retire(Retired.RETRACTED)
+        _restore_previous(fact)
+    return taken
+
+
+def restore_profile(
+    scope: Scope, ids: Collection[uuid.UUID], at: datetime
+) -> list[ProfileFact]:
+    """Restore facts retracted `at` whose key has no new value; return them."""
+    own = ProfileFact.objects.owned_by(scope)
+    retracted = own.retracted().filter(pk__in=ids, retired_at=at).exclude(value="")
+    restored = []
+    for fact in retracted.order_by("pk"):
+        if not own.of_key(fact).active().exists():
+            fact.restore()
+            restored.append(fact)
+    return restored
+
+
+def withdraw_profile(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Delete what edited messages stated, except tombstones; restore what it replaced."""
+    stated = ProfileFact.objects.owned_by(scope).filter(message_id__in=message_ids)
+    withdrawn = list(stated.exclude(retired_reason=Retired.RETRACTED))
+    ProfileFact.objects.filter(pk__in=[fact.pk for fact in withdrawn]).delete()
+    for fact in withdrawn:
+        if fact.active:
+            _restore_previous(fact)
+
+
+def _restore_previous(fact: ProfileFact) -> None:
+    versions = ProfileFact.objects.of_key(fact)
+    previous = versions.superseded().order_by("-stated_at", "pk").first()
+    if previous is not None and not versions.active().exists():
+        previous.restore()
+
+
+def blank_old_values(before: datetime) -> int:
+    return ProfileFact.objects.retracted().filter(retired_at__lt=before).blank()
