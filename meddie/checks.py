@@ -11,6 +11,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from meddie import crypto
 
+SHORTEST_SECRET = 32
+"""Bytes of a key for HS256 (RFC 7518, section 3.2)."""
+
 
 @checks.register(checks.Tags.security, deploy=True)
 def check_broker(
@@ -61,5 +64,22 @@ def check_field_keys_are_set(
             "FIELD_KEYS is not set: a key in the data folder encrypts bot tokens.",
             hint="Every process needs the same keys; README.md says how to make one.",
             id="meddie.W002",
+        )
+    ]
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_token_secret(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Who guesses the secret from a token can name any external user."""
+    secret = settings.OPENWEBUI_JWT_SECRET.encode()
+    if not secret or len(secret) >= SHORTEST_SECRET:
+        return []
+    return [
+        checks.Warning(
+            f"OPENWEBUI_JWT_SECRET has fewer than {SHORTEST_SECRET} bytes.",
+            hint="Use a longer one here and in Open WebUI.",
+            id="meddie.W003",
         )
     ]

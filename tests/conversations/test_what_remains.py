@@ -13,10 +13,13 @@ from conversations.new_conversation import Start
 from conversations.tasks import sweep_replies
 from memory.models import Memory, MemoryEvent
 from memory.tasks import clean_up
+from people.cleanup import delete_expired
+from people.models import ApiKey
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (
     AttachmentFactory,
+    ExternalUserFactory,
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
@@ -64,9 +67,9 @@ def staff(transactional_db):
 def say(openai_server, member):
     """A turn whose reply has a block; the reply."""
 
-    def say(text, start=None, conversation=None, **block):
+    def say(text, start=None, conversation=None, who=member, **block):
         openai_server.chat.queue(noting(f"All right, {WORD}.", **block))
-        return write(ask(member, text, start=start, conversation_id=conversation))
+        return write(ask(who, text, start=start, conversation_id=conversation))
 
     return say
 
@@ -219,6 +222,46 @@ def test_nothing_of_a_deleted_user_remains(say, member, page, staff, bulk):
     sweep_replies()
     assert LogEntry.objects.filter(action_flag=3).count() == 3
     assert places_of(WORD) == places_of(user.email) == set()
+
+
+def remove_on_the_page(page, staff, external):
+    url = reverse("people:remove_external_user", args=[external.space_id, external.pk])
+    assert page.post(url).status_code == 302
+
+
+def delete_in_the_admin(page, staff, external):
+    url = reverse("admin:people_externaluser_delete", args=[external.pk])
+    assert staff.post(url, {"post": "yes"}).status_code == 302
+
+
+def delete_with_the_space(page, staff, external):
+    url = reverse("people:delete_space", args=[external.space_id])
+    assert page.post(url, {"name": external.space.name}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "remove", [remove_on_the_page, delete_in_the_admin, delete_with_the_space]
+)
+def test_nothing_of_a_removed_external_user_remains(say, member, page, staff, remove):
+    external = ExternalUserFactory(
+        space=member.space, external_id=f"{WORD}-1", user__name=WORD
+    )
+    say(f"I take {WORD}.", who=external.user.memberships.get(), memory_saves=[FACT])
+    assert {"memories", "people_externaluser"} < places_of(WORD)
+    remove(page, staff, external)
+    sweep_replies()
+    assert places_of(WORD) == places_of(external.user.email) == set()
+
+
+def test_key_leaves_a_month_after_its_revocation(member, page):
+    url = reverse("people:api_keys", args=[member.space_id])
+    page.post(url, {"name": WORD})
+    key = ApiKey.objects.get()
+    page.post(reverse("people:revoke_key", args=[member.space_id, key.pk]))
+    assert places_of(WORD) == {"people_apikey"}
+    ApiKey.objects.update(revoked_at=timezone.now() - timedelta(days=31))
+    delete_expired()
+    assert places_of(WORD) == set()
 
 
 def test_look_of_staff_does_not_name_them_after_their_deletion(say, staff):

@@ -1,8 +1,8 @@
-"""What `manage.py check --deploy` says about the broker."""
+"""What `manage.py check --deploy` says about the broker and the secret of tokens."""
 
 import pytest
 
-from meddie.checks import check_broker
+from meddie.checks import check_broker, check_token_secret
 
 
 def found(settings, *, bundled: bool, url: str) -> list[str | None]:
@@ -22,3 +22,11 @@ def test_a_broker_that_answers_is_fine(settings) -> None:
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "nonsense"])
 def test_a_broker_that_does_not_answer_is_an_error(settings, url: str) -> None:
     assert found(settings, bundled=False, url=url) == ["meddie.E001"]
+
+
+@pytest.mark.parametrize(
+    ("secret", "warnings"), [("", []), ("x" * 31, ["meddie.W003"]), ("x" * 32, [])]
+)
+def test_a_short_secret_of_tokens_is_named(settings, secret: str, warnings) -> None:
+    settings.OPENWEBUI_JWT_SECRET = secret
+    assert [message.id for message in check_token_secret(None)] == warnings

@@ -13,7 +13,7 @@ from memory.models import Memory
 from memory.values import Candidate, Decision, Provenance
 from people.models import Space, User
 from people.scope import Scope, scope_for
-from tests.factories import SpaceFactory, UserFactory
+from tests.factories import ExternalUserFactory, SpaceFactory, UserFactory
 from tests.memory.embedders import WordEmbedder
 
 
@@ -50,9 +50,11 @@ def scope(ann: User, home: Space) -> Scope:
 @pytest.fixture
 def others(ann: User, bob: User, home: Space, office: Space) -> list[Scope]:
     """Everybody who must not see what `scope` stores."""
+    external: Any = ExternalUserFactory(space=home)
     return [
         scope_for(bob, home.pk, channel="web"),
         scope_for(ann, office.pk, channel="web"),
+        scope_for(external.user, home.pk, channel="api"),
         scope_for(None, home.pk, channel="telegram"),
     ]
 

@@ -156,11 +156,14 @@ def state():
     return list(home.values()), list(links.values()), list(facts.values())
 
 
-@pytest.mark.req("S0-07", "S0-08", "S0-09", "S0-29")
-@pytest.mark.parametrize("who", ["same space", "other space", "no user"])
+WHO = ["same space", "other space", "external user", "no user"]
+
+
+@pytest.mark.req("S0-07", "S0-08", "S0-09", "S0-29", "S1-35")
+@pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("door", list(DOORS))
 def test_other_scopes_neither_get_nor_change_what_ann_stored(secret, others, door, who):
-    other = others[["same space", "other space", "no user"].index(who)]
+    other = others[WHO.index(who)]
     before = str(state())
     answer = None
     with suppress(NoOwner) if who == "no user" else nullcontext():

@@ -11,9 +11,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from meddie.celery import app
-from people.models import Invitation, Person, TelegramLinkCode
+from people.models import ApiKey, Invitation, Person, TelegramLinkCode
 from people.tasks import clean_up
 from tests.factories import (
+    ApiKeyFactory,
     InvitationFactory,
     PersonFactory,
     SpaceFactory,
@@ -52,6 +53,13 @@ def test_invitations_go_a_month_after_they_are_over():
     InvitationFactory(accepted_at=LONG_AGO)
     clean_up()
     assert set(Invitation.objects.all()) == kept
+
+
+def test_revoked_keys_go_after_a_month():
+    kept = {ApiKeyFactory(), ApiKeyFactory(revoked_at=JUST)}
+    ApiKeyFactory(revoked_at=LONG_AGO)
+    clean_up()
+    assert set(ApiKey.objects.all()) == kept
 
 
 @pytest.mark.parametrize(("log", "days"), [(AccessLog, 90), (AccessFailureLog, 30)])
