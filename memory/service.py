@@ -66,11 +66,15 @@ def recall(
     scope: Scope,
     query: Query,
     *,
+    policy: MemoryPolicy | None = None,
     ranking: str | None = None,
     limit: int | None = None,
 ) -> Recall:
-    """Relevant memories, best first, by `ranking` or that of the space."""
-    return reading.recall(scope, query, ranking=ranking, limit=limit)
+    """Relevant memories, best first, by `ranking` or that of the space.
+
+    Without `policy`, that of the space is read.
+    """
+    return reading.recall(scope, query, policy=policy, ranking=ranking, limit=limit)
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

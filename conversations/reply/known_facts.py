@@ -36,7 +36,7 @@ def recall_facts(
 
     An overview has the whole profile, and otherwise `profile`.
     """
-    found = service.recall(scope, query, ranking=policy.ranking)
+    found = service.recall(scope, query, policy=policy)
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}

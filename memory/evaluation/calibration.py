@@ -1,10 +1,11 @@
-"""Gate and floor of an embedding model, and what they cost in each pair of languages.
+"""Thresholds of an embedding model, and what they cost in each pair of languages.
 
-The floor is the highest that costs at most one point of recall@6.
+The floor is the highest that costs at most one point of recall@6 with `chat`. Ranking
+`strict_semantic` may cost ten points of recall@10.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import takewhile
 
@@ -16,10 +17,13 @@ from memory.evaluation.run import prepare_question
 from memory.evaluation.scratch import Store, prepare_filling, scratch
 from memory.recall.query import Query
 from memory.recall.rankings.chat import CHAT, COSINE
+from memory.recall.rankings.ranking import Ranking
+from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
 from memory.recall.signals import Signals, measure
-from memory.recall.thresholds import Thresholds
+from memory.recall.thresholds import DOCUMENT, Thresholds
 
 TOLERATED = 0.01
+TOLERATED_STRICT = 0.1
 STATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 Pair = tuple[str, str]
 """The languages of the facts and of the questions."""
@@ -32,17 +36,17 @@ class Seen:
     signals: Signals
     answers: frozenset[int] = frozenset()
 
-    def shown(self, limits: Thresholds | None = None) -> set[int]:
-        """The six rows that `chat` shows; without limits those before its gate."""
-        rows = CHAT.candidates(self.signals)
-        scores = CHAT.score(self.signals, rows)
+    def shown(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> set[int]:
+        """The rows that a ranking shows; without limits those before its gate."""
+        rows = ranking.candidates(self.signals)
+        scores = ranking.score(self.signals, rows)
         if limits:
-            rows = rows[CHAT.gate(self.signals, scores, limits)[rows]]
-        return set(self.signals.lowest(rows, CHAT.limit, -scores.values).tolist())
+            rows = rows[ranking.gate(self.signals, scores, limits)[rows]]
+        return set(self.signals.lowest(rows, ranking.limit, -scores.values).tolist())
 
-    def recall(self, limits: Thresholds | None = None) -> float:
+    def recall(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> float:
         """The share of the answers that is shown."""
-        return len(self.answers & self.shown(limits)) / len(self.answers)
+        return len(self.answers & self.shown(limits, ranking)) / len(self.answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +111,25 @@ def _summary(
     friends: dict[Pair, list[Seen]], strangers: dict[Pair, list[Seen]]
 ) -> Calibration:
     every = [one for pair in friends.values() for one in pair]
-    ungated = mean([one.recall() for one in every])
 
-    def cost(floor: float) -> float:
-        return ungated - mean([one.recall(_limits(floor)) for one in every])
+    def cost(limits: Thresholds, ranking: Ranking) -> float:
+        before, after = (
+            mean([one.recall(gate, ranking) for one in every])
+            for gate in (None, limits)
+        )
+        return before - after
 
-    limits = _limits(highest_floor(cost))
+    floor = highest(lambda value: cost(_limits(value), CHAT), TOLERATED)
+    strict = highest(
+        lambda value: cost(replace(DOCUMENT, strict=value), STRICT_SEMANTIC),
+        TOLERATED_STRICT,
+    )
+    limits = replace(_limits(floor), strict=strict)
     return Calibration(
         limits,
         {
             pair: PairFigures(
-                ungated=mean([one.recall() for one in seen]),
+                ungated=mean([one.recall(None) for one in seen]),
                 gated=mean([one.recall(limits) for one in seen]),
                 unrelated=mean([len(one.shown(limits)) for one in strangers[pair]]),
             )
@@ -131,7 +143,7 @@ def _limits(floor: float) -> Thresholds:
     return Thresholds(gate=round(COSINE * floor, 3), floor=floor)
 
 
-def highest_floor(cost: Callable[[float], float]) -> float:
-    """The highest floor, in hundredths, up to which the gate costs at most one point."""
-    floors = (hundredth / 100 for hundredth in range(101))
-    return max(takewhile(lambda floor: cost(floor) <= TOLERATED, floors), default=0.0)
+def highest(cost: Callable[[float], float], tolerated: float) -> float:
+    """The highest value, in hundredths, up to which the cost is tolerated."""
+    values = (hundredth / 100 for hundredth in range(101))
+    return max(takewhile(lambda value: cost(value) <= tolerated, values), default=0.0)

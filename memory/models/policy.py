@@ -2,11 +2,13 @@
 
 import uuid
 
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
+RANKINGS = ("chat", "chat_literal", "fused", "strict_semantic")
 # Channels whose replies note facts down themselves.
 REPLIES_CAPTURE = frozenset({"web", "telegram"})
 
@@ -22,6 +24,7 @@ class MemoryPolicy(models.Model):
         CHAT = "chat", _("chat, calibrated for the embedding model")
         CHAT_LITERAL = "chat_literal", _("chat, to the letter of the document")
         FUSED = "fused", _("fused, with speakers, neighbours and sessions")
+        STRICT_SEMANTIC = "strict_semantic", _("strict semantic, by meaning alone")
 
     class BackgroundCapture(models.TextChoices):
         NEVER = "never", _("never")
@@ -35,6 +38,22 @@ class MemoryPolicy(models.Model):
         max_length=16,
         choices=RankingName,
         default=RankingName.CHAT,
+    )
+    api_ranking = models.CharField(
+        _("ranking of facts for the API"),
+        max_length=16,
+        choices=RankingName,
+        default=RankingName.STRICT_SEMANTIC,
+    )
+    decay_half_life = models.PositiveSmallIntegerField(
+        _("half-life of facts in days"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "After these days a fact counts half, unless it is stated again. Empty: facts"
+            " do not fade."
+        ),
     )
     also_known_tokens = models.PositiveIntegerField(
         _("tokens for further facts"),
@@ -58,8 +77,16 @@ class MemoryPolicy(models.Model):
         verbose_name_plural = _("memory policies")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(ranking__in=["chat", "chat_literal", "fused"]),
+                condition=models.Q(ranking__in=RANKINGS),
                 name="memory_policy_ranking_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(api_ranking__in=RANKINGS),
+                name="memory_policy_api_ranking_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(decay_half_life__gte=1),
+                name="memory_policy_decay_half_life_positive",
             ),
             models.CheckConstraint(
                 condition=models.Q(background_capture__in=["never", "api", "always"]),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
+from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
@@ -22,7 +23,7 @@ from memory.recall.query import (
     without_names,
 )
 from memory.recall.rankings import RANKINGS
-from memory.recall.rankings.ranking import Ranking, Scores
+from memory.recall.rankings.ranking import Ranking, Scores, decayed
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
@@ -69,6 +70,7 @@ def recall(
     scope: Scope,
     query: Query,
     *,
+    policy: MemoryPolicy | None = None,
     ranking: str | None = None,
     limit: int | None = None,
 ) -> Recall:
@@ -80,7 +82,8 @@ def recall(
         return Recall(tuple(facts), overview=True, total=count_memories(scope))
     if not query.text:
         return Recall()
-    chosen = RANKINGS[ranking or policy_of(scope).ranking]
+    policy = policy or policy_of(scope)
+    chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
     if query.failed and chosen.needs_vector:
         return Recall(degraded=True)
     wanted = chosen.limit if limit is None else max(limit, 0)
@@ -145,6 +148,9 @@ def rank_shelf(
     if gated:
         passing = ranking.gate(signals, scores, limits)
         rows = rows[passing[rows] | np.isin(rows, kept)]
+    if ranking.half_life:
+        age = signals.ages(timezone.now())
+        scores = scores._replace(values=decayed(scores.values, age, ranking.half_life))
     count = max(limit, READ) if limit > 0 and not ranking.literal else limit
     best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
     alike = None if ranking.literal else limits.alike

@@ -18,6 +18,7 @@ from people.scope import Scope
 STALE_LIMIT = 8
 # PostgreSQL counts microseconds from here.
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1) // timedelta(microseconds=1)
 WORD_BITS = (1 << TERM_LIMIT) - 1
 
 Numbers = npt.NDArray[np.float64]
@@ -81,6 +82,12 @@ class Signals:
 
     def date(self, row: int) -> datetime:
         return EPOCH + timedelta(microseconds=int(self.stated_at[row]))
+
+    def ages(self, now: datetime) -> Numbers:
+        """Days since each row was stated; 0 for the future."""
+        passed = (now - EPOCH) // timedelta(microseconds=1) - self.stated_at
+        days: Numbers = np.maximum(passed, 0) / DAY
+        return days
 
     def cosine(self, row: int) -> float | None:
         cosine = float(self.cosines[row])

@@ -10,6 +10,8 @@ class Thresholds:
     gate: float
     # The lowest of a row with few of the query's words.
     floor: float
+    # Ranking `strict_semantic` shows rows above it: S1's number, of `mistral-embed`.
+    strict: float = 0.8
     # Two facts are the same; state the same thing, so the newer comes first; a fact of a
     # reply may tell a retracted one again.
     duplicate: float = 0.92
@@ -21,7 +23,7 @@ DOCUMENT = Thresholds(gate=0.35, floor=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "universal-sentence-encoder-multilingual-3": Thresholds(
-        gate=0.042, floor=0.06, duplicate=0.85
+        gate=0.042, floor=0.06, strict=0.11, duplicate=0.85
     ),
     "mistral-embed": Thresholds(
         gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, tombstone=0.85

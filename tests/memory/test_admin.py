@@ -258,6 +258,8 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
         {
             "space": home.pk,
             "ranking": "chat_literal",
+            "api_ranking": "fused",
+            "decay_half_life": 30,
             "also_known_tokens": 500,
             "inline_capture": "on",
             "background_capture": "always",
@@ -265,3 +267,4 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
     )
     policy = MemoryPolicy.objects.get()
     assert (policy.ranking, policy.also_known_tokens) == ("chat_literal", 500)
+    assert (policy.api_ranking, policy.decay_half_life) == ("fused", 30)

@@ -15,7 +15,8 @@ HEADING = "pair     recall@6  after the gate  unrelated rows"
 class Command(BaseCommand):
     help = (
         "Print the line that memory/recall/thresholds.py needs for an embedding model:"
-        " the highest floor that costs at most one point of recall@6. Also print recall@6"
+        " the highest floor that costs at most one point of recall@6, and the highest value"
+        " of strict_semantic that costs at most ten points of recall@10. Also print recall@6"
         " and the rows of an unrelated question by languages of facts and questions."
     )
 
@@ -31,7 +32,8 @@ class Command(BaseCommand):
         limits = found.thresholds
         self.stdout.write(
             f'"{embedder.model.name}": Thresholds('
-            f"gate={limits.gate:.3f}, floor={limits.floor:.2f}),"
+            f"gate={limits.gate:.3f}, floor={limits.floor:.2f},"
+            f" strict={limits.strict:.2f}),"
         )
         self.stdout.write(HEADING)
         for (facts, questions), figures in found.pairs.items():

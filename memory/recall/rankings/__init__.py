@@ -3,5 +3,8 @@
 from memory.recall.rankings.chat import CHAT, CHAT_LITERAL
 from memory.recall.rankings.fused import FUSED
 from memory.recall.rankings.ranking import Ranking
+from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
 
-RANKINGS: dict[str, Ranking] = {r.name: r for r in (CHAT, CHAT_LITERAL, FUSED)}
+RANKINGS: dict[str, Ranking] = {
+    ranking.name: ranking for ranking in (CHAT, CHAT_LITERAL, FUSED, STRICT_SEMANTIC)
+}

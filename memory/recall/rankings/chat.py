@@ -73,4 +73,5 @@ CHAT_LITERAL = Ranking(
     score=partial(_score, keywords=_text_rank),
     gate=_literal_gate,
     literal=True,
+    decays=False,
 )

@@ -1,8 +1,10 @@
 """Rankings as values."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
+
+import numpy as np
 
 from memory.recall.signals import Flags, Numbers, Rows, Signals
 from memory.recall.thresholds import Thresholds
@@ -34,8 +36,20 @@ class Ranking:
     # To the letter of its document: of two alike statements the newer does not come
     # first, and nothing passes the gate because the last reply used it.
     literal: bool = False
+    # Whether a space may let its scores fade with age, and after how many days by half.
+    decays: bool = True
+    half_life: int | None = None
     # A message that could not be embedded finds nothing (S0-53).
     needs_vector: bool = True
+
+    def fading(self, half_life: int | None) -> Self:
+        return replace(self, half_life=half_life) if self.decays else self
+
+
+def decayed(scores: Numbers, days: Numbers, half_life: int) -> Numbers:
+    """Score x 0.5^(days / half-life); scores of zero and less stay (S1-51)."""
+    faded: Numbers = np.where(scores > 0, scores * 0.5 ** (days / half_life), scores)
+    return faded
 
 
 def reaches_floor(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:

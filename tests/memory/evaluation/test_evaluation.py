@@ -13,7 +13,7 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from meddie.ai.local_embedder import NAME
 from memory.evaluation import run, scratch
-from memory.evaluation.calibration import calibrate, highest_floor
+from memory.evaluation.calibration import calibrate, highest
 from memory.evaluation.everyday import LANGUAGES, Everyday
 from memory.evaluation.first_person import fact, in_first_person, question
 from memory.evaluation.locomo import (
@@ -196,7 +196,7 @@ def test_the_highest_floor_cuts_at_most_one_answer_in_a_hundred(answers):
     def cut(floor):
         return mean([value < floor for value in answers])
 
-    floor = highest_floor(cut)
+    floor = highest(cut, 0.01)
     assert cut(floor) <= 0.01 < cut(floor + 0.01)
 
 
@@ -341,6 +341,7 @@ def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     limits = thresholds(NAME)
     assert found.thresholds.floor == pytest.approx(limits.floor, abs=0.011)
     assert found.thresholds.gate == pytest.approx(limits.gate, abs=0.011)
+    assert found.thresholds.strict == pytest.approx(limits.strict, abs=0.011)
     assert found.pairs["en", "en"].ungated > 0.95
     assert found.pairs["ru", "ru"].ungated > 0.88
     assert min(pair.ungated for pair in found.pairs.values()) > 0.8

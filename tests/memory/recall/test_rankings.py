@@ -9,6 +9,8 @@ from meddie.ai.local_embedder import NAME
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.chat import CHAT, CHAT_LITERAL
 from memory.recall.rankings.fused import FUSED
+from memory.recall.rankings.ranking import decayed
+from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
 from memory.recall.thresholds import DOCUMENT, THRESHOLDS, Thresholds, thresholds
 from tests.memory.recall.measured import measured, scores, shown
 
@@ -85,7 +87,43 @@ def test_the_documents_numbers_are_those_of_its_model():
     assert DOCUMENT is thresholds("text-embedding-3-small")
     assert (DOCUMENT.gate, DOCUMENT.duplicate) == (0.35, 0.92)
     assert (CHAT.limit, CHAT_LITERAL.limit) == (6, 6)
-    assert set(RANKINGS) == {"chat", "chat_literal", "fused"}
+    assert set(RANKINGS) == {"chat", "chat_literal", "fused", "strict_semantic"}
+
+
+@pytest.mark.req("S1-12", "S1-13", "S1-14")
+def test_strict_semantic_counts_meaning_alone_above_its_threshold():
+    signals = measured([0.8, 0.8001, None, 0.9], words=[1, 0, 1, 0], weights=(1.0,))
+    limits = thresholds("mistral-embed")
+    assert shown(STRICT_SEMANTIC, signals, limits) == [False, True, False, True]
+    assert scores(STRICT_SEMANTIC, signals)[1] == 0.8001
+    assert STRICT_SEMANTIC.candidates(signals).tolist() == [0, 1, 3]
+    assert STRICT_SEMANTIC.limit == 10
+    assert thresholds(NAME).strict != DOCUMENT.strict == 0.8
+
+
+@pytest.mark.req("S1-51")
+@given(
+    st.lists(st.floats(-1, 2), min_size=2, max_size=2),
+    st.floats(0, 4000),
+    st.integers(1, 4000),
+)
+def test_a_score_halves_with_each_half_life_and_keeps_its_order_by_age(
+    values, days, half_life
+):
+    """Of two rows of one age the better stays first; an older one is never better."""
+    low, high = sorted(values)
+    of_one_age = decayed(np.array([low, high]), np.array([days, days]), half_life)
+    assert of_one_age[0] <= of_one_age[1] or low == high
+    ages = np.array([0, days, days + half_life])
+    today, older, oldest = decayed(np.full(3, high), ages, half_life)
+    assert today == high
+    assert (today >= older >= oldest) if high > 0 else (today == older == oldest)
+    assert oldest == pytest.approx(older / 2 if high > 0 else high)
+
+
+def test_the_ranking_to_the_letter_does_not_fade():
+    assert CHAT_LITERAL.fading(30) is CHAT_LITERAL
+    assert CHAT.fading(30).half_life == 30
 
 
 def test_an_unknown_model_has_the_documents_thresholds():

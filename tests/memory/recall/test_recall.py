@@ -431,13 +431,13 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
 def test_recall_takes_few_queries(
     tell, ask, ranking, queries, django_assert_num_queries
 ):
-    """The policy unless a ranking is given, the measuring, and the texts of what it
-    found."""
+    """The policy unless it is given, the measuring, and the texts of what it found."""
     tell(FACT)
+    given = {"ranking": ranking, "policy": MemoryPolicy()} if ranking else {}
     with django_assert_num_queries(queries):
-        assert ask("Is ibuprofen good for me?", ranking=ranking).items
+        assert ask("Is ibuprofen good for me?", **given).items
     with django_assert_num_queries(queries - 1):
-        assert not ask("Which train goes to Gdynia?", ranking=ranking).items
+        assert not ask("Which train goes to Gdynia?", **given).items
 
 
 def test_painkiller_with_the_real_local_model(scope):
@@ -530,3 +530,31 @@ def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
     with connection.execute_wrapper(unlink):
         found = recall(scope, query, ranking=ranking).items
     assert [item.memory_id for item in found] == [there.pk]
+
+
+@pytest.mark.req("S1-51")
+def test_facts_fade_where_the_space_wants_it_and_stay_known(tell, ask, home):
+    old, new = "User likes green tea", "User likes green apples"
+    year_ago = timezone.now() - timedelta(days=365)
+    tell(old, at=year_ago)
+    tell(new, at=timezone.now() - timedelta(days=300))
+    assert texts(ask("green tea")) == [old, new]
+    MemoryPolicy.objects.create(space=home, decay_half_life=30)
+    assert texts(ask("green tea")) == [new, old]
+    assert texts(ask("green tea", ranking="chat_literal"))[0] == old
+    tell(old)
+    assert texts(ask("green tea")) == [old, new]
+
+
+@pytest.mark.req("S1-12", "S1-13", "S1-14")
+def test_strict_semantic_finds_the_ten_nearest_and_no_shared_word(tell, ask):
+    tell("User plays chess", *(f"User has pet number {n}" for n in range(12)))
+    assert texts(ask("User plays chess", ranking="strict_semantic")) == [
+        "User plays chess"
+    ]
+    near = ask("User has pet number", ranking="strict_semantic")
+    assert len(near.items) == 10
+    assert all(item.score == item.cosine > 0.8 for item in near.items)
+    assert (
+        texts(ask("chess or a long walk by the sea", ranking="strict_semantic")) == []
+    )
