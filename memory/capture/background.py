@@ -136,7 +136,8 @@ def _is_active(scope: Scope, item: Item) -> bool:
 
 def _draft(item: Item, model: str, provenance: Provenance) -> Memory:
     memory = Memory(pk=uuid.uuid4(), content=item.line, embedding_model=model)
-    memory.stated_at = provenance.stated_at
+    memory.stated_at, memory.origin = provenance.stated_at, provenance.origin
+    memory.source_message_id = provenance.message_id
     if item.vector is not None:
         memory.near = HalfVector(item.vector[:NEAR_DIMENSIONS])
     return memory

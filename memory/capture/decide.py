@@ -35,7 +35,7 @@ def _known(fact: Fact) -> Decision | None:
         if alike and same_words(fact.line, row.content):
             memory = store.load_memory(fact.scope, row)
             return _ignore(fact, memory, "near_duplicate")
-    return None
+    return _ignore(fact, fact.twin, "same_message") if fact.twin else None
 
 
 def _ignore(fact: Fact, memory: Memory, reason: str) -> Decision:

@@ -153,6 +153,8 @@ def drop_facts(scope: Scope, lines: Collection[str]) -> None:
     # A wish that is carried out now is the reason.
     for job in waiting.exclude(kind=FORGET, state=CaptureJob.State.RUNNING):
         _drop_candidates(job, lines)
+    for job in jobs.filter(kind=EXTRACT).exclude(state=CaptureJob.State.DONE):
+        _drop_message(job, lines)
     for job in jobs.filter(kind=RESOLVE):
         if job.payload.pop("raw", None) or job.state == CaptureJob.State.RUNNING:
             _release(job)
@@ -169,6 +171,20 @@ def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
         data = [candidate_to_json(candidate) for candidate in left]
         job.payload = {"candidates": data, "text": "", "in_context": ""}
         _release(job)
+
+
+def _drop_message(job: CaptureJob, lines: Collection[str]) -> None:
+    """Drop a message that speaks of a line; else the answers and the context that do."""
+    if any(grounded(line, job.payload["text"]) for line in lines):
+        job.delete()
+        return
+    context = [
+        (role, text)
+        for role, text in job.payload["context"]
+        if not any(grounded(line, text) for line in lines)
+    ]
+    job.payload = {"text": job.payload["text"], "context": context}
+    _release(job)
 
 
 def _release(job: CaptureJob) -> None:

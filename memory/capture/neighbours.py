@@ -136,12 +136,9 @@ class Neighbours:
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:
-    """The ten active memories closest by vector and by words.
-
-    Those stated at the same time are left out: neither is newer.
-    """
-    others = Memory.objects.visible_to(scope).active().defer("embedding", "near")
-    others = others.exclude(pk=memory.pk).exclude(stated_at=memory.stated_at)
+    """The ten comparable active memories closest by vector and by words."""
+    others = Memory.objects.visible_to(scope).active().comparable_to(memory)
+    others = others.defer("embedding", "near")
     ranks: dict[Memory, float] = defaultdict(float)
     for found in (_by_vector(others, memory), _by_words(others, memory)):
         for rank, row in enumerate(found[:NEIGHBOURS]):

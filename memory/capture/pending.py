@@ -9,13 +9,15 @@ from memory.capture import store
 from memory.capture.grounding import says_more, stated_again
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.capture.normalise import content_hash
-from memory.capture.same_fact import differ
+from memory.capture.same_fact import differ, may_include
 from memory.models import Memory
 from memory.models.embedded import NO_MODEL
 from memory.recall.thresholds import thresholds
 from memory.values import Action, Candidate, Decision, Provenance
 from memory.vectors import vector_text
 from people.scope import Scope
+
+WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,9 @@ class Fact:
         return [same, *found] if same and same.retracted else found
 
     def _tells(self, row: Neighbour, cosine: float) -> bool:
-        """A reply may put it in any words, other sources in nearly the same."""
+        """A model may put it in any words, other sources in nearly the same."""
         levels = thresholds(self.model)
-        if self.provenance.origin == Memory.Origin.INLINE:
+        if self.provenance.origin in WRITTEN_BY_MODELS:
             return cosine > levels.tombstone and not self._says_more_than(row)
         # A blanked tombstone has no text.
         differs = bool(row.content) and differ(self.line, row.content)
@@ -100,6 +102,24 @@ class Fact:
         """Whether the user speaks of something that the tombstone does not have."""
         said = self._said_since(row.retired_at)
         return bool(row.content) and says_more(self.line, row.content, said)
+
+    @cached_property
+    def twin(self) -> Memory | None:
+        """What another origin stored of the same message, in other words."""
+        least = thresholds(self.model).tombstone
+        near = [row.id for row, cosine in self.neighbours.near if cosine > least]
+        if self.provenance.message_id is None or not near:
+            return None
+        of_message = Memory.objects.visible_to(self.scope).active()
+        of_message = of_message.filter(
+            pk__in=near, source_message=self.provenance.message_id
+        ).exclude(origin=self.provenance.origin)
+        said = self.provenance.user_text or ""
+        for row in of_message.defer("embedding", "near"):
+            more = says_more(self.line, row.content, said)
+            if may_include(row.content, self.line) and not more:
+                return row
+        return None
 
     @cached_property
     def superseded(self) -> Memory | None:

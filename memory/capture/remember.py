@@ -99,8 +99,12 @@ def finish_commit(
     """Record the decisions, and enqueue the resolution of stored facts."""
     journal.record_run(scope, provenance.origin, decisions)
     stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
-    others = Memory.objects.visible_to(scope).active()
-    others = others.exclude(stated_at=provenance.stated_at)
+    told = Memory(
+        stated_at=provenance.stated_at,
+        source_message_id=provenance.message_id,
+        origin=provenance.origin,
+    )
+    others = Memory.objects.visible_to(scope).active().comparable_to(told)
     if stored and others.exists():
         deferred.put_resolution(scope, stored, provenance)
 

@@ -36,6 +36,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def active(self) -> Self:
         return self.filter(active=True)
 
+    def comparable_to(self, memory: "Memory") -> Self:
+        """Those stated at another time, or stored of its message by another origin."""
+        elsewhere = models.Q(source_message=memory.source_message_id)
+        elsewhere &= ~models.Q(origin=memory.origin)
+        if memory.source_message_id is None:
+            elsewhere = models.Q(pk__in=[])
+        other_time = ~models.Q(stated_at=memory.stated_at)
+        return self.exclude(pk=memory.pk).filter(other_time | elsewhere)
+
 
 class Memory(Embedded):
     class Source(models.TextChoices):

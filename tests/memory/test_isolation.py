@@ -112,6 +112,7 @@ WITHOUT_MEMORIES = {
     "take_back": "tested with other scopes in test_erasing",
     "restore_forgotten": "tested with other scopes in test_erasing",
     "policy_of": "returns a setting of the space",
+    "capture_later": "stores a job, which the worker runs in its scope",
     "record_unreadable_block": "writes an event",
 }
 
