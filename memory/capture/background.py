@@ -10,10 +10,17 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from meddie.ai.embeddings import Embedder
+from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, resolution, store
+from memory.capture.assertion import is_literal
 from memory.capture.deferred import Line
-from memory.capture.extraction import ExtractedFact, Heard, ask_extractor
+from memory.capture.extraction import (
+    ExtractedFact,
+    Extraction,
+    Heard,
+    ask_extractor,
+)
 from memory.capture.normalise import content_hash
 from memory.capture.profile_facts import store_profile
 from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
@@ -21,10 +28,11 @@ from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall import recall as reading
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.scope import Scope
 
-SHORTEST = 4  # characters of a message, S3-20
+SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
+LONGEST_FACT = 190  # characters, S3-35
 MOST_FACTS = 4  # of a message, S3-21
 KNOWN = 20  # facts shown to the extractor
 LEAST_CONFIDENCE = 0.4
@@ -64,7 +72,7 @@ def capture(
         store.lock(scope)
         job.hold()
         decisions = _commit(scope, resolved, provenance)
-        store_profile(scope, answer.profile_candidates(), provenance)
+        store_profile(scope, _profile_candidates(answer, heard), provenance)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
@@ -104,7 +112,7 @@ def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
         fact.text,
         kind=fact.kind,
         confidence=fact.confidence,
-        evidence=fact.evidence,
+        evidence=fact.evidence if is_literal(fact.evidence, heard.text) else "",
         withheld=_refusal(fact, heard),
     )
 
@@ -114,7 +122,18 @@ def _refusal(fact: ExtractedFact, heard: Heard) -> str:
         return "not_asserted"
     if fact.confidence < LEAST_CONFIDENCE:
         return "low_confidence"
-    return ""
+    if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
+        return "length"
+    return heard.refusal_of(fact.text, fact.evidence)
+
+
+def _profile_candidates(answer: Extraction, heard: Heard) -> list[ProfileCandidate]:
+    """Those that the message does not take back, ask or say of others."""
+    return [
+        candidate
+        for candidate in answer.profile_candidates()
+        if heard.refusal_of(f"User: {candidate.value}", "") != "not_asserted"
+    ]
 
 
 def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:

@@ -11,7 +11,10 @@ from meddie import threads
 from meddie.ai import structured
 from meddie.ai.errors import TimedOut
 from memory import prompts
+from memory.capture.assertion import refusal_of
 from memory.capture.deferred import Line
+from memory.capture.grounding import grounded
+from memory.context import with_confirmed
 from memory.values import ProfileCandidate, ProfileLine
 
 SCHEMA = "memory_extraction"
@@ -91,6 +94,18 @@ class Heard:
     context: Sequence[Line] = ()
     known: Sequence[str] = ()
     profile: Sequence[ProfileLine] = ()
+
+    def refusal_of(self, fact: str, evidence: str) -> str:
+        """Why the message does not state the fact; empty if it does.
+
+        After a yes, the assistant's question counts as the user's words.
+        """
+        replies = [text for role, text in self.context if role == "assistant"]
+        message = with_confirmed(self.text, replies[-1] if replies else "")
+        if message != self.text:
+            return "" if grounded(fact, message) else "ungrounded"
+        earlier = "\n".join(text for role, text in self.context if role == "user")
+        return refusal_of(fact, message, evidence=evidence, earlier=earlier)
 
     def document(self) -> dict[str, object]:
         return {

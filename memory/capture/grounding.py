@@ -33,7 +33,7 @@ OTHERS = languages.THIRD_PERSON | languages.RELATIVES
 
 def grounded(fact: str, text: str) -> bool:
     """Whether the text has the stem of a content word, or a number, of the fact."""
-    return bool(_shared(_stems(fact), _stems(text)))
+    return bool(shared_stems(stems_of(fact), stems_of(text)))
 
 
 def has_value(value: str, text: str) -> bool:
@@ -50,10 +50,10 @@ def states_value(value: str, message: str) -> bool:
 
 def denied(fact: str, message: str) -> bool:
     """Whether all that the message says of the fact is "not": "I'm not diabetic"."""
-    ours, words = _stems(fact), _roots(fact)
+    ours, words = stems_of(fact), _roots(fact)
     sentences = SENTENCE.findall(languages.REMINDER.sub("", message))
     parts = (part for sentence in sentences for part in CLAUSE.split(sentence))
-    told = [part for part in parts if _shared(ours, _stems(part))]
+    told = [part for part in parts if shared_stems(ours, stems_of(part))]
     return not negated(fact) and bool(told) and all(_denies(p, words) for p in told)
 
 
@@ -61,12 +61,12 @@ def _denies(part: str, words: Set[str]) -> bool:
     """Whether all the words are there, and a "not" before one of them."""
     text = part.lower()
     return words <= _roots(text) and any(
-        not words.isdisjoint(_roots(_next_word(text, no.end())))
+        not words.isdisjoint(_roots(next_word(text, no.end())))
         for no in languages.NEGATIONS.finditer(text)
     )
 
 
-def _next_word(text: str, start: int) -> str:
+def next_word(text: str, start: int) -> str:
     words = (match[0] for match in WORD.finditer(text, start))
     return next((word for word in words if word not in LINKING), "")
 
@@ -78,12 +78,12 @@ def _roots(text: str) -> set[str]:
 
 def says_more(fact: str, known: str, message: str) -> bool:
     """Whether the user tells of something in the fact that the known one lacks."""
-    ours = _stems(fact)
-    more = ours.difference(_shared(ours, _stems(known)))
-    return any(_shared(more, _stems(sentence)) for sentence in _told(message))
+    ours = stems_of(fact)
+    more = ours.difference(shared_stems(ours, stems_of(known)))
+    return any(shared_stems(more, stems_of(sentence)) for sentence in _told(message))
 
 
-def _shared(ours: Set[str], theirs: Set[str]) -> list[str]:
+def shared_stems(ours: Set[str], theirs: Set[str]) -> list[str]:
     """Our stems that are also theirs, or a shorter or longer form of one."""
     near = _beginnings(theirs)
     return [
@@ -91,7 +91,7 @@ def _shared(ours: Set[str], theirs: Set[str]) -> list[str]:
     ]
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems_of(text: str) -> frozenset[str]:
     return frozenset(
         stem for piece in PIECE.findall(plain(text)) for stem in _of(piece)
     )
@@ -146,7 +146,7 @@ class _Fact:
         words = _words(text)
         return cls(
             "".join(words),
-            _stems(" ".join(words)),
+            stems_of(" ".join(words)),
             frozenset(words) & (languages.RELATIVES | languages.USER),
             negated(text),
             languages.SUPPOSED.search(text) is not None,
@@ -156,7 +156,7 @@ class _Fact:
         """Whether a text has the fact's letters, or enough of its words."""
         if self.letters and self.letters in "".join(words):
             return True
-        shared = len(_shared(self.stems, _stems(" ".join(words))))
+        shared = len(shared_stems(self.stems, stems_of(" ".join(words))))
         least = max(OVERLAP * len(self.stems), min(2, len(self.stems)))
         return bool(self.stems) and shared >= least
 
@@ -182,7 +182,9 @@ def _is_about_the_same(fact: _Fact, words: list[str]) -> bool:
         return not relatives.isdisjoint(words)
     if not fact.people:
         return languages.RELATIVES.isdisjoint(words)
-    told = (n for n, word in enumerate(words) if _shared(fact.stems, _stems(word)))
+    told = (
+        n for n, word in enumerate(words) if shared_stems(fact.stems, stems_of(word))
+    )
     first = next(told, 0)
     before = [word for word in words[:first] if word in SELF or word in OTHERS]
     if before:

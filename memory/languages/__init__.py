@@ -79,6 +79,22 @@ FORGETTING = _pattern("FORGETTING")
 REMINDER = _pattern("REMINDER")
 TAKEN_BACK = _pattern("TAKEN_BACK")
 SUPPOSED = _pattern("SUPPOSED")
+UNCERTAIN = _pattern("UNCERTAIN")
+PLAYED = _pattern("PLAYED")
+RESUMED = _pattern("RESUMED")
+JOKED = _pattern("JOKED")
+LAUGHTER = _pattern("LAUGHTER")
+ASKING = _words("ASKING")
+JOINTS = _words("JOINTS")
+REPORTED = _pattern("REPORTED")
+# Words for the user in languages whose verbs say "I" by their ending.
+USER_BY_ENDING = frozenset(
+    word
+    for language in LANGUAGES
+    if language.FIRST_PERSON_ENDINGS
+    for word in language.USER.split()
+)
+PEOPLE = _words("PEOPLE")
 ROLES = _words("ROLES")
 INSTRUCTIONS = _pattern("INSTRUCTIONS")
 ADDRESSED = _pattern("ADDRESSED")

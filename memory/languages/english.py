@@ -50,7 +50,7 @@ second seconds minute minutes hour hours day days week weeks month months year y
 time times am pm
 """
 NEGATIONS = (
-    r"\b(?:not|no|never|none|nor|neither|without|cannot|stopped|quit)\b", r"n['’]t\b",
+    r"\b(?:no longer|not|no|never|none|nor|neither|without|cannot|stopped|quit)\b", r"n['’]t\b",
 )  # fmt: skip
 # Forms of one negation, and what they are compared as.
 NOT = (
@@ -108,7 +108,52 @@ TAKEN_BACK = (
     r"\b(?:never|did not|didn['’]t) (?:say|said|tell|told|claim(?:ed)?)\b",
     r"\bi (?:once )?(?:thought|believed)\b",
 )
+JOINTS = "and but because although though while who whose"
+REPORTED = (
+    r"\b(?:said|says|wrote|writes|shouted|sang|goes|claims|claimed|told \w+)\s*[:,]",
+)
 SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
+# A clause that states nothing, unless the fact says so, too.
+UNCERTAIN = (
+    (
+        r"\b(?:if|unless|whether|suppose|supposing|assuming|imagine|maybe|perhaps|almost|nearly|might|would|wouldn['’]t|could"
+        r"|should|possibly|what if|as if|as though|thinking (?:of|about)|think(?:s)? (?:of|about)"
+        r"|considering|dream(?:s|ing|t|ed)?|wish|wishes|hope|hopes|hoping|wants? to|wanna|fantasi[sz]e)\b"
+    ),
+    r"\b(?:i|you|we|they|he|she)['’]d\b(?! (?:been|had)\b)|\bpretend(?:s|ed|ing)?\b",
+)
+# From here on a game, a story or a text to work on.
+PLAYED = (
+    r"\b(?:let['’]s|let us|can we|could we) (?:play|pretend|imagine|role)",
+    r"\brole-?\s?play\w*|\b(?:pretend|imagine|picture this)\b(?! my (?:surprise|shock|joy)\b)",
+    r"(?:^|\bplease |\byou )(?:act|answer|speak|talk|write) as\b|\bin (?:the|this|my|our) (?:game|story|novel|play|scene|campaign)\b",
+    r"(?:^|\bplease |\byou )(?:write|tell|compose|invent|make up|continue|draft)\b.{0,30}\b(?:story|poem|song|novel|scene|dialogue|tale|lyrics|limerick|monologue|script|bio|letter|character)\b",
+    r"(?:^|\bplease |\byou )(?:translate|proofread|paraphrase|rephrase|rewrite|summari[sz]e|correct (?:this|the|my))\b",
+    r"\bmy (?:character|hero|heroine|avatar|persona|protagonist)\b|\bi(?:['’]m| am) playing (?:a|an|the)\b|\bplaying (?:a|the) (?:role|part)\b",
+)
+RESUMED = (
+    r"\b(?:anyway|by the way|btw|seriously|in real life|in reality|for real|irl|out of character|jokes? aside|end of (?:game|story|scene)|back to reality)\b",
+)
+# The sentence and the one before it are no earnest statement.
+JOKED = (
+    (
+        r"\b(?:just|only|totally|obviously|i['’]?m|i was|i am) (?:kidding|joking)\b|\b(?:kidding|joking)\b(?! aside)|\bjust a joke|\bas a joke\b|\bfor a laugh\b"
+        r"|\bapril fools?|\bpulling your leg|\bjk\b|\bnot (?:really|for real)\b|\bsarcasm\b"
+    ),
+)
+LAUGHTER = (r"\b(?:ha){2,}h?\b|\b(?:lol|lmao|rofl)\b|[😂🤣😜😝🤪]",)
+ASKING = (
+    "who what when where why how which whose am is are was were do does did have has had"
+    " can could should would will may might shall isn aren don doesn didn"
+)
+# Who else is spoken of, besides relatives. No doctors: they speak of the user.
+PEOPLE = """
+roommate flatmate housemate landlord landlady coworker classmate teacher manager client
+patient student fiance fiancee ex stepmother stepfather stepson stepdaughter inlaw grandparents
+twin twins guy woman man girl boy people someone somebody everyone person employee intern
+everybody author singer actor character wives husbands neighbours neighbors friends
+colleagues kid grandchild grandchildren hamster horse parrot rabbit
+"""
 
 _ORDERS = (
     r"(?:instruction|prompt|rule|direction|guideline|command|order|"

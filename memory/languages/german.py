@@ -62,7 +62,38 @@ REMINDER = (r"\bvergiss (?:bitte )?nicht(?:, dass)?\W{0,3}",)
 TAKEN_BACK = (
     r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen|(?:glaube|denke) nicht)\b",
 )
+JOINTS = "und aber weil denn sondern obwohl"
+REPORTED = (
+    r"\b(?:sagt|sagte|schrieb|schreibt|rief|meinte|behauptet)\s*[:,](?! dass\b)",
+)
 SUPPOSED = (r"\b(?:wenn|falls) (?:ich|mein|wir)\b",)
+UNCERTAIN = (
+    (
+        r"\b(?:wenn|falls|ob|vielleicht|wäre|wärst|hätte|hätten|würde|würden|könnte|könnten|möchte|sollte|stell dir vor|angenommen"
+        r"|als ob|träum\w*|überleg\w*|denke (?:darüber|daran)|hoffe|hofft|wünsch\w*|vermutlich|beinahe|wahrscheinlich|womöglich|tu\w* so)\b"
+    ),
+)
+PLAYED = (
+    (
+        r"\b(?:lass(?:t)? uns (?:spielen|so tun)|stell dir vor|stellen wir uns vor|spielen wir|tun wir so|tu(?:e)? (?:mal )?so|rollenspiel\w*"
+        r"|in (?:der|dieser|meiner|unserer) (?:geschichte|szene)|im (?:spiel|roman|rollenspiel))\b"
+    ),
+    r"\b(?:schreib|erzähl|erfinde|dichte)\w*\b.{0,30}\b(?:geschichte|gedicht|lied|märchen|szene|dialog|roman|brief)\b",
+    r"\b(?:übersetz|korrigier|paraphrasier|fass)\w*\b|\bmeine? (?:figur|charakter)\b|\bich spiele (?:einen|eine|den|die)\b",
+)
+RESUMED = (
+    r"\b(?:im ernst|mal im ernst|ernsthaft|übrigens|in wirklichkeit|spaß beiseite|wirklich|ende des spiels)\b",
+)
+JOKED = (
+    r"\b(?:scherz\w*|(?:nur|war|ein) (?:nur )?(?:ein )?(?:spaß|witz)|nur so gesagt|aprilscherz|nicht ernst(?: gemeint)?)\b",
+)
+LAUGHTER = (r"\b(?:hi){2,}\b",)
+ASKING = "wer was wann wo warum wie welche welcher bin ist sind habe hat kann soll sollte darf muss wird"
+PEOPLE = """
+mitbewohner mitbewohnerin vermieter vermieterin kollege kollegin kollegen chef chefin nachbar nachbarin nachbarn schwager schwägerin
+schwiegermutter schwiegervater cousin cousine neffe nichte partner partnerin verlobter verlobte freunde lehrer lehrerin jemand leute sie
+bruders vaters sohnes geschwister töchter söhne brüder schwestern katzen hunde kumpel bekannter bekannte
+"""
 
 ROLES = "assistent system"
 INSTRUCTIONS = (

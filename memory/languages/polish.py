@@ -85,7 +85,35 @@ TAKEN_BACK = (
         r"|nie jestem pew(?:ny|na))\b"
     ),
 )
+JOINTS = "ale bo ponieważ oraz więc który która"
+REPORTED = (r"\b(?:powiedziała?|mówi|napisała?|krzyknął|twierdzi)\s*[:,](?! że\b)",)
 SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
+UNCERTAIN = (
+    (
+        r"\b(?:gdyby\w*|jeśli|jeżeli|jakby\w*|czy|może|chyba|być może|załóżmy|przypuśćmy|powiedzmy|wyobraź\w*"
+        r"|chciał(?:a)?by\w*|mógł(?:a)?by\w*|byłby\w*|byłaby\w*|marzę|marzy|śni\w*|prawie|zastanawiam|zastanawia|myślę o|myśli o|rozważa\w*"
+        r"|planuj\w*|chcę|chce|mam nadzieję|udaj[ęe]\w*)\b|\b\w+łby(?:m|ś)?\b|\b\w+łaby(?:m|ś)?\b"
+    ),
+)
+PLAYED = (
+    r"\b(?:zagrajmy|pobawmy|udawajmy|udawaj|wyobraź(?:my)? sobie|odgryw\w+|wciel\w+|w (?:tej |mojej |naszej )?(?:grze|powieści|historii|bajce|scenie))\b",
+    r"\b(?:napisz|opowiedz|wymyśl|dokończ|ułóż)\b.{0,30}\b(?:historię|historyjkę|opowiadanie|wiersz|piosenkę|bajkę|scenę|dialog|list|powieść)\b",
+    r"\b(?:przetłumacz|popraw|streść|sparafrazuj)\w*\b|\bmoja postać\b|\bgram rolę\b",
+)
+RESUMED = (
+    r"\b(?:a tak poważnie|na poważnie|poważnie|swoją drogą|tak w ogóle|naprawdę|w rzeczywistości|żarty na bok|koniec (?:gry|zabawy))\b",
+)
+JOKED = (r"\b(?:żart\w*|na niby|dla żartu|nabieram|prima aprilis|nie na serio)\b",)
+LAUGHTER = (r"\b(?:he){2,}\b",)
+ASKING = "czy kto co kiedy gdzie dlaczego jak który ile"
+PEOPLE = """
+mamie mamą mamo tacie tatą ojcu ojcem matce matką bracia braci bratem siostrą siostrze siostrom
+żoną żonie mężem mężowi synem córką córce dzieckiem teściowa teściowej teściową teść teścia szef szefa szefem szefowa szefową sąsiad
+sąsiada sąsiadem sąsiadka sąsiadki sąsiadką współlokator współlokatorka współlokatorem koledze kolegi kolegą koleżanki koleżanką
+przyjaciela przyjacielem przyjaciółki przyjaciółką znajomy znajomego znajomym znajoma znajomej ktoś kogoś kuzyn kuzyna kuzynem
+kuzynka kuzynki ciotka ciotki wujka wujkiem babci babcię babcią dziadka dziadkiem partnera partnerem partnerki chłopak chłopaka chłopakiem
+dziewczyna dziewczyny dziewczyną narzeczony narzeczona narzeczonej nauczyciel nauczycielka psa psu kota kotu
+"""
 
 ROLES = "asystent system"
 INSTRUCTIONS = (

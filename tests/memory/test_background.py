@@ -7,13 +7,24 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.reply.turn import begin
 from memory import service
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.capture import resolution
+from memory.capture.resolution import Verdict
+from memory.models import (
+    CaptureJob,
+    Memory,
+    MemoryEvent,
+    MemoryLink,
+    MemoryPolicy,
+    MemoryUpdate,
+)
 from memory.values import Provenance
 from people.scope import scope_for
 from tests.memory.conftest import known
+from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_server import fails, says
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -71,3 +82,264 @@ def test_new_fact_of_a_message_is_stored_with_its_source(hear, api):
     assert memory.stated_at == EARLIER
     assert known(api) == ["User is vegan"]
     assert CaptureJob.objects.get().state == "done"
+
+
+@pytest.mark.req("S1-20", "S1-21", "S1-24", "S2-34")
+def test_request_has_the_message_its_context_and_what_is_known(
+    hear, api, openai_server, embedder
+):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    context = [("user", "Hello"), ("assistant", "Where are you from?")]
+    hear("I am vegan", facts(), context=context)
+    body = openai_server.titles.requests[-1].body
+    assert body["temperature"] <= 0.2
+    assert body["response_format"]["json_schema"]["name"] == "memory_extraction"
+    assert json.loads(body["messages"][-1]["content"]) == {
+        "message": "I am vegan",
+        "stated_at": f"{NOW:%Y-%m-%dT%H:%M:%SZ}",
+        "context": [
+            {"role": "user", "text": "Hello"},
+            {"role": "assistant", "text": "Where are you from?"},
+        ],
+        "known": [{"n": 1, "text": "User lives in Oslo"}],
+        "profile": [],
+    }
+
+
+@pytest.mark.req("S1-20")
+def test_list_of_sentences_is_accepted(hear, api):
+    hear("I am vegan", {"memories": ["User is vegan"]})
+    assert known(api) == ["User is vegan"]
+
+
+@pytest.mark.req("S1-26", "S1-45", "S2-37")
+def test_message_without_facts_writes_nothing_but_its_event(hear):
+    hear("Good morning", facts())
+    assert not Memory.objects.exists()
+    assert run_event() == {
+        "origin": "background",
+        "input_length": len("Good morning"),
+        "extracted": 0,
+        "decisions": [],
+    }
+
+
+@pytest.mark.req("S3-20")
+def test_message_of_three_characters_makes_no_job(api):
+    service.capture_later(api, "Hi!", heard(), [])
+    assert not CaptureJob.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("policy", "channel", "wanted"),
+    [
+        (None, "api", True),
+        (None, "web", False),
+        ("api", "telegram", False),
+        ("always", "web", True),
+        ("never", "api", False),
+    ],
+)
+def test_policy_of_the_space_says_which_channels_are_captured(
+    ann, home, policy, channel, wanted
+):
+    if policy:
+        MemoryPolicy.objects.create(space=home, background_capture=policy)
+    scope = scope_for(ann, home.pk, channel=channel)
+    service.capture_later(scope, "I am vegan", heard(), [])
+    assert CaptureJob.objects.exists() is wanted
+
+
+def test_message_is_captured_once(api):
+    message = uuid.uuid4()
+    for _ in range(2):
+        service.capture_later(api, "I am vegan", heard(message_id=message), [])
+    assert CaptureJob.objects.count() == 1
+
+
+@pytest.mark.req("S3-21")
+def test_at_most_four_facts_of_a_message_are_stored(hear, api):
+    said = "I like tea, rye, figs, peas and dill"
+    hear(
+        said,
+        facts(*(f"User likes {x}" for x in ("tea", "rye", "figs", "peas", "dill"))),
+    )
+    assert len(known(api)) == 4
+    assert [d["reason"] for d in run_event()["decisions"]] == ["new"] * 4 + ["too_many"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"asserted": False}, "not_asserted"),
+        ({"confidence": 0.2}, "low_confidence"),
+        ({"text": "User is vegan " + "and vegan " * 30}, "length"),
+        ({"text": "User has two dogs"}, "ungrounded"),
+    ],
+)
+@pytest.mark.req("S3-35", "S3-38", "S3-39")
+def test_refused_fact_is_recorded_with_its_reason(hear, changes, reason):
+    answer = facts("User is vegan")
+    answer["facts"][0] |= changes
+    hear("I am vegan", answer)
+    assert not Memory.objects.exists()
+    assert [d["reason"] for d in run_event()["decisions"]] == [reason]
+
+
+@pytest.mark.req("S3-40")
+def test_evidence_is_kept_only_if_the_message_has_it(hear):
+    answer = facts("User is vegan", evidence="I AM vegan!")
+    answer["facts"].append({"text": "User likes figs", "evidence": "Figs are best"})
+    hear("I am vegan and like figs", answer)
+    kept = dict(Memory.objects.values_list("content", "evidence"))
+    assert kept == {"User is vegan": "I AM vegan!", "User likes figs": ""}
+
+
+def test_malformed_entry_costs_no_other(hear, api):
+    answer = facts("User is vegan")
+    answer["facts"] += [{"txt": "?"}, 7, {"text": "User likes figs", "confidence": 9}]
+    hear("I am vegan and like figs", answer)
+    assert known(api) == ["User is vegan"]
+
+
+@pytest.mark.parametrize(
+    "answer", ['{"facts": "none"}', "{}", '{"facts": [{"fact": "x"}]}', "Sorry, no."]
+)
+def test_malformed_answer_is_asked_for_once_more_and_kept_for_staff(
+    hear, openai_server, api, answer
+):
+    hear("I am vegan", answer, answer)
+    job = CaptureJob.objects.get()
+    assert (job.state, job.error) == ("dead", "unparseable")
+    assert job.payload["raw"] == answer
+    assert run_event()["error"] == "unparseable"
+    CaptureJob.objects.all().retry()
+    openai_server.titles.queue(says(json.dumps(facts("User is vegan"))))
+    run_due()
+    assert known(api) == ["User is vegan"]
+    assert CaptureJob.objects.get().payload == {}
+
+
+def test_outage_is_recorded_once_and_the_job_waits(hear, openai_server, api):
+    openai_server.titles.default = lambda _body: fails(401)
+    service.capture_later(api, "I am vegan", heard(message_id=uuid.uuid4()), [])
+    for _ in range(2):
+        CaptureJob.objects.update(available_at=NOW)
+        run_due()
+    assert CaptureJob.objects.get().state == "waiting"
+    assert MemoryEvent.objects.filter(kind="memory_decision").count() == 1
+
+
+@pytest.mark.req("S1-28", "S1-29", "S1-44")
+def test_contradiction_replaces_the_older_fact_in_one_run(hear, api):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    hear("I live in Bergen now", facts("User lives in Bergen"), verdicts("replace"))
+    assert known(api) == ["User lives in Bergen"]
+    assert MemoryUpdate.objects.get().reason == "newer"
+    assert [d["action"] for d in run_event()["decisions"]] == ["replace"]
+    assert not CaptureJob.objects.exclude(state="done").exists()
+
+
+@pytest.mark.req("S1-40")
+def test_older_statement_that_arrives_late_is_superseded_at_once(hear, api):
+    hear("I live in Bergen", facts("User lives in Bergen"))
+    hear(
+        "I live in Oslo",
+        facts("User lives in Oslo"),
+        verdicts("replace"),
+        at=EARLIER,
+    )
+    assert known(api) == ["User lives in Bergen"]
+    old = Memory.objects.get(content="User lives in Oslo")
+    assert old.retired_reason == "superseded"
+
+
+@pytest.mark.req("S1-31")
+def test_repeated_fact_writes_nothing_but_the_date(hear, api):
+    hear("I take aspirin 100 mg", facts("User takes aspirin 100 mg"), at=EARLIER)
+    hear("I take aspirin", facts("User takes aspirin"), verdicts("ignore"))
+    memory = Memory.objects.get()
+    assert (memory.content, memory.stated_at) == ("User takes aspirin 100 mg", NOW)
+    assert not MemoryUpdate.objects.exists()
+
+
+@pytest.mark.req("S1-32")
+def test_fuller_fact_replaces_the_thinner_one(hear, api):
+    hear("I take aspirin", facts("User takes aspirin"), at=EARLIER)
+    fuller = facts("User takes aspirin 100 mg")
+    hear("I take aspirin 100 mg", fuller, verdicts("refine"))
+    assert known(api) == ["User takes aspirin 100 mg"]
+
+
+@pytest.mark.req("S1-30", "S1-50")
+def test_others_keep_a_shared_memory_that_one_contradicts(hear, api, bob, home):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    shared = Memory.objects.get()
+    MemoryLink.objects.create(user=bob, space=home, memory=shared)
+    hear("I live in Bergen now", facts("User lives in Bergen"), verdicts("replace"))
+    assert known(api) == ["User lives in Bergen"]
+    shared.refresh_from_db()
+    assert shared.active
+    assert [link.user for link in shared.links.all()] == [bob]
+
+
+@pytest.mark.req("S1-27", "S1-38")
+def test_same_fact_of_two_messages_is_one_row_and_not_resolved(hear):
+    for at in (EARLIER, NOW):
+        hear("I am vegan", facts("User is vegan"), at=at)
+    assert Memory.objects.get().stated_at == NOW
+
+
+def test_nonsense_of_the_resolver_changes_nothing(hear, api):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    nonsense = {"decisions": [{"new": 7, "action": "replace", "target": 9}]}
+    hear("I live in Bergen", facts("User lives in Bergen"), nonsense)
+    assert known(api) == ["User lives in Oslo"]
+    assert CaptureJob.objects.filter(state="dead").count() == 1
+
+
+def test_fact_that_is_stored_meanwhile_is_resolved_afterwards(
+    hear, tell, api, monkeypatch
+):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    asked = []
+
+    def ask_slowly(comparison):
+        if not asked:
+            tell("User lives in Paris", at=EARLIER + timedelta(hours=1), scope=api)
+        asked.append([row.content for row in comparison.known])
+        everyone = range(1, len(comparison.known) + 1)
+        return [Verdict(new=1, action="replace", target=n) for n in everyone]
+
+    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
+    hear("I live in Bergen now", facts("User lives in Bergen"))
+    assert asked[0] == ["User lives in Oslo"]
+    assert known(api) == ["User lives in Bergen"]
+
+
+def verdicts(action):
+    return {"decisions": [{"new": 1, "action": action, "target": 1, "reason": ""}]}
+
+
+@pytest.fixture
+def web(ann, home):
+    """Ann's scope on the web, where messages are extracted, too."""
+    MemoryPolicy.objects.create(space=home, background_capture="always")
+    return scope_for(ann, home.pk, channel="web")
+
+
+@pytest.mark.parametrize("first", ["inline", "background"])
+@pytest.mark.parametrize("words", ["User is vegan", "User is now a vegan person"])
+def test_reply_and_extraction_of_one_message_store_a_fact_once(
+    tell, openai_server, web, ann, first, words
+):
+    message = begin(ann, web.space_id, "I am vegan").message
+    how = {"message_id": message.pk, "scope": web, "at": message.created_at}
+    if first == "inline":
+        tell("User is vegan", user_text="I am vegan", **how)
+    extracted = words if first == "inline" else "User is vegan"
+    openai_server.titles.queue(says(json.dumps(facts(extracted))))
+    run_due(WordEmbedder())
+    if first == "background":
+        tell(words, user_text="I am vegan", **how)
+    assert known(web) == ["User is vegan"]

@@ -1,0 +1,261 @@
+"""Whether a message states a fact as true of its subject, against a fooled extractor.
+
+The words of the fact have to be in clauses that are meant in earnest, and the person
+named before them has to be the one whom the fact is about.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Self
+
+from memory import languages
+from memory.capture.clauses import Clause, either, read_clauses
+from memory.capture.grounding import (
+    CJK,
+    denied,
+    grounded,
+    next_word,
+    shared_stems,
+    stems_of,
+)
+from memory.capture.same_fact import fold, root, subject
+from memory.languages import without_spaces as dense
+from memory.words import plain, tokens
+
+OVERLAP, DENSE_OVERLAP = 0.45, 0.2  # shares of a fact's words, S3-39
+SHORTEST, LONGEST_ENDING = 3, 3  # letters of a word's stem and ending
+YEAR = re.compile(r"(?:19|20)\d\d")
+NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+HAS_DENSE = re.compile(f"[{CJK}]")
+OTHERS = frozenset(map(root, languages.RELATIVES | languages.PEOPLE))
+DENSE_HEAD = re.compile(
+    rf"^(?:{dense.USER})(?:[{dense.POSSESSIVE}](?:{dense.OTHERS}))?"
+)
+WE = languages.FIRST_PERSON | languages.JOINTS  # "me and my wife"
+UNCERTAIN = either(languages.UNCERTAIN, dense.UNCERTAIN)
+NEGATED = either(languages.NEGATIONS, dense.NEGATIONS)
+PERSON = re.compile(
+    rf"(?P<self>{dense.FIRST_PERSON})|(?P<other>{dense.OTHERS})|[^\W{CJK}]+|[{CJK}]"
+)
+
+
+def refusal_of(
+    fact: str, message: str, *, evidence: str = "", earlier: str = ""
+) -> str:
+    """The reason why the message does not state the fact; empty if it does.
+
+    `earlier` is what was said before, which may name what the message is about.
+    """
+    if not grounded(fact, message):
+        return "ungrounded"
+    if not _is_covered(fact, message, earlier, evidence):
+        return "ungrounded"
+    told = [
+        c for c in read_clauses(message) if c.earnest and not _is_open(c.text, fact)
+    ]
+    text = "\n".join(clause.text for clause in told)
+    if not grounded(fact, text) or not _is_covered(fact, text, earlier, evidence):
+        return "not_asserted"
+    if denied(fact, text) or _contradicts(fact, told):
+        return "not_asserted"
+    return "" if _is_about_subject(fact, told, earlier) else "not_asserted"
+
+
+def _is_open(part: str, fact: str) -> bool:
+    """Whether the clause leaves open what the fact states."""
+    return bool(UNCERTAIN.search(part)) and not UNCERTAIN.search(fact)
+
+
+def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
+    """Whether enough of the fact's words are there, or half with evidence."""
+    said = f"{text}\n{earlier}"
+    if not _numbers(fact, said) <= set(NUMBER.findall(said)) and (
+        languages.NUMBERS.isdisjoint(tokens(fold(said)))
+    ):
+        return False
+    if _compact(fact) in _compact(text):
+        return True
+    ours = _content(fact, said)
+    least = DENSE_OVERLAP if HAS_DENSE.search(fact) else OVERLAP
+    if is_literal(evidence, text):
+        least /= 2
+    shared = shared_stems(ours, stems_of(said))
+    return not ours or len(shared) >= least * len(ours)
+
+
+def is_literal(evidence: str, text: str) -> bool:
+    """Whether the text has the evidence, but for its case, marks and spaces."""
+    return bool(_compact(evidence)) and _compact(evidence) in _compact(text)
+
+
+def _compact(text: str) -> str:
+    return "".join(tokens(plain(text)))
+
+
+def _numbers(fact: str, said: str) -> set[str]:
+    """Its numbers but for those of a date that the model resolved."""
+    words = tokens(fold(fact))
+    dated = _dated(words)
+    return {n for n in NUMBER.findall(fact) if n not in dated and not YEAR.fullmatch(n)}
+
+
+def _dated(words: list[str]) -> set[str]:
+    """Months, and the numbers beside them."""
+    found: set[str] = set()
+    for number, word in enumerate(words):
+        if any(month.fullmatch(word) for month in languages.MONTHS):
+            found.update(words[max(number - 1, 0) : number + 2])
+    return found
+
+
+def _content(fact: str, said: str) -> frozenset[str]:
+    """The stems that the message has to have: no persons, no resolved dates."""
+    words = tokens(fold(DENSE_HEAD.sub(" ", fact)))
+    dated = _dated(words)
+    kept = [
+        word
+        for word in words
+        if not (word in dated or YEAR.fullmatch(word)) or word in said.lower()
+    ]
+    others = [word for word in kept if word not in _others(fact)]
+    return stems_of(" ".join(others)) or stems_of(" ".join(kept))
+
+
+def _contradicts(fact: str, told: Sequence[Clause]) -> bool:
+    """Whether each clause that tells of all the fact says the opposite."""
+    ours = _content(fact, "")
+    share = DENSE_OVERLAP if HAS_DENSE.search(fact) else 1
+    about = [
+        clause.text
+        for clause in told
+        if len(shared_stems(ours, stems_of(clause.text))) >= share * len(ours)
+    ]
+    if NEGATED.search(fact):
+        return bool(about) and not any(NEGATED.search(text) for text in about)
+    words = tokens(fold(fact))
+    return bool(about) and all(_negates(text, words) for text in about)
+
+
+def _negates(text: str, words: list[str]) -> bool:
+    """Whether a "not" is right before a form of one of the words."""
+    if HAS_DENSE.search(text):
+        return bool(NEGATED.search(text))
+    text = fold(text)
+    denied_words = (
+        next_word(text, no.end()) or tokens(text[: no.start()])[-1:]
+        for no in languages.NEGATIONS.finditer(text)
+    )
+    return any(_same_word("".join(one), word) for one in denied_words for word in words)
+
+
+def _same_word(one: str, other: str) -> bool:
+    """Whether two words have one beginning, and endings of at most three letters."""
+    pairs = zip(plain(one), plain(other), strict=False)
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return same >= SHORTEST and max(len(one), len(other)) - same <= LONGEST_ENDING
+
+
+def _is_about_subject(fact: str, told: Sequence[Clause], earlier: str) -> bool:
+    others = _others(fact)
+    ours = _content(fact, "")
+    about = [clause for clause in told if shared_stems(ours, stems_of(clause.text))]
+    most = max((len(shared_stems(ours, stems_of(c.text))) for c in about), default=0)
+    best = [c for c in about if len(shared_stems(ours, stems_of(c.text))) == most]
+    if others:
+        said = "\n".join([earlier, *(clause.sentence for clause in told)])
+        return _has_relative(others, fact, said) and any(
+            _speaker(c, ours, fact) != "self" for c in best
+        )
+    return not best or any(_speaker(c, ours, fact) != "other" for c in best)
+
+
+def _others(fact: str) -> frozenset[str]:
+    """Whom the fact is about, if not the user."""
+    if HAS_DENSE.search(fact):
+        head = DENSE_HEAD.match(fact)
+        return frozenset(re.findall(dense.OTHERS, head[0] if head else ""))
+    found = subject(fact) & languages.RELATIVES
+    words = tokens(fold(fact))[:4]
+    return (
+        found
+        or frozenset(w for w in words[:2] if root(w) in OTHERS)
+        or frozenset(
+            w for w in words[2:3] if words[:2] == ["user", "s"] and root(w) in OTHERS
+        )
+    )
+
+
+def _has_relative(others: frozenset[str], fact: str, said: str) -> bool:
+    if HAS_DENSE.search(fact):
+        return bool(re.search(dense.OTHERS, said))
+    words = {languages.RELATIVE_FORMS.get(w, w) for w in tokens(fold(said))}
+    return bool({root(w)[:4] for w in words} & {root(w)[:4] for w in others})
+
+
+def _speaker(clause: Clause, ours: frozenset[str], fact: str) -> str:
+    """ "self", "other" or "": the person named last before the first shared word."""
+    persons = _Persons.of(fact)
+    named = previous = ""
+    before = clause.sentence.partition(clause.text)[0]
+    if before and set(tokens(fold(before))) <= WE:
+        return "self"
+    for text in (before, clause.text):
+        for found in PERSON.finditer(text):
+            who = persons.who(found)
+            named = who or named
+            shared = shared_stems(ours, stems_of(_around(text, found)))
+            if text is clause.text and not who and shared:
+                rest = PERSON.finditer(text, found.end())
+                speaks = any(persons.who(one) == "self" for one in rest)
+                return named or ("self" if speaks else _by_name(previous))
+            if fold(found[0]) not in languages.AUXILIARIES:
+                previous = found[0]
+    return named
+
+
+@dataclass(frozen=True, slots=True)
+class _Persons:
+    """How the persons of a message are told, for one fact."""
+
+    words: frozenset[str]
+    of_user: bool
+    by_ending: bool
+
+    @classmethod
+    def of(cls, fact: str) -> Self:
+        words = frozenset(found[0] for found in PERSON.finditer(fold(fact)))
+        by_ending = not languages.USER_BY_ENDING.isdisjoint(words)
+        return cls(words, not _others(fact), by_ending)
+
+    def who(self, found: re.Match[str]) -> str:
+        word = fold(found[0])
+        if found["self"] or word in languages.FIRST_PERSON:
+            return "self"
+        # "I have two cats": who belongs to the user's fact is not its subject.
+        if _names_other(found, word) and not (self.of_user and word in self.words):
+            return "other"
+        verb = self.by_ending and word.endswith(languages.FIRST_PERSON_ENDINGS)
+        known = word in self.words or word in languages.STOP_WORDS
+        return "self" if verb and not known else ""
+
+
+def _names_other(found: re.Match[str], word: str) -> bool:
+    form = languages.RELATIVE_FORMS.get(word, word)
+    return (
+        bool(found["other"]) or word in languages.THIRD_PERSON or root(form) in OTHERS
+    )
+
+
+def _around(text: str, found: re.Match[str]) -> str:
+    """The word; of a text without spaces the pair that begins there."""
+    if HAS_DENSE.match(found[0]):
+        return text[found.start() : found.start() + 2]
+    return found[0]
+
+
+def _by_name(word: str) -> str:
+    """ "Anna lives" is about another, "Finally quit" is not."""
+    is_name = word[:1].isupper() and not word.endswith("ly")
+    return "other" if is_name and fold(word) not in languages.STOP_WORDS else ""

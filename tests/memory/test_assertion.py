@@ -1,0 +1,52 @@
+"""A fact that a fooled extractor reads into a message is not stored."""
+
+import pytest
+
+from memory.capture.assertion import refusal_of
+from tests.memory.asserted import FOOLED, HONEST, NEW_FOOLED, NEW_HONEST
+from tests.memory.stated import DENIED, INVENTED, NOT_DENIED, TRUE, rows
+
+PARAPHRASED = {
+    "User avoids gluten on medical advice",
+    "Użytkownik ma psa o imieniu Burek",
+    "Пользователь не ест молочные продукты",
+    "Nutzer möchte Jo genannt werden",
+    "用户希望被称为小明",
+}
+"""Facts without half of their words in the message: they need evidence."""
+MISSED = {
+    "User has pets",
+    "User is rich",
+    "Użytkownik jest milionerem",
+}
+"""Facts that the guard does not recognise as not stated."""
+
+
+@pytest.mark.req("S3-34", "S3-39", "S2-39")
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [*rows(TRUE), *rows(NOT_DENIED), *rows(HONEST), *rows(NEW_HONEST)],
+)
+def test_stated_fact_is_accepted(message, fact):
+    assert bool(refusal_of(fact, message)) == (fact in PARAPHRASED)
+    assert not refusal_of(fact, message, evidence=message)
+
+
+@pytest.mark.req("S3-34", "S3-39", "S2-39")
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [*rows(INVENTED), *rows(DENIED), *rows(FOOLED), *rows(NEW_FOOLED)],
+)
+def test_fact_that_is_not_stated_is_refused(message, fact):
+    assert bool(refusal_of(fact, message, evidence=message)) == (fact not in MISSED)
+
+
+@pytest.mark.req("S3-38")
+def test_letters_of_the_message_are_enough():
+    assert not refusal_of("I like figs", "yes, I LIKE figs!")
+
+
+def test_context_names_what_the_message_is_about():
+    fact, message = "User takes 10 mg of ramipril", "It is 10 mg now"
+    assert refusal_of(fact, message) == "ungrounded"
+    assert not refusal_of(fact, message, earlier="I take 5 mg of ramipril")
