@@ -12,7 +12,8 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 django_application = get_asgi_application()
 
-from conversations.reply import runner  # noqa: E402 -- Django has to be ready
+from conversations.openai_api.calls import finish_storing  # noqa: E402 -- Django first
+from conversations.reply import runner  # noqa: E402
 from meddie.ai import client, embeddings  # noqa: E402
 from meddie.body_limits import Receive, Send, run_limited  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
@@ -40,7 +41,8 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     warming.cancel()
     try:
         # Streams have ended by now; their replies still run.
-        await asyncio.wait_for(runner.shutdown(), SHUTDOWN)
+        async with asyncio.timeout(SHUTDOWN):
+            await asyncio.gather(runner.shutdown(), finish_storing())
     except Exception:  # the outermost edge: the process ends anyway
         logger.exception("Running replies could not be stored")
     await send({"type": "lifespan.shutdown.complete"})

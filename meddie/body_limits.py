@@ -11,6 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
+from meddie.api_errors import error_body, is_api
+
 Event = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
@@ -61,10 +63,13 @@ async def run_limited(
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     else:
         await application(scope, body.receive, send)
+    path = scope["path"]
     if body.refusal is HTTPStatus.REQUEST_TIMEOUT:
-        await _refuse(send, body.refusal, "The request took too long to arrive.\n")
+        refusal = _refusal(path, body.refusal, "The request took too long to arrive.")
+        await _refuse(send, body.refusal, refusal)
     elif body.refusal:
-        await _refuse(send, body.refusal, f"A request has at most {size}.\n", receive)
+        refusal = _refusal(path, body.refusal, f"A request has at most {size}.")
+        await _refuse(send, body.refusal, refusal, receive)
 
 
 def _most_bytes(path: str) -> tuple[int, str]:
@@ -78,17 +83,28 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
     return max((int(value) for value in lengths if value.isdigit()), default=0)
 
 
+def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
+    """The type and the body of the answer."""
+    if is_api(path):
+        return b"application/json", error_body(status, sentence)
+    return b"text/plain; charset=utf-8", f"{sentence}\n".encode()
+
+
 async def _refuse(
-    send: Send, status: HTTPStatus, sentence: str, rest: Receive | None = None
+    send: Send,
+    status: HTTPStatus,
+    refusal: tuple[bytes, bytes],
+    rest: Receive | None = None,
 ) -> None:
     """Answer, read on for LINGER seconds if there is a `rest`, and close."""
+    kind, body = refusal
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(sentence)).encode()),
+        (b"content-type", kind),
+        (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    answer = {"type": "http.response.body", "body": sentence.encode()}
+    answer = {"type": "http.response.body", "body": body}
     await send(answer | {"more_body": True})
     if rest is not None:
         with suppress(TimeoutError):

@@ -4,33 +4,44 @@ import sys
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
 
+from meddie import api_errors
 from meddie.outages import is_outage, replace_connections
 
 RETRY_AFTER = "30"
+API_TEXTS = {
+    400: _("The request is not valid."),
+    403: _("The request is not allowed."),
+    404: _("There is nothing at this address."),
+    500: _("Something went wrong. Please try again."),
+    503: _("Meddie cannot reach its database. Please try again."),
+}
 
 
-def bad_request(_request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(400)
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _page(request, 400)
 
 
-def not_allowed(_request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(403)
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _page(request, 403)
 
 
-def not_found(_request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(404)
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _page(request, 404)
 
 
-def server_error(_request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """503 if the database cannot be reached, else 500."""
     if not is_outage(sys.exc_info()[1]):
-        return _page(500)
+        return _page(request, 500)
     replace_connections()
-    response = _page(503)
+    response = _page(request, 503)
     response.headers["Retry-After"] = RETRY_AFTER
     return response
 
 
-def _page(status: int) -> HttpResponse:
+def _page(request: HttpRequest, status: int) -> HttpResponse:
+    if api_errors.is_api(request.path):
+        return api_errors.error_response(status, str(API_TEXTS[status]))
     return HttpResponse(render_to_string(f"{status}.html"), status=status)

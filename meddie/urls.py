@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("people.urls")),
     path("", include("conversations.web.urls")),
     path("", include("conversations.telegram.urls")),
+    path("", include("conversations.openai_api.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
 ]

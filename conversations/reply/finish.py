@@ -1,5 +1,6 @@
 """End a turn: store the reply, its receipts and its notes in one transaction."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -9,8 +10,10 @@ from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
 from conversations.reply.draft import Draft
 from conversations.reply.followups import Followups
+from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn
+from meddie.ai.chat import Usage
 from meddie.text import storable
 from people.scope import NotAMember, Scope, scope_for
 
@@ -47,7 +50,7 @@ def finish_turn(
         scope = _scope(reply)
     except NotAMember:
         return Followups()
-    _store_receipts(reply, draft)
+    store_receipts(reply, draft.known, draft.used)
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
@@ -98,10 +101,14 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.error = outcome.error
     reply.heartbeat_at = None
     if draft.usage is not None:
-        reply.tokens_in = _token_count(draft.usage.tokens_in)
-        reply.tokens_out = _token_count(draft.usage.tokens_out)
-        reply.model = storable(draft.usage.model[:LONGEST_MODEL])
+        set_usage(reply, draft.usage)
     reply.save(update_fields=WRITTEN)
+
+
+def set_usage(reply: Message, usage: Usage) -> None:
+    reply.tokens_in = _token_count(usage.tokens_in)
+    reply.tokens_out = _token_count(usage.tokens_out)
+    reply.model = storable(usage.model[:LONGEST_MODEL])
 
 
 def _token_count(tokens: int) -> int:
@@ -120,12 +127,12 @@ def _scope(reply: Message) -> Scope:
     )
 
 
-def _store_receipts(reply: Message, draft: Draft) -> None:
+def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -> None:
     """Of all facts that a search found, and of the others and the profile in the prompt."""
-    found = draft.known.found.items
-    others = draft.known.others[: draft.used.get("also_known", 0)]
-    profile = draft.known.profile[: draft.used.get("profile", 0)]
-    injected = draft.used.get("facts", 0)
+    found = known.found.items
+    others = known.others[: used.get("also_known", 0)]
+    profile = known.profile[: used.get("profile", 0)]
+    injected = used.get("facts", 0)
     listed = [
         *((item, Receipt.Section.REMEMBERED) for item in found),
         *((item, Receipt.Section.ALSO_KNOWN) for item in others),

@@ -7,15 +7,14 @@ from typing import Any, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
-from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from conversations.models import Attachment, Conversation, Message
+from meddie.threads import give_back_connection
 from people.models import User
 from people.requests import SignedInRequest
 
@@ -25,7 +24,6 @@ class PageRequest(SignedInRequest):
 
 
 View = Callable[..., Any]
-_give_back = sync_to_async(connections.close_all)
 
 
 def signed_in(view: View) -> View:
@@ -40,7 +38,7 @@ def signed_in(view: View) -> View:
                 return _to_sign_in(request)
             # The session's connection would stay taken while the view streams or waits
             # for another one in `run_db`: many requests would deadlock the pool.
-            await _give_back()
+            await give_back_connection()
             return cast("HttpResponseBase", await view(request, *args, **kwargs))
 
         return async_inner

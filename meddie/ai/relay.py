@@ -10,23 +10,28 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 from uuid import uuid4
+
+from django.conf import settings
 
 from meddie.ai import client, offline
 from meddie.ai.chat import is_offline
 from meddie.ai.chunks import chunks_in_time, post_stream
-from meddie.ai.errors import AIError, BrokenOff, CutOff, Garbled
+from meddie.ai.errors import AIError, BrokenOff, CutOff
 from meddie.ai.events import ChatRequest, Delta, Usage
+from meddie.ai.request_options import chat_options
 from meddie.ai.responses import Answer
 from meddie.ai.retry import retried, retried_stream
 
+MODEL = "meddie"
+"""The model of a request that means CHAT_MODEL."""
 LONGEST_ANSWER = 2_000_000  # characters
 Json: TypeAlias = dict[str, Any]
 
 
 def new_answer(body: Json) -> Answer:
-    """What `relay_stream` fills."""
+    """An answer that the relay fills."""
     return Answer(str(body.get("model", "")), LONGEST_ANSWER)
 
 
@@ -43,11 +48,11 @@ async def relay_stream(body: Json, answer: Answer) -> AsyncGenerator[Json]:
             yield chunk
 
 
-async def relay_whole(body: Json) -> Json:
+async def relay_whole(body: Json, answer: Answer) -> Json:
     """The answer to a request that does not stream. Raises AIError."""
     if is_offline():
-        return await _whole_stand_in(body)
-    return await retried(partial(_whole_attempt, body))
+        return await _whole_stand_in(body, answer)
+    return await retried(partial(_whole_attempt, body, answer))
 
 
 async def list_models() -> list[Any]:
@@ -70,7 +75,7 @@ async def _attempt(body: Json, answer: Answer) -> AsyncGenerator[Json]:
     try:
         sdk = await client.async_client(client.Endpoint.for_chat())
         async with asyncio.timeout(client.LIMITS.first_token):
-            stream = await post_stream(sdk, body)
+            stream = await post_stream(sdk, _addressed(body))
         async with stream as response:
             async for chunk in chunks_in_time(response, answer):
                 answer.add(chunk)
@@ -85,19 +90,26 @@ async def _attempt(body: Json, answer: Answer) -> AsyncGenerator[Json]:
         raise BrokenOff
 
 
-async def _whole_attempt(body: Json) -> Json:
+async def _whole_attempt(body: Json, answer: Answer) -> Json:
     limit = client.LIMITS.thinking
     sdk = await client.async_client(client.Endpoint.for_chat())
     async with asyncio.timeout(limit):
-        answer = await sdk.post(
+        whole = await sdk.post(
             "/chat/completions",
-            body=body,
+            body=_addressed(body),
             cast_to=object,
             options={"timeout": client.timeout(limit)},
         )
-    if not isinstance(answer, dict):
-        raise Garbled
-    return answer
+    answer.add_whole(whole)
+    return cast("Json", whole)
+
+
+def _addressed(body: Json) -> Json:
+    """The body with the name of a model that the provider knows."""
+    if body.get("model") not in (None, "", MODEL):
+        return body
+    named = {name: value for name, value in body.items() if name != "model"}
+    return chat_options(settings.CHAT_MODEL) | named
 
 
 async def _stand_in(body: Json, answer: Answer) -> AsyncGenerator[Json]:
@@ -117,9 +129,8 @@ async def _stand_in(body: Json, answer: Answer) -> AsyncGenerator[Json]:
                 yield chunk
 
 
-async def _whole_stand_in(body: Json) -> Json:
+async def _whole_stand_in(body: Json, answer: Answer) -> Json:
     asked = body | {"stream_options": {"include_usage": True}}
-    answer = new_answer(body)
     async with aclosing(_stand_in(asked, answer)) as chunks:
         last = [chunk async for chunk in chunks][-1]
     message = {"role": "assistant", "content": answer.text, "refusal": None}

@@ -50,6 +50,20 @@ class Answer:
             raise Garbled
         return [event for choice in choices for event in self._add(choice)]
 
+    def add_whole(self, answer: object) -> None:
+        """Take an answer that was not streamed. Raises Garbled."""
+        choices = _in(answer, "choices")
+        if not isinstance(answer, dict) or not isinstance(choices, list):
+            raise Garbled
+        deltas = [
+            {**choice, "delta": choice["message"]}
+            for choice in choices
+            if isinstance(_in(choice, "message"), dict)
+        ]
+        if len(deltas) < len(choices):
+            raise Garbled
+        self.add({**answer, "choices": deltas})
+
     def check(self) -> None:
         """Raise an AIError if the answer is not whole."""
         if not self.parts and not self.calls_tools:

@@ -1,0 +1,45 @@
+"""Compare the user's messages of a request with the stored ones of its thread."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The stored messages from `kept` on were edited; `first_new` is the first to store.
+
+    `known` is the stored message that is answered again, if none is new.
+    """
+
+    kept: int
+    first_new: int
+    known: int | None = None
+
+
+def compare(stored: Sequence[str], sent: Sequence[str]) -> Comparison:
+    """The request has the whole history, or the end of it, which edits nothing."""
+    pairs = zip(stored, sent, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    every = len(stored)
+    if common == len(sent):
+        return Comparison(every, len(sent), common - 1)
+    if common == every:
+        return Comparison(every, common)
+    if _ends_alike(stored, sent):
+        return Comparison(every, len(sent), every - 1)
+    if _ends_alike(stored, sent[:-1]):
+        return Comparison(every, len(sent) - 1)
+    return Comparison(common, common)
+
+
+def compare_last(stored: Sequence[str], sent: Sequence[str]) -> Comparison:
+    """For calls without a chat: only the last message counts."""
+    if stored[-1:] == sent[-1:]:
+        return Comparison(len(stored), len(sent), len(stored) - 1)
+    return Comparison(len(stored), len(sent) - 1)
+
+
+def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:
+    size = min(len(stored), len(sent))
+    return size > 0 and list(stored[-size:]) == list(sent[-size:])

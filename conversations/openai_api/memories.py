@@ -1,0 +1,70 @@
+"""What Meddie remembers, for the prompt of a call and for its answer."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.utils import timezone
+
+from conversations.openai_api.schema import ApiRequest
+from conversations.reply.known_facts import (
+    KnownFacts,
+    newest_facts,
+    recall_facts,
+    with_facts,
+)
+from conversations.reply.prompt import context
+from meddie.ai.relay import Json
+from meddie.threads import run_repeatable, run_work
+from memory import service
+from memory.models import MemoryPolicy
+from memory.values import Recalled
+from people.models import User
+from people.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class UsedMemory:
+    """`text` is a part of the prompt; `used` counts the items of its sections."""
+
+    text: str = ""
+    known: KnownFacts = field(default_factory=KnownFacts)
+    used: Mapping[str, int] = field(default_factory=dict)
+
+    def listed(self) -> list[Json]:
+        """The facts in the prompt."""
+        found = self.known.found.items[: self.used.get("facts", 0)]
+        others = self.known.others[: self.used.get("also_known", 0)]
+        return [_listed(item) for item in (*found, *others)]
+
+
+NO_MEMORY = UsedMemory()
+
+
+async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
+    """Search by the newest message; one of few words after the last reply."""
+    last = asked.last_reply if service.is_bare(asked.question) else ""
+    (policy, newest), query = await asyncio.gather(
+        run_repeatable(_read, scope),
+        run_work(service.prepare_query, asked.question, last),
+    )
+    known = await run_repeatable(recall_facts, scope, policy, query, newest)
+    now = timezone.localtime(timezone.now(), user.zone)
+    brief = with_facts(context.Brief([], now), known, policy)
+    text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
+    return UsedMemory(text, known, used)
+
+
+def _read(scope: Scope) -> tuple[MemoryPolicy, Sequence[Recalled]]:
+    policy = service.policy_of(scope)
+    return policy, newest_facts(scope, policy)
+
+
+def _listed(item: Recalled) -> Json:
+    return {
+        "id": str(item.memory_id),
+        "text": item.text,
+        "score": item.score,
+        "stated_at": item.stated_at.isoformat(),
+    }

@@ -1,0 +1,192 @@
+"""Store the messages and the reply of a call in the thread of its chat."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations import message_search
+from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import Start, begin_conversation
+from conversations.openai_api.branches import Comparison, compare, compare_last
+from conversations.openai_api.memories import UsedMemory
+from conversations.openai_api.schema import ApiRequest
+from conversations.reply.append_messages import append_messages
+from conversations.reply.finish import Outcome, set_usage, store_receipts
+from conversations.reply.followups import Followups
+from meddie.ai.chat import Usage
+from memory import service
+from people.models import ApiKey, User
+from people.scope import NotAMember, Scope, retraction_scope, scope_for
+
+STORED = 1000
+"""Messages of a request that are stored at most, the newest."""
+CAPTURED = 20
+"""Messages of a request that teach something at most, the newest."""
+Status = Message.Status
+Role = Message.Role
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Where a call is stored; without an `id` in one thread of its key and user."""
+
+    key: ApiKey
+    user: User
+    id: str
+
+    @property
+    def external_id(self) -> str:
+        named = ["chat", self.id] if self.id else ["key", str(self.key.pk)]
+        return hashlib.sha256(
+            json.dumps([str(self.user.pk), *named]).encode()
+        ).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The stored message to answer, and the replies that a new one replaces."""
+
+    message_id: UUID
+    conversation_id: UUID
+    replaced: Sequence[UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply, maybe unfinished. `id` makes storing it twice harmless."""
+
+    id: UUID
+    text: str
+    note: str
+    usage: Usage
+    outcome: Outcome
+
+
+@transaction.atomic
+def store_question(scope: Scope, chat: Chat, asked: ApiRequest) -> Question:
+    """Store the new messages of a call; of edited ones withdraw what they taught."""
+    conversation = _conversation(chat, asked)
+    thread = conversation.thread
+    stored = list(
+        conversation.messages.current()
+        .filter(role=Role.USER)
+        .in_order()
+        .only("seq", "content")
+    )
+    comparison = (compare if chat.id else compare_last)(
+        [message.content for message in stored], asked.sent
+    )
+    if comparison.known is not None:
+        known = stored[comparison.known].pk
+        replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
+        replaced = tuple(replies.values_list("pk", flat=True))
+        return Question(known, conversation.pk, replaced)
+    if comparison.kept < len(stored):
+        _replace_from(stored[comparison.kept], chat)
+    messages = _new_messages(asked, comparison)
+    append_messages(thread, conversation, *messages)
+    return Question(messages[-1].pk, conversation.pk)
+
+
+@transaction.atomic
+def finish_reply(
+    question: Question, said: Said, memory: UsedMemory
+) -> Followups | None:
+    """Store the reply; None if the conversation was deleted or the reply is stored."""
+    thread = Thread.objects.lock_for(question.conversation_id)
+    message = (
+        Message.objects.select_related("conversation__user")
+        .filter(pk=question.message_id)
+        .first()
+    )
+    if thread is None or message is None or _exists(said.id):
+        return None
+    replaced = Message.objects.filter(pk__in=question.replaced)
+    replaced.update(status=Status.SUPERSEDED)
+    message_search.remove(question.replaced)
+    reply = _reply(message, said)
+    append_messages(thread, message.conversation, reply)
+    return _learnt(message, reply, memory)
+
+
+def _conversation(chat: Chat, asked: ApiRequest) -> Conversation:
+    """The chat's conversation, whose thread is locked."""
+    place = {
+        "space_id": chat.key.space_id,
+        "channel": Thread.Channel.API,
+        "external_id": chat.external_id,
+    }
+    threads = Thread.objects.select_for_update(of=("self",)).filter(**place)
+    thread = threads.first()
+    if thread is None:
+        new = Thread(user=chat.user, **place)
+        Thread.objects.bulk_create([new], ignore_conflicts=True)
+        thread = threads.get()
+    conversation = thread.conversations.first()
+    if conversation is None:
+        title = asked.sent[0] if chat.id else chat.key.name
+        start = Start(thread=thread)
+        conversation = begin_conversation(chat.user, chat.key.space_id, title, start)
+    conversation.thread = thread
+    return conversation
+
+
+def _replace_from(edited: Message, chat: Chat) -> None:
+    replaced = Message.objects.filter(thread=edited.thread_id, seq__gte=edited.seq)
+    replaced_ids = list(replaced.values_list("pk", flat=True))
+    replaced.update(status=Status.SUPERSEDED)
+    service.withdraw(retraction_scope(chat.user.pk, chat.key.space_id), replaced_ids)
+    message_search.remove(replaced_ids)
+
+
+def _new_messages(asked: ApiRequest, comparison: Comparison) -> list[Message]:
+    """Stated in their order."""
+    texts = asked.sent[comparison.first_new :][-STORED:]
+    now = timezone.now()
+    return [
+        Message(
+            role=Role.USER, content=text, created_at=now + timedelta(microseconds=place)
+        )
+        for place, text in enumerate(texts)
+    ]
+
+
+def _exists(reply_id: UUID) -> bool:
+    return Message.objects.filter(pk=reply_id).exists()
+
+
+def _reply(message: Message, said: Said) -> Message:
+    superseded = message.status == Status.SUPERSEDED  # edited meanwhile
+    reply = Message(
+        pk=said.id,
+        role=Role.ASSISTANT,
+        content=said.text,
+        status=Status.SUPERSEDED if superseded else said.outcome.status,
+        error=said.outcome.error,
+        emergency_note=said.note,
+        answers=message,
+    )
+    set_usage(reply, said.usage)
+    return reply
+
+
+def _learnt(message: Message, reply: Message, memory: UsedMemory) -> Followups:
+    conversation = message.conversation
+    try:
+        scope = scope_for(
+            conversation.user,
+            conversation.space_id,
+            channel=Thread.Channel.API,
+            remember=conversation.remember,
+        )
+    except NotAMember:
+        return Followups()
+    store_receipts(reply, memory.known, memory.used)
+    indexed = message_search.index(scope, [message, reply])
+    return Followups(stale_ids=memory.known.found.stale_ids, indexed=indexed)

@@ -1,0 +1,84 @@
+"""The endpoint of OpenAI's chat protocol. Keys are the only way in."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.http import (
+    HttpRequest,
+    HttpResponseBase,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+
+from conversations.openai_api.answers import stream_answer, whole_answer
+from conversations.openai_api.calls import ApiCaller, identify, prepare_call
+from conversations.openai_api.errors import CAUGHT, ApiError, api_error
+from conversations.openai_api.schema import parse_request
+from meddie.ai import relay
+from meddie.threads import give_back_connection, run_db
+
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+View = Callable[..., Any]
+
+
+def with_key(method: str) -> Callable[[View], View]:
+    """Require the method and a key; answer failures in the protocol's shape."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @wraps(view)
+        async def inner(request: HttpRequest) -> HttpResponseBase:
+            try:
+                if request.method != method:
+                    raise _not_allowed(method)
+                if request.COOKIES:
+                    await give_back_connection()
+                caller = await run_db(identify, request.headers)
+                return cast("HttpResponseBase", await view(request, caller))
+            except CAUGHT as error:
+                return api_error(error).response()
+
+        return inner
+
+    return decorate
+
+
+@with_key("POST")
+async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    # Not `request.body`, whose limit is smaller than that of all requests.
+    asked = parse_request(request.read())
+    call = await prepare_call(caller, asked, request.headers)
+    if not asked.streams:
+        return JsonResponse(await whole_answer(call), headers=HEADERS)
+    events = stream_answer(call)
+    # The provider's refusal has a status of its own until something is sent.
+    first = await anext(events)
+    return StreamingHttpResponse(
+        _from_first(first, events), content_type="text/event-stream", headers=HEADERS
+    )
+
+
+@with_key("GET")
+async def models(_request: HttpRequest, _caller: ApiCaller) -> HttpResponseBase:
+    own = {"id": relay.MODEL, "object": "model", "created": 0, "owned_by": "meddie"}
+    listed = [own, *await relay.list_models()]
+    return JsonResponse({"object": "list", "data": listed})
+
+
+async def _from_first(
+    first: bytes, others: AsyncGenerator[bytes]
+) -> AsyncIterator[bytes]:
+    try:
+        yield first
+        async for event in others:
+            yield event
+    finally:
+        await others.aclose()
+
+
+def _not_allowed(method: str) -> ApiError:
+    text = _("Use %(method)s here.") % {"method": method}
+    return ApiError(405, text, {"Allow": method}, code="method_not_allowed")
