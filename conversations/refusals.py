@@ -51,6 +51,16 @@ class Busy(TurnRefused):
     )
 
 
+class ContinuedElsewhere(TurnRefused):
+    """A conversation of the API has its history in another program."""
+
+    status = 409
+    text = _(
+        "This conversation continues in the app in which it began; here you can read"
+        " and delete it."
+    )
+
+
 class LimitReached(TurnRefused):
     status = 429
     text = _("You've reached the daily message limit. Try again tomorrow.")

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Difference:
     """The stored messages from `kept` on were edited; `first_new` is the first to store.
 
     `known` is the stored message that is answered again, if none is new.
@@ -17,27 +17,27 @@ class Comparison:
     known: int | None = None
 
 
-def compare(stored: Sequence[str], sent: Sequence[str]) -> Comparison:
+def find_difference(stored: Sequence[str], sent: Sequence[str]) -> Difference:
     """The request has the whole history, or the end of it, which edits nothing."""
     pairs = zip(stored, sent, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     every = len(stored)
     if common == len(sent):
-        return Comparison(every, len(sent), common - 1)
+        return Difference(every, len(sent), common - 1)
     if common == every:
-        return Comparison(every, common)
+        return Difference(every, common)
     if _ends_alike(stored, sent):
-        return Comparison(every, len(sent), every - 1)
+        return Difference(every, len(sent), every - 1)
     if _ends_alike(stored, sent[:-1]):
-        return Comparison(every, len(sent) - 1)
-    return Comparison(common, common)
+        return Difference(every, len(sent) - 1)
+    return Difference(common, common)
 
 
-def compare_last(stored: Sequence[str], sent: Sequence[str]) -> Comparison:
+def find_last_difference(stored: Sequence[str], sent: Sequence[str]) -> Difference:
     """For calls without a chat: only the last message counts."""
     if stored[-1:] == sent[-1:]:
-        return Comparison(len(stored), len(sent), len(stored) - 1)
-    return Comparison(len(stored), len(sent) - 1)
+        return Difference(len(stored), len(sent), len(stored) - 1)
+    return Difference(len(stored), len(sent) - 1)
 
 
 def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:

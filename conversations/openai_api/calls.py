@@ -14,9 +14,9 @@ from conversations.openai_api import open_webui
 from conversations.openai_api.memories import NO_MEMORY, UsedMemory, read_memory
 from conversations.openai_api.schema import ApiRequest
 from conversations.openai_api.storing import (
-    Chat,
-    Question,
+    ApiChat,
     Said,
+    StoredQuestion,
     finish_reply,
     store_question,
 )
@@ -56,7 +56,7 @@ class Call:
     body: Json
     memory: UsedMemory
     note: str
-    question: "asyncio.Task[Question] | None"
+    question: "asyncio.Task[StoredQuestion] | None"
 
     async def end(self, answer: Answer, outcome: Outcome) -> None:
         """Store the reply, and wait for that a short time."""
@@ -113,7 +113,7 @@ async def prepare_call(
     memory = await read_memory(scope, user, asked) if scope.reads else NO_MEMORY
     question = None
     if asked.sent:
-        chat = Chat(caller.key, user, chat_id)
+        chat = ApiChat(caller.key, user, chat_id)
         question = _start(run_repeatable(store_question, scope, chat, asked))
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
 

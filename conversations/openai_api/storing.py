@@ -13,10 +13,11 @@ from django.utils import timezone
 from conversations import message_search
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.openai_api.branches import Comparison, compare, compare_last
+from conversations.openai_api.branches import find_difference, find_last_difference
 from conversations.openai_api.memories import UsedMemory
 from conversations.openai_api.schema import ApiRequest
 from conversations.reply.append_messages import append_messages
+from conversations.reply.background import CONTEXT_MESSAGES, capture_in_scope
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
 from meddie.ai.chat import Usage
@@ -33,7 +34,7 @@ Role = Message.Role
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class ApiChat:
     """Where a call is stored; without an `id` in one thread of its key and user."""
 
     key: ApiKey
@@ -49,7 +50,7 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class StoredQuestion:
     """The stored message to answer, and the replies that a new one replaces."""
 
     message_id: UUID
@@ -69,7 +70,7 @@ class Said:
 
 
 @transaction.atomic
-def store_question(scope: Scope, chat: Chat, asked: ApiRequest) -> Question:
+def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
     """Store the new messages of a call; of edited ones withdraw what they taught."""
     conversation = _conversation(chat, asked)
     thread = conversation.thread
@@ -79,24 +80,26 @@ def store_question(scope: Scope, chat: Chat, asked: ApiRequest) -> Question:
         .in_order()
         .only("seq", "content")
     )
-    comparison = (compare if chat.id else compare_last)(
+    difference = (find_difference if chat.id else find_last_difference)(
         [message.content for message in stored], asked.sent
     )
-    if comparison.known is not None:
-        known = stored[comparison.known].pk
+    if difference.known is not None:
+        known = stored[difference.known].pk
         replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
         replaced = tuple(replies.values_list("pk", flat=True))
-        return Question(known, conversation.pk, replaced)
-    if comparison.kept < len(stored):
-        _replace_from(stored[comparison.kept], chat)
-    messages = _new_messages(asked, comparison)
+        return StoredQuestion(known, conversation.pk, replaced)
+    if difference.kept < len(stored):
+        _replace_from(stored[difference.kept], chat)
+    first = max(difference.first_new, len(asked.sent) - STORED)
+    messages = _new_messages(asked.sent[first:])
     append_messages(thread, conversation, *messages)
-    return Question(messages[-1].pk, conversation.pk)
+    _capture(scope, asked, messages, first)
+    return StoredQuestion(messages[-1].pk, conversation.pk)
 
 
 @transaction.atomic
 def finish_reply(
-    question: Question, said: Said, memory: UsedMemory
+    question: StoredQuestion, said: Said, memory: UsedMemory
 ) -> Followups | None:
     """Store the reply; None if the conversation was deleted or the reply is stored."""
     thread = Thread.objects.lock_for(question.conversation_id)
@@ -115,7 +118,7 @@ def finish_reply(
     return _learnt(message, reply, memory)
 
 
-def _conversation(chat: Chat, asked: ApiRequest) -> Conversation:
+def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
     """The chat's conversation, whose thread is locked."""
     place = {
         "space_id": chat.key.space_id,
@@ -137,7 +140,7 @@ def _conversation(chat: Chat, asked: ApiRequest) -> Conversation:
     return conversation
 
 
-def _replace_from(edited: Message, chat: Chat) -> None:
+def _replace_from(edited: Message, chat: ApiChat) -> None:
     replaced = Message.objects.filter(thread=edited.thread_id, seq__gte=edited.seq)
     replaced_ids = list(replaced.values_list("pk", flat=True))
     replaced.update(status=Status.SUPERSEDED)
@@ -145,9 +148,8 @@ def _replace_from(edited: Message, chat: Chat) -> None:
     message_search.remove(replaced_ids)
 
 
-def _new_messages(asked: ApiRequest, comparison: Comparison) -> list[Message]:
+def _new_messages(texts: Sequence[str]) -> list[Message]:
     """Stated in their order."""
-    texts = asked.sent[comparison.first_new :][-STORED:]
     now = timezone.now()
     return [
         Message(
@@ -155,6 +157,19 @@ def _new_messages(asked: ApiRequest, comparison: Comparison) -> list[Message]:
         )
         for place, text in enumerate(texts)
     ]
+
+
+def _capture(
+    scope: Scope, asked: ApiRequest, messages: Sequence[Message], first: int
+) -> None:
+    """`first` is the place of the first message among the user's."""
+    if not scope.writes:
+        return
+    places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
+    for number, message in list(enumerate(messages, start=first))[-CAPTURED:]:
+        before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
+        context = [(line.role, line.text) for line in before]
+        capture_in_scope(scope, message, context)
 
 
 def _exists(reply_id: UUID) -> bool:

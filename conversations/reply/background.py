@@ -1,11 +1,13 @@
 """Leave a message to background capture, in the transaction that stores it."""
 
+from collections.abc import Iterable
+
 from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Message
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import Provenance
-from people.scope import NotAMember, scope_for
+from people.scope import NotAMember, Scope, scope_for
 
 CONTEXT_MESSAGES = 4
 CONTEXT_LENGTH = 1000  # characters of each
@@ -25,14 +27,24 @@ def capture_message(message: Message) -> None:
         )
     except NotAMember:  # since the conversation was read
         return
+    capture_in_scope(scope, message, _context(message))
+
+
+def capture_in_scope(
+    scope: Scope, message: Message, context: Iterable[tuple[str, str]]
+) -> None:
+    """The same for a known scope and the last messages before it, as role and text."""
     provenance = Provenance(
         origin="background",
         stated_at=message.created_at,
         message_id=message.pk,
         run_id=message.episode_id,
     )
+    lines = [
+        (role, without_emergencies(text)[:CONTEXT_LENGTH]) for role, text in context
+    ]
     text = without_emergencies(message.content)
-    service.capture_later(scope, text, provenance, _context(message))
+    service.capture_later(scope, text, provenance, lines)
 
 
 def _policy(message: Message) -> MemoryPolicy:
@@ -55,7 +67,4 @@ def _context(message: Message) -> list[tuple[str, str]]:
         .order_by("-seq")
         .values_list("role", "content")[:CONTEXT_MESSAGES]
     )
-    return [
-        (role, without_emergencies(text)[:CONTEXT_LENGTH])
-        for role, text in reversed(earlier)
-    ]
+    return list(reversed(earlier))

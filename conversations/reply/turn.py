@@ -15,7 +15,13 @@ from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
-from conversations.refusals import Blank, Busy, TooLong, TurnRefused
+from conversations.refusals import (
+    Blank,
+    Busy,
+    ContinuedElsewhere,
+    TooLong,
+    TurnRefused,
+)
 from conversations.reply.append_messages import append_messages
 from conversations.reply.background import capture_message
 from conversations.reply.stale_replies import interrupt_stale
@@ -285,6 +291,8 @@ def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound
+    if thread.channel == Thread.Channel.API:
+        raise ContinuedElsewhere
     running = thread.messages.filter(status=Message.Status.STREAMING)
     if running.exists() and not interrupt_stale(thread=thread):
         raise Busy

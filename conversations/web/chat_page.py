@@ -10,7 +10,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import quick_questions
 from conversations.reply.turn import Turn
 from people.models import Person, Space, User
@@ -59,6 +59,7 @@ def conversation_context(conversation: Conversation) -> dict[str, Any]:
         "conversation": conversation,
         "space": conversation.space,
         "part": log_part(conversation),
+        "read_only": conversation.thread.channel == Thread.Channel.API,
     }
 
 

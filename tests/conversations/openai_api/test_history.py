@@ -1,0 +1,160 @@
+"""Chats whose whole history comes with every call."""
+
+import asyncio
+
+import pytest
+
+from conversations.models import Conversation, Message
+from memory.models import CaptureJob, Memory
+from tests.conversations.openai_api.client import api_for, replied
+from tests.factories import MemoryFactory
+from tests.openai_server import fails, says
+from tests.waiting import PATIENCE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def current(role="user"):
+    found = Message.objects.current().filter(role=role).order_by("seq")
+    return [message.content for message in found]
+
+
+def captured():
+    ids = CaptureJob.objects.order_by("stated_at").values_list("source_id", flat=True)
+    return [Message.objects.get(pk=pk).content for pk in ids]
+
+
+def chat(api, *texts, name="c1", **body):
+    """The user's texts with replies between them."""
+    messages = [m for text in texts[:-1] for m in (text, replied("Hello"))]
+    return api.ask(*messages, texts[-1], chat=name, **body)
+
+
+def test_growing_chat_is_stored_and_captured_once(api):
+    chat(api, "First words")
+    chat(api, "First words", "Second words")
+    chat(api, "First words", "Second words", "Third words")
+    assert current() == ["First words", "Second words", "Third words"]
+    assert current("assistant") == ["Hello"] * 3
+    assert captured() == current()
+    assert Conversation.objects.get().title == "First words"
+
+
+def test_edited_message_withdraws_what_it_taught(api, member):
+    chat(api, "I live in Gdynia")
+    chat(api, "I live in Gdynia", "I have a cat")
+    first, second = Message.objects.filter(role="user").order_by("seq")
+    for message in (first, second):
+        MemoryFactory(
+            user=member.user,
+            space=member.space,
+            content=f"User says: {message.content}",
+            source_message=message,
+        )
+    chat(api, "I live in Gdynia", "I have a dog")
+    assert current() == ["I live in Gdynia", "I have a dog"]
+    assert current("assistant") == ["Hello", "Hello"]
+    active = Memory.objects.filter(active=True).values_list("content", flat=True)
+    assert list(active) == ["User says: I live in Gdynia"]
+    assert "I have a cat" not in captured()
+
+
+def test_edited_first_message_replaces_the_whole_chat(api):
+    chat(api, "I live in Gdynia")
+    chat(api, "I live in Gdynia", "I have a cat")
+    chat(api, "I live in Lublin")
+    assert current() == ["I live in Lublin"]
+
+
+def test_branch_that_is_opened_again_is_captured_again(api):
+    chat(api, "I live in Gdynia")
+    chat(api, "I live in Lublin")
+    chat(api, "I live in Gdynia", "I have a cat")
+    assert current() == ["I live in Gdynia", "I have a cat"]
+    assert captured() == current()
+
+
+def test_regenerated_reply_replaces_the_former(api, openai_server):
+    chat(api, "Hello you")
+    openai_server.titles.queue(says("Another"))
+    chat(api, "Hello you")
+    assert current() == ["Hello you"]
+    assert current("assistant") == ["Another"]
+    assert CaptureJob.objects.count() == 1
+
+
+def test_client_that_sends_only_the_end_edits_nothing(api):
+    chat(api, "One thing", "Two things", "Three things")
+    chat(api, "Three things", "Four things")
+    assert current() == ["One thing", "Two things", "Three things", "Four things"]
+
+
+def test_known_chat_is_learnt_at_first_sight_from_its_newest_messages(api):
+    texts = [f"Message number {n}" for n in range(25)]
+    chat(api, *texts)
+    assert current() == texts
+    assert captured() == texts[5:]
+    dates = Message.objects.filter(role="user").order_by("seq")
+    stated = [message.created_at for message in dates]
+    assert stated == sorted(set(stated))
+
+
+def test_two_models_asked_at_once_do_not_disturb_each_other(api, openai_server):
+    openai_server.titles.default = lambda body: says(f"I am {body['model']}.")
+
+    def ask(model):
+        return asyncio.to_thread(chat, api, "Who are you?", model=model)
+
+    async def both():
+        await asyncio.gather(ask("one"), ask("two"))
+
+    run_coroutine_here(both())
+    assert current() == ["Who are you?"]
+    assert sorted(current("assistant")) == ["I am one.", "I am two."]
+    assert CaptureJob.objects.count() == 1
+
+
+def run_coroutine_here(coroutine):
+    asyncio.run(asyncio.wait_for(coroutine, PATIENCE))
+
+
+def test_chats_of_two_users_with_one_name_are_apart(member, openai_server):
+    proxy = api_for(member, trusted_proxy=True)
+    for user in ("u1", "u2"):
+        proxy.ask("Hi there", chat="c1", headers={"X-OpenWebUI-User-Id": user})
+    assert Conversation.objects.count() == 2
+
+
+def test_plain_calls_share_a_conversation_and_edit_nothing(api):
+    api.ask("One thing", replied("Hello"), "Two things")
+    api.ask("Quite another thing")
+    assert current() == ["Two things", "Quite another thing"]
+    assert Conversation.objects.count() == 1
+
+
+def test_message_is_kept_although_the_provider_fails(api, openai_server):
+    openai_server.titles.default = lambda _body: fails(500)
+    assert api.post("Hello you").status_code == 503
+    [reply] = Message.objects.filter(role="assistant")
+    assert (current(), reply.status, reply.error) == (
+        *(["Hello you"], "failed", "provider_down"),
+    )
+    openai_server.titles.default = lambda _body: says("Better now")
+    api.ask("Hello you")
+    assert current() == ["Hello you"]
+    assert current("assistant") == ["Better now"]
+
+
+def test_chat_of_a_deleted_conversation_begins_again(api):
+    chat(api, "Hello you")
+    Conversation.objects.get().delete()
+    chat(api, "Hello you", "Still there?")
+    assert current() == ["Hello you", "Still there?"]
+
+
+def test_calls_of_a_tool_do_not_store_the_message_twice(api):
+    tool = {"role": "tool", "tool_call_id": "c1", "content": "12 °C"}
+    api.ask("How warm is it?", chat="c1")
+    api.ask("How warm is it?", replied(""), tool, chat="c1")
+    assert current() == ["How warm is it?"]
+    assert current("assistant") == ["Hello"]
