@@ -6,7 +6,7 @@ from itertools import takewhile
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class BranchDifference:
     """The stored messages from `kept` on were edited; `first_new` is the first to store.
 
     `known` is the stored message that is answered again, if none is new.
@@ -17,27 +17,29 @@ class Difference:
     known: int | None = None
 
 
-def find_difference(stored: Sequence[str], sent: Sequence[str]) -> Difference:
+def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDifference:
     """The request has the whole history, or the end of it, which edits nothing."""
     pairs = zip(stored, sent, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     every = len(stored)
     if common == len(sent):
-        return Difference(every, len(sent), common - 1)
+        return BranchDifference(every, len(sent), common - 1)
     if common == every:
-        return Difference(every, common)
+        return BranchDifference(every, common)
     if _ends_alike(stored, sent):
-        return Difference(every, len(sent), every - 1)
+        return BranchDifference(every, len(sent), every - 1)
     if _ends_alike(stored, sent[:-1]):
-        return Difference(every, len(sent) - 1)
-    return Difference(common, common)
+        return BranchDifference(every, len(sent) - 1)
+    return BranchDifference(common, common)
 
 
-def find_last_difference(stored: Sequence[str], sent: Sequence[str]) -> Difference:
+def find_last_difference(
+    stored: Sequence[str], sent: Sequence[str]
+) -> BranchDifference:
     """For calls without a chat: only the last message counts."""
     if stored[-1:] == sent[-1:]:
-        return Difference(len(stored), len(sent), len(stored) - 1)
-    return Difference(len(stored), len(sent) - 1)
+        return BranchDifference(len(stored), len(sent), len(stored) - 1)
+    return BranchDifference(len(stored), len(sent) - 1)
 
 
 def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:
