@@ -107,13 +107,13 @@ async def prepare_call(
         note = emergency_note(asked.question, (user or caller.key.user).locale)
     if user is None or background:
         return Call(asked, asked.body, NO_MEMORY, note, None)
+    chat = ApiChat(caller.key, user, chat_id)
     scope = await run_db(_admit, caller.key, user, asked)
     if asked.anonymous or open_webui.is_temporary(chat_id):
         return Call(asked, asked.body, NO_MEMORY, note, None)
     memory = await read_memory(scope, user, asked) if scope.reads else NO_MEMORY
     question = None
     if asked.sent:
-        chat = ApiChat(caller.key, user, chat_id)
         question = _start(run_repeatable(store_question, scope, chat, asked))
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
 

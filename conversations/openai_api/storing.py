@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -35,11 +35,12 @@ Role = Message.Role
 
 @dataclass(frozen=True, slots=True)
 class ApiChat:
-    """Where a call is stored; without an `id` in one thread of its key and user."""
+    """Where and when a call is stored; without an `id` in a thread of key and user."""
 
     key: ApiKey
     user: User
     id: str
+    began: datetime = field(default_factory=timezone.now)
 
     @property
     def external_id(self) -> str:
@@ -86,6 +87,8 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
     if difference.known is not None:
         known = stored[difference.known].pk
         replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
+        # Not those of another model that is asked at the same time.
+        replies = replies.filter(created_at__lt=chat.began)
         replaced = tuple(replies.values_list("pk", flat=True))
         return StoredQuestion(known, conversation.pk, replaced)
     if difference.kept < len(stored):

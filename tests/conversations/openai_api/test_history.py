@@ -1,6 +1,7 @@
 """Chats whose whole history comes with every call."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -100,7 +101,13 @@ def test_known_chat_is_learnt_at_first_sight_from_its_newest_messages(api):
 
 
 def test_two_models_asked_at_once_do_not_disturb_each_other(api, openai_server):
-    openai_server.titles.default = lambda body: says(f"I am {body['model']}.")
+    both_asked = threading.Barrier(2, timeout=PATIENCE)
+
+    def answer(body):
+        both_asked.wait()
+        return says(f"I am {body['model']}.")
+
+    openai_server.titles.default = answer
 
     def ask(model):
         return asyncio.to_thread(chat, api, "Who are you?", model=model)
@@ -108,14 +115,10 @@ def test_two_models_asked_at_once_do_not_disturb_each_other(api, openai_server):
     async def both():
         await asyncio.gather(ask("one"), ask("two"))
 
-    run_coroutine_here(both())
+    asyncio.run(both())
     assert current() == ["Who are you?"]
     assert sorted(current("assistant")) == ["I am one.", "I am two."]
     assert CaptureJob.objects.count() == 1
-
-
-def run_coroutine_here(coroutine):
-    asyncio.run(asyncio.wait_for(coroutine, PATIENCE))
 
 
 def test_chats_of_two_users_with_one_name_are_apart(member, openai_server):
