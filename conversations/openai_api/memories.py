@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
@@ -19,7 +20,7 @@ from meddie.ai.relay import Json
 from meddie.threads import run_repeatable, run_work
 from memory import service
 from memory.models import MemoryPolicy
-from memory.values import Recalled
+from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
 
@@ -33,10 +34,14 @@ class UsedMemory:
     used: Mapping[str, int] = field(default_factory=dict)
 
     def listed(self) -> list[Json]:
-        """The facts in the prompt."""
+        """What is in the prompt; the score of a profile fact is its importance."""
+        profile = self.known.profile[: self.used.get("profile", 0)]
         found = self.known.found.items[: self.used.get("facts", 0)]
         others = self.known.others[: self.used.get("also_known", 0)]
-        return [_listed(item) for item in (*found, *others)]
+        return [
+            *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
+            *(_listed("memory", m.memory_id, m, m.score) for m in (*found, *others)),
+        ]
 
 
 NO_MEMORY = UsedMemory()
@@ -45,26 +50,29 @@ NO_MEMORY = UsedMemory()
 async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; one of few words after the last reply."""
     last = asked.last_reply if service.is_bare(asked.question) else ""
-    (policy, newest), query = await asyncio.gather(
+    (policy, newest, profile), query = await asyncio.gather(
         run_repeatable(_read, scope),
         run_work(service.prepare_query, asked.question, last),
     )
-    known = await run_repeatable(recall_facts, scope, policy, query, newest)
+    known = await run_repeatable(recall_facts, scope, policy, query, newest, profile)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
     return UsedMemory(text, known, used)
 
 
-def _read(scope: Scope) -> tuple[MemoryPolicy, Sequence[Recalled]]:
+def _read(
+    scope: Scope,
+) -> tuple[MemoryPolicy, Sequence[Recalled], Sequence[ProfileLine]]:
     policy = service.policy_of(scope)
-    return policy, newest_facts(scope, policy)
+    return policy, newest_facts(scope, policy), service.profile(scope)
 
 
-def _listed(item: Recalled) -> Json:
+def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:
     return {
-        "id": str(item.memory_id),
+        "id": str(pk),
+        "kind": kind,
         "text": item.text,
-        "score": item.score,
+        "score": score,
         "stated_at": item.stated_at.isoformat(),
     }

@@ -14,7 +14,7 @@ from tests.conversations.openai_api.client import (
     said,
     words,
 )
-from tests.factories import MembershipFactory, MemoryFactory
+from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_server import fails, says
 from tests.waiting import wait_until
 
@@ -103,6 +103,13 @@ def test_stream_lists_the_memories_for_clients_that_ask(api, fact):
     assert not any("memories" in event for event in plain)
     assert [memory["id"] for memory in events[-1]["memories"]] == [str(fact.pk)]
     assert events[-1]["choices"] == []
+
+
+def test_profile_is_in_the_prompt_and_in_the_answer(api, member, openai_server):
+    fact = ProfileFactFactory(user=member.user, space=member.space)
+    [listed] = api.ask("Hi there")["memories"]
+    assert (listed["kind"], listed["id"]) == ("profile_fact", str(fact.pk))
+    assert f"- {listed['text']}" in system(openai_server.titles.requests[0])[0]
 
 
 def test_receipts_are_kept_with_the_reply(api, fact):
