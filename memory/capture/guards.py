@@ -47,8 +47,11 @@ CARD = re.compile(
 )
 
 
-def refusal(text: object) -> str | None:
-    """The reason as a slug; None if the text may be remembered."""
+def refusal(text: object, *, wish: bool = False) -> str | None:
+    """The reason as a slug; None if the text may be remembered.
+
+    A `wish` of the user may be an order about answers.
+    """
     if not isinstance(text, str):
         return "not_text"
     line = one_line(text)
@@ -57,7 +60,7 @@ def refusal(text: object) -> str | None:
     if len(line) > CONTENT_LIMIT:
         return "too_long"
     written = _as_written(text)
-    if _instructs(written):
+    if _instructs(written, wish=wish):
         return "instruction"
     if any(secret.search(written) for secret in (PASSWORD, PIN, CARD)):
         return "secret"
@@ -77,8 +80,9 @@ def _as_written(text: str) -> str:
     return unicodedata.normalize("NFKC", visible)
 
 
-def _instructs(text: str) -> bool:
-    if any(p.search(text) for p in (MARKUP, ROLE, languages.INSTRUCTIONS)):
+def _instructs(text: str, *, wish: bool) -> bool:
+    orders = (MARKUP, ROLE, languages.INSTRUCTIONS, languages.ANSWERING)
+    if any(order.search(text) for order in (orders[:-1] if wish else orders)):
         return True
     # "User's doctor said: you must rest" is a report.
     return any(

@@ -158,9 +158,10 @@ def _refused_text(fact: Stated) -> str | None:
     words = fact.key.replace("_", " ")
     if not HEALTH.isdisjoint(map(root, tokens(plain(f"{words} {fact.value}")))):
         return "health"
-    # "Answer briefly" is an order at the start of a sentence, and the user's to give.
     wish = fact.category == ProfileFact.Category.INSTRUCTION
-    return refusal(f"{words}{' ' if wish else ': '}{fact.candidate.value}")
+    # Verbs are orders at the start of a sentence only, as after a colon.
+    text = f", {words}{' ' if wish else ': '}{fact.candidate.value}"
+    return refusal(text, wish=wish)
 
 
 def _ungrounded(fact: Stated, provenance: Provenance) -> str | None:

@@ -97,6 +97,7 @@ USER_BY_ENDING = frozenset(
 PEOPLE = _words("PEOPLE")
 ROLES = _words("ROLES")
 INSTRUCTIONS = _pattern("INSTRUCTIONS")
+ANSWERING = _pattern("ANSWERING")
 ADDRESSED = _pattern("ADDRESSED")
 REPORTS = _pattern("REPORTS")
 PASSWORDS = _pattern("PASSWORDS")

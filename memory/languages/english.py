@@ -179,10 +179,6 @@ INSTRUCTIONS = (
         rf"(?:your|my|the|these|those)\W+{_ORDERS}\b{_SENDERS}"
     ),
     (
-        r"\bfrom now on,?\s+(?:always |never )?(?:act|answer|respond|reply"
-        r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b"
-    ),
-    (
         r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule|override"
         r"|update|command)\s*:|(?<!['’]s )\b(?:new|updated|secret|hidden|important|special)\s+"
         r"(?:instruction|rule|order|command|directive)s?\s*:"
@@ -196,7 +192,6 @@ INSTRUCTIONS = (
     ),
     rf"{_START}as an? (?:ai|(?:large )?language model|chatbot)\b",
     rf"{_START}(?:in|for|during) (?:all |every |any |the )?(?:future|following|subsequent) \w+,",
-    r"\b(?:all|every|any|each|future|later|next) (?:answers?|repl(?:y|ies)|responses?)\b",
     rf"{_START}(?:when(?:ever)?|if) (?:(?:the )?user (?:asks|mentions|says|writes)|asked)\b",
     (
         r"\b(?:reveal|print|repeat|show|output|leak)\b(?:\W+\w+){0,2}?\W+"
@@ -229,6 +224,14 @@ INSTRUCTIONS = (
         r"\b(?:wants?|prefers?|likes?|hopes?|expects?|asks?|insists?|demands?|requests?"
         r"|requires?|wishes) (?:it |for )?(?:that |if |when )?(?:you|the assistant)\b"
     ),
+)
+# Orders about answers, which a user may give as a standing instruction.
+ANSWERING = (
+    (
+        r"\bfrom now on,?\s+(?:always |never )?(?:act|answer|respond|reply"
+        r"|say|tell|write|recommend|mention|speak|pretend|praise|obey|refuse)\b"
+    ),
+    r"\b(?:all|every|any|each|future|later|next) (?:answers?|repl(?:y|ies)|responses?)\b",
 )
 # What people tell each other, too: an instruction, unless it is reported.
 ADDRESSED = (

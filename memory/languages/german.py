@@ -102,16 +102,18 @@ INSTRUCTIONS = (
         r"(?:anweisung|regel|vorgabe|instruktion|befehl)\w*"
     ),
     (
-        r"\b(?:antworte|empfiehl|verhalte dich|tu so, als)\b"
-        r"|\b(?:antworten|empfehlen) (?-i:Sie)\b"
-    ),
-    (
         r"\b(?:assistent|assistentin|ki|modell|meddie) (?:soll|sollte|muss|darf|wird immer"
         r"|immer|niemals)\b"
     ),
     r"\bwenn (?:du|sie) (?:mir )?antworte(?:st|n)\b",
     r"\b(?:möchte|will|wünscht|verlangt|bittet), dass (?:du|der assistent|die ki|meddie)\b",
     r"\bdeine (?:aufgabe|rolle|antworten|regeln|anweisungen) (?:ist|sind|sollen|müssen)\b",
+)
+ANSWERING = (
+    (
+        r"\b(?:antworte|empfiehl|verhalte dich|tu so, als)\b"
+        r"|\b(?:antworten|empfehlen) (?-i:Sie)\b"
+    ),
 )
 ADDRESSED = (
     r"\b(?:ab jetzt|von nun an) bist du\b",

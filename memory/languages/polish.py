@@ -122,9 +122,7 @@ INSTRUCTIONS = (
         r"(?:poprzednie|wcześniejsze|powyższe|poprzednich|powyższych)\W+"
         r"(?:instrukcj|poleceni|zasad|wskazówk)\w*"
     ),
-    r"\b(?:odpowiadaj|odpowiedz|odpisuj|udawaj|polecaj|rekomenduj)(?:cie)?\b",
     r"(?:^|[.!?\n][ \t]*)(?:asystent|meddie)\b(?! użytkown)",
-    r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
     (
         r"\b(?:asystent|model|meddie)(?:ka)? (?:powinien|powinna|musi|nie może|ma zawsze|ma nigdy"
         r"|ma odpowiadać|zawsze|nigdy)\b"
@@ -132,6 +130,10 @@ INSTRUCTIONS = (
     r"\b(?:kiedy|gdy) (?:mi )?odpowiadasz\b",
     r"\b(?:chce|prosi|oczekuje|życzy sobie|woli), (?:żebyś|abyś|by asystent|żeby asystent)\b",
     r"\btwoj(?:e odpowiedzi|ą rolą|im zadaniem|e zadanie|a rola)\b",
+)
+ANSWERING = (
+    r"\b(?:odpowiadaj|odpowiedz|odpisuj|udawaj|polecaj|rekomenduj)(?:cie)?\b",
+    r"\bproszę (?:zawsze |nigdy nie )?(?:odpowiadać|ignorować|polecać)\b",
 )
 ADDRESSED = (
     r"\b(?:jesteś teraz|teraz jesteś|od tej pory jesteś)\b",
