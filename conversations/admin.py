@@ -19,7 +19,10 @@ from people.models import User
 
 __all__ = ["ConversationAdmin", "DailyUseAdmin", "MessageAdmin", "admin_telegram"]
 
-OBJECT_PAGES: dict[str, str] = {Receipt.Kind.MEMORY: "admin:memory_memory_change"}
+OBJECT_PAGES: dict[str, str] = {
+    Receipt.Kind.MEMORY: "admin:memory_memory_change",
+    Receipt.Kind.PROFILE_FACT: "admin:memory_profilefact_change",
+}
 
 
 @admin.register(Conversation)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.auth import get_permission_codename
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +21,15 @@ from meddie import dispatch
 from meddie.admin import EMPTY, ReadOnly, RecordedPage, link_to_page
 from meddie.jobs_admin import JobAdminMixin
 from memory.capture.forgetting import retract
-from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, MemoryUpdate
+from memory.capture.profile_forgetting import retract_profile_fact
+from memory.models import (
+    CaptureJob,
+    Memory,
+    MemoryEvent,
+    MemoryPolicy,
+    MemoryUpdate,
+    ProfileFact,
+)
 from memory.words import tokens
 from people.models import Space, User
 
@@ -52,8 +61,8 @@ class OwnerFilter(admin.SimpleListFilter):
     order: str
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        owners = self.model.objects.filter(memories__isnull=False)
-        first = owners.distinct().order_by(self.order)[:CHOICES]
+        keys = model_admin.model.objects.values(self.parameter_name)
+        first = self.model.objects.filter(pk__in=keys).order_by(self.order)[:CHOICES]
         return [(str(owner.pk), str(owner)) for owner in first]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -80,10 +89,37 @@ class SpaceFilter(OwnerFilter):
     order = "name"
 
 
-@admin.register(Memory)
-class MemoryAdmin(RecordedPage):
+class FactsPage(RecordedPage):
     """The list shows texts, too."""
 
+    recorded_as: str
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data:
+            self.record_look(request, response.context_data["cl"].result_list)
+        return response
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        by = cast("User", request.user)
+        MemoryEvent.objects.record_look(by, rows, self.recorded_as)
+
+    def has_retract_permission(self, request: HttpRequest) -> bool:
+        name = get_permission_codename("change", self.opts)
+        return request.user.has_perm(f"{self.opts.app_label}.{name}")
+
+    @admin.display(description=_("state"))
+    def state(self, fact: Memory | ProfileFact) -> str:
+        if fact.active:
+            return gettext("active")
+        return fact.get_retired_reason_display()
+
+
+@admin.register(Memory)
+class MemoryAdmin(FactsPage):
+    recorded_as = "memories"
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
@@ -98,18 +134,6 @@ class MemoryAdmin(RecordedPage):
         "content_hash", "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        response = super().changelist_view(request, extra_context)
-        if isinstance(response, TemplateResponse) and response.context_data:
-            self.record_look(request, response.context_data["cl"].result_list)
-        return response
-
-    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        by = cast("User", request.user)
-        MemoryEvent.objects.record_look(by, rows, "memories")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
         rows: QuerySet[Memory] = super().get_queryset(request)
@@ -129,18 +153,9 @@ class MemoryAdmin(RecordedPage):
         )
         return queryset.filter(content_tsv=query), False
 
-    def has_retract_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("memory.change_memory")
-
     @admin.display(description=_("text"), ordering="content")
     def text(self, memory: Memory) -> str:
         return Truncator(memory.content).chars(SHOWN) or EMPTY
-
-    @admin.display(description=_("state"))
-    def state(self, memory: Memory) -> str:
-        if memory.active:
-            return gettext("active")
-        return memory.get_retired_reason_display()
 
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:
@@ -177,6 +192,35 @@ class MemoryAdmin(RecordedPage):
         text = ngettext(
             "%(count)d memory was retracted.",
             "%(count)d memories were retracted.",
+            count,
+        )
+        self.message_user(request, text % {"count": count}, messages.SUCCESS)
+
+
+@admin.register(ProfileFact)
+class ProfileFactAdmin(FactsPage):
+    recorded_as = "profile_facts"
+    list_display = (
+        "key", "value", "user", "space", "category", "importance", "state", "stated_at",
+    )  # fmt: skip
+    list_select_related = ("user", "space")
+    list_filter = (StateFilter, "category", "origin", SpaceFilter, UserFilter)
+    search_fields = ("=key",)
+    search_help_text = _("The whole key.")
+    ordering = ("-updated_at", "-pk")
+    actions = ("retract_selected",)
+
+    @admin.action(
+        description=_("Retract: take out of every answer"), permissions=["retract"]
+    )
+    def retract_selected(
+        self, request: HttpRequest, queryset: QuerySet[ProfileFact]
+    ) -> None:
+        by = cast("User", request.user)
+        count = sum(retract_profile_fact(fact, by) for fact in queryset)
+        text = ngettext(
+            "%(count)d profile fact was retracted.",
+            "%(count)d profile facts were retracted.",
             count,
         )
         self.message_user(request, text % {"count": count}, messages.SUCCESS)
@@ -224,7 +268,9 @@ class MemoryEventAdmin(RecordedPage):
         data = json.dumps(event.data, indent=2, ensure_ascii=False)
         decisions = event.data.get("decisions", [])
         named = {d[key] for d in decisions for key in ("memory", "target") if d[key]}
-        texts = Memory.objects.filter(pk__in=named).values_list("pk", "content")
+        texts = [*Memory.objects.filter(pk__in=named).values_list("pk", "content")]
+        facts = ProfileFact.objects.filter(pk__in=named)
+        texts += [(fact.pk, fact.content) for fact in facts]
         lines = format_html_join(NEW_LINE, "{}: {}", texts)
         return format_html("<pre>{}</pre>{}", data, lines)
 

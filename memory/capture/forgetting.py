@@ -4,7 +4,7 @@ The row remains as a tombstone, so that the same conversation does not restore t
 """
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import numpy as np
@@ -16,6 +16,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
+from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash, without_date
@@ -247,12 +248,6 @@ def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:
         found |= new
         last = set(new)
     return list(found.values())
-
-
-def erase_copies(scope: Scope, lines: Collection[str]) -> None:
-    """Erase forgotten facts from waiting jobs, model answers and unreadable blocks."""
-    deferred.drop_facts(scope, lines)
-    journal.erase_blocks(scope)
 
 
 def forget_everything(scope: Scope) -> int:

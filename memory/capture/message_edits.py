@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory.capture import store
-from memory.capture.forgetting import erase_copies
+from memory.capture.copies import erase_copies
 from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
 from memory.models import CaptureJob, Memory

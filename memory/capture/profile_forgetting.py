@@ -1,18 +1,27 @@
-"""Retract, withdraw and restore profile facts, in a transaction and after `lock`."""
+"""Retract, withdraw and restore profile facts.
+
+In a transaction and after `lock`, if not said otherwise.
+"""
 
 import uuid
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from django.db import transaction
 from django.utils import timezone
 
-from memory import languages
+from memory import journal, languages
+from memory.capture import store
+from memory.capture.copies import erase_copies
+from memory.capture.grounding import UNTELLING
 from memory.capture.same_fact import negated
-from memory.models import Memory, ProfileFact
+from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.values import Action, Decision
 from memory.words import plain, tokens
-from people.scope import Scope
+from people.models import User
+from people.scope import Scope, retraction_scope
 
+RELATIVES = frozenset(map(plain, languages.RELATIVES))
 Retired = Memory.RetiredReason
 
 
@@ -41,11 +50,11 @@ def _states(line: str, fact: ProfileFact) -> bool:
         return False
     if said in (key, value, key + value):
         return True
-    others = set(said) - {*key, *value} - languages.STOP_WORDS - languages.USER
+    others = set(said) - {*key, *value} - UNTELLING
     return (
         set(value) <= set(said)
         and len(others) <= 1
-        and languages.RELATIVES.isdisjoint(said)
+        and RELATIVES.isdisjoint(said)
         and negated(line) == negated(fact.value)
     )
 
@@ -56,6 +65,20 @@ def retract_fact(fact: ProfileFact, at: datetime | None = None) -> list[str]:
     lines = [version.content for version in versions]
     versions.retract(at or timezone.now())
     return lines
+
+
+@transaction.atomic
+def retract_profile_fact(fact: ProfileFact, by: User) -> bool:
+    """Lock, and retract for staff; False if it was retracted before."""
+    scope = retraction_scope(fact.user_id, fact.space_id, channel=fact.channel)
+    store.lock(scope)
+    fact.refresh_from_db(fields=["retired_reason"])
+    if fact.retired_reason == Memory.RetiredReason.RETRACTED:
+        return False
+    erase_copies(scope, retract_fact(fact))
+    data = {"memory": str(fact.pk), "by": str(by.pk)}
+    journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    return True
 
 
 def forget_profile(scope: Scope) -> int:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from memory import journal
 from memory.capture import store
-from memory.capture.forgetting import erase_copies
+from memory.capture.copies import erase_copies
 from memory.capture.message_edits import restore_replaced
 from memory.capture.profile_forgetting import restore_profile, take_back_profile
 from memory.models import Memory, MemoryEvent, ProfileFact

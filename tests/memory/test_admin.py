@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -9,9 +10,12 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from meddie.ai.errors import ProviderDown
-from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from memory import service
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, ProfileFact
+from memory.values import ProfileCandidate
 from people.models import User
-from tests.factories import MemoryFactory, SpaceFactory, UserFactory
+from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory
+from tests.memory.conftest import said
 from tests.memory.jobs import make_job, run_due
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +105,8 @@ def test_the_number_of_queries_does_not_grow(
         tell(f"User has note {number}")
         make_job(scope)
         MemoryPolicy.objects.create(space=SpaceFactory())
-    names = ("memory", "capturejob", "memoryevent", "memorypolicy")
+        ProfileFactFactory()
+    names = ("memory", "profilefact", "capturejob", "memoryevent", "memorypolicy")
     for name in names:
         with django_assert_max_num_queries(12):
             staff.get(reverse(f"admin:memory_{name}_changelist"))
@@ -268,3 +273,38 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
     policy = MemoryPolicy.objects.get()
     assert (policy.ranking, policy.also_known_tokens) == ("chat_literal", 500)
     assert (policy.api_ranking, policy.decay_half_life) == ("fused", 30)
+
+
+def test_profile_facts_are_listed_filtered_and_retracted(viewer, ann, bob, home):
+    mine, other = (
+        ProfileFactFactory(user=owner, space=home, key="name", value=owner.name)
+        for owner in (ann, bob)
+    )
+    url = reverse("admin:memory_profilefact_changelist")
+    chosen = {"action": "retract_selected", "_selected_action": [mine.pk]}
+    User.objects.get(email="viewer@example.com").user_permissions.add(
+        Permission.objects.get(codename="view_profilefact")
+    )
+    page = viewer.get(url, {"user": ann.pk, "state": "active"})
+    assert list(page.context["cl"].queryset) == [mine]
+    assert looks("profile_facts") == {ann.email: {str(mine.pk)}}
+    viewer.get(reverse("admin:memory_profilefact_change", args=[other.pk]))
+    assert looks("profile_facts")[bob.email] == {str(other.pk)}
+    viewer.post(url, chosen)
+    assert ProfileFact.objects.active().count() == 2
+
+
+def test_staff_retract_a_profile_fact_with_its_former_values(staff, scope):
+    for at, value in enumerate(("Alex", "Sasha")):
+        candidate = ProfileCandidate("identity", "name", value)
+        date = now() - timedelta(days=9 - at)
+        service.remember_profile(scope, [candidate], said(date))
+    url = reverse("admin:memory_profilefact_changelist")
+    fact = ProfileFact.objects.active().get()
+    chosen = {"action": "retract_selected", "_selected_action": [fact.pk]}
+    for told in ("1 profile fact was retracted.", "0 profile facts were retracted."):
+        assert told in staff.post(url, chosen, follow=True).text
+    assert ProfileFact.objects.retracted().count() == 2
+    event = MemoryEvent.objects.filter(kind="memory_decision").first()
+    page = staff.get(reverse("admin:memory_memoryevent_change", args=[event.pk]))
+    assert "name: Alex" in page.text

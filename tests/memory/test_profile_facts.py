@@ -347,7 +347,7 @@ class TestRead:
         with django_assert_num_queries(1):
             assert profile(scope) == ["name: Alex", "language: Python", "diet: vegan"]
 
-    def test_of_equally_important_facts_the_newer_comes_first(self, scope, tell):
+    def test_newer_of_equally_important_facts_comes_first(self, scope, tell):
         tell(ProfileCandidate("preference", "a", "tea"))
         tell(ProfileCandidate("preference", "b", "tea"), at=1)
         assert profile(scope) == ["b: tea", "a: tea"]
