@@ -30,10 +30,11 @@ a wish, a joke, a quotation, a translation, a role in a game or a story.
 - "kind" is preference, profile, relationship, project or other. "confidence" is from 0 \
 to 1. "evidence" is the part of the message that states the fact, letter by letter.
 
-Fixed data goes into "profile_facts" instead: category (such as "identity" or \
-"preference"), key (such as "name" or "language"), value, confidence, importance from 0 \
-to 1, and "correction": true if the user corrects what was noted down. "My name is Alex \
-and I prefer Python" gives identity.name = Alex and preference.language = Python.
+Fixed data, except about health, goes into "profile_facts" instead: category (identity, \
+preference, constraint or instruction, which is a standing wish for answers), key (such \
+as "name" or "language"), value, confidence, importance from 0 to 1, and "correction": \
+true if the user corrects what was noted down. "My name is Alex and I prefer Python" \
+gives identity.name = Alex and preference.language = Python.
 
 Answer with JSON only: {"facts": [{"text": "User is allergic to penicillin", "kind": \
 "profile", "confidence": 0.9, "evidence": "I can't have penicillin", "asserted": true}], \

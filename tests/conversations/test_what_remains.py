@@ -11,7 +11,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start
 from conversations.tasks import sweep_replies
-from memory.models import Memory, MemoryEvent
+from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.tasks import clean_up
 from people.cleanup import delete_expired
 from people.models import ApiKey
@@ -36,6 +36,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WORD = "canaryril"
 FACT = f"User takes {WORD}"
+NAME = {"category": "identity", "key": "name", "value": WORD}
 # The messages with their title and search index, and the events of their replies.
 CONVERSATION = {"conversations_message", "conversations_conversation"} | {
     *("message_index", "reply")
@@ -82,7 +83,8 @@ def delete_conversations(page):
 
 def let_a_month_pass():
     long_ago = timezone.now() - timedelta(days=31)
-    Memory.objects.filter(active=False).update(retired_at=long_ago)
+    for facts in (Memory, ProfileFact):
+        facts.objects.filter(active=False).update(retired_at=long_ago)
     MemoryEvent.objects.update(created_at=long_ago)
     clean_up()
 
@@ -128,6 +130,38 @@ def test_forgotten_fact_leaves_its_tombstone_and_the_conversation(say, page, for
     assert places_of(WORD) == {"memories"}
     let_a_month_pass()
     assert places_of(WORD) == set()
+
+
+def forget_name_in_words(say, page, first):
+    text = f"{NAME['key']}: {WORD}"
+    say("Forget my name", conversation=first.conversation_id, memory_forgets=[text])
+
+
+@pytest.mark.parametrize(
+    ("forget", "remaining"),
+    [
+        (forget_name_in_words, {"memory_profilefact"}),
+        (undo_the_line, {"memory_profilefact"}),
+        (forget_everything_and_confirm, set()),
+        (forget_everything_by_button, set()),
+    ],
+)
+def test_forgotten_profile_fact_leaves_its_tombstone(say, page, forget, remaining):
+    forget(say, page, say(f"I am {WORD}.", profile_facts=[NAME]))
+    assert not ProfileFact.objects.filter(active=True).exists()
+    assert places_of(WORD) == CONVERSATION | remaining
+    delete_conversations(page)
+    assert places_of(WORD) == remaining
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_profile_fact_of_an_edited_message_goes_at_once(say, page, openai_server):
+    first = say(f"I am {WORD}.", profile_facts=[NAME])
+    openai_server.chat.queue(says("Well."))
+    url = reverse("conversations:edit", args=[first.answers_id])
+    page.post(url, {"text": "Hello"})
+    assert places_of(WORD) == CONVERSATION - {"message_index"}
 
 
 def test_forgotten_fact_on_telegram_leaves_the_same(
@@ -200,7 +234,7 @@ def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, pa
 @pytest.mark.parametrize("bulk", [False, True])
 def test_nothing_of_a_deleted_user_remains(say, member, page, staff, bulk):
     user, change = member.user, "admin:people_user_change"
-    say(f"I take {WORD}.", memory_saves=[FACT])
+    say(f"I take {WORD}.", memory_saves=[FACT], profile_facts=[NAME])
     InvitationFactory(space=member.space, email=user.email, invited_by=user)
     sign_in = {"username": user.email.upper(), "password": "wrong"}
     Client().post("/sign-in", sign_in | {"next": "/invitation/canaryril"})

@@ -64,7 +64,7 @@ class TestStored:
         assert reasons(decisions) == [("add", "new")] * 2
         assert profile(scope) == ["name: Alex", "language: Python"]
 
-    @pytest.mark.req("S4-20", "S4-21", "S4-22", "S4-28", "B-41")
+    @pytest.mark.req("S4-20", "S4-21", "S4-22", "S4-28")
     @pytest.mark.parametrize(
         ("candidate", "reason"),
         [
@@ -103,7 +103,6 @@ class TestStored:
     @pytest.mark.parametrize(
         "key", ["first_name", "firstName", " First-Name ", "FULL NAME", "Name"]
     )
-    @pytest.mark.req("B-41")
     def test_keys_with_several_names_are_one(self, scope, tell, key):
         tell(name("Alex"))
         tell(ProfileCandidate("identity", key, "Sasha"), at=1)
@@ -334,7 +333,7 @@ class TestMost:
 
 
 class TestRead:
-    @pytest.mark.req("S4-09", "S4-30", "S4-41")
+    @pytest.mark.req("S4-09", "S4-30")
     def test_important_facts_come_in_one_statement_most_important_first(
         self, scope, tell, django_assert_num_queries
     ):

@@ -1,0 +1,194 @@
+"""Profile facts of the reply block: stored, shown below the reply, recalled, forgotten."""
+
+import pytest
+
+from conversations import notes_lines
+from conversations.models import Message, Receipt
+from conversations.new_conversation import Start
+from conversations.reply.turn import edit, regenerate
+from memory.models import Memory, ProfileFact
+from tests.conversations.turns import ask, noting, write
+from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
+from tests.openai_server import fails, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAME = {"category": "identity", "key": "name", "value": "Alex", "confidence": 1.0}
+STYLE = {
+    "category": "instruction",
+    "key": "answer_style",
+    "value": "keep answers short",
+}
+
+
+@pytest.fixture
+def member():
+    return MembershipFactory()
+
+
+@pytest.fixture
+def talk(member, openai_server):
+    """Send a message whose reply has these keys; the turn."""
+
+    def talk(text, **keys):
+        openai_server.chat.queue(noting("All right.", **keys) if keys else says("Oh."))
+        turn = ask(member, text)
+        write(turn)
+        return turn
+
+    return talk
+
+
+def lines(turn):
+    rows = Message.objects.current().filter(answers=turn.message, role="system")
+    return [notes_lines.sentence(one) for one in rows.with_changes().in_order()]
+
+
+def undo(turn, member):
+    rows = Message.objects.with_changes()
+    line = rows.get(answers=turn.message, role="system")
+    assert notes_lines.can_undo(line)
+    return notes_lines.undo_line(line, member.user)
+
+
+def profile():
+    return sorted(fact.content for fact in ProfileFact.objects.active())
+
+
+def prompt_of(openai_server):
+    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+
+
+@pytest.mark.req("S4-17")
+def test_facts_are_stored_and_told_in_one_line(talk):
+    facts = [NAME, STYLE | {"confidence": 0.9, "importance": 0.9}, {"key": "x"}, 7]
+    turn = talk(
+        "I'm Alex, I have a dog. Please keep answers short.",
+        profile_facts=facts,
+        memory_saves=["User has a dog"],
+    )
+    assert profile() == ["answer_style: keep answers short", "name: Alex"]
+    told = "Remembered: User has a dog; name: Alex; answer_style: keep answers short"
+    assert lines(turn) == [told]
+    fact = ProfileFact.objects.get(key="name")
+    assert (fact.message_id, fact.stated_at) == (
+        turn.message.pk,
+        turn.message.created_at,
+    )
+
+
+def test_numbers_are_values_and_no_shares_are_odd(talk):
+    age = {"category": "identity", "key": "age", "value": 34}
+    talk("I'm Alex, 34.", profile_facts=[age, NAME | {"confidence": "high"}])
+    assert profile() == ["age: 34"]
+
+
+def test_a_correction_in_the_block_replaces(talk):
+    talk("I'm Alex.", profile_facts=[NAME])
+    changed = NAME | {"value": "Sasha", "confidence": 0.7}
+    talk("People call me Sasha.", profile_facts=[changed])
+    assert profile() == ["name: Alex"]
+    talk("No, my name is Sasha!", profile_facts=[changed | {"correction": True}])
+    assert profile() == ["name: Sasha"]
+
+
+def test_facts_are_stored_while_no_vectors_can_be_made(talk, openai_server):
+    openai_server.embeddings.default = lambda _body: fails(500)
+    talk("I'm Alex.", profile_facts=[NAME])
+    assert profile() == ["name: Alex"]
+
+
+def test_regenerating_and_editing(talk, member, openai_server):
+    turn = talk("I'm Alex.", profile_facts=[NAME])
+    openai_server.chat.queue(noting(profile_facts=[NAME]))
+    write(regenerate(member.user, member.space_id, turn.reply_id))
+    assert lines(turn) == ["Remembered: name: Alex"]
+    openai_server.chat.queue(says("Hello."))
+    write(edit(member.user, member.space_id, turn.message.pk, "Hello"))
+    assert not ProfileFact.objects.exists()
+
+
+def test_storing_and_forgetting_are_undone(talk, member):
+    turn = talk("I'm Alex.", profile_facts=[NAME])
+    assert undo(turn, member)
+    assert (profile(), lines(turn)) == ([], ["Forgotten: 1 memory"])
+    talk("I am Alex.", profile_facts=[NAME])
+    gone = talk("Forget my name.", memory_forgets=["name: Alex"])
+    assert (profile(), lines(gone)) == ([], ["Forgotten: name: Alex"])
+    assert undo(gone, member)
+    assert profile() == ["name: Alex"]
+
+
+def test_regenerating_a_wish_to_forget_tells_nothing_new(talk, member, openai_server):
+    talk("I'm Alex.", profile_facts=[NAME])
+    turn = talk("Forget my name.", memory_forgets=["name: Alex"])
+    openai_server.chat.queue(noting(memory_forgets=["name: Alex"]))
+    write(regenerate(member.user, member.space_id, turn.reply_id))
+    assert lines(turn) == ["Forgotten: name: Alex"]
+
+
+def test_profile_is_counted_and_forgotten_with_everything(talk, member):
+    ProfileFactFactory(user=member.user, space=member.space)
+    turn = talk("Forget everything", memory_forgets=["*"])
+    assert lines(turn) == ["Forget the only memory? Say yes to confirm."]
+
+
+def test_facts_of_an_emergency_are_withheld(talk):
+    facts = [
+        NAME | {"key": "location", "value": "Gdynia"},
+        NAME | {"key": "note", "value": "crushing chest pain"},
+    ]
+    turn = talk(
+        "I have crushing chest pain right now. I live in Gdynia.", profile_facts=facts
+    )
+    assert turn.reply.emergency_note
+    assert profile() == ["location: Gdynia"]
+
+
+def test_nothing_is_stored_in_a_conversation_that_is_not_remembered(
+    member, openai_server
+):
+    openai_server.chat.queue(noting(profile_facts=[NAME]))
+    write(ask(member, "I'm Alex.", start=Start(remember=False)))
+    assert not ProfileFact.objects.exists()
+    assert '"profile_facts"' not in prompt_of(openai_server)
+
+
+@pytest.mark.req("S4-30")
+def test_profile_is_in_every_prompt_with_receipts(talk, member, openai_server):
+    own = {"user": member.user, "space": member.space}
+    name = ProfileFactFactory(**own, key="name", value="Alex", importance=0.9)
+    ProfileFactFactory(**own, key="language", value="Python", importance=0.6)
+    ProfileFactFactory(**own, key="editor", value="vim", importance=0.3)
+    ProfileFactFactory(space=member.space, key="name", value="Eve")
+    openai_server.embeddings.default = lambda _body: fails(500)
+    turn = talk("What is a black hole?")
+    section = prompt_of(openai_server).partition("## User Profile")[2]
+    listed = [line for line in section.splitlines() if line.startswith("- ")]
+    assert listed[:2] == ["- name: Alex", "- language: Python"]
+    assert "vim" not in section
+    assert "Eve" not in section
+    receipts = Receipt.objects.filter(message=turn.reply_id, kind="profile_fact")
+    assert receipts.count() == 2
+    first = receipts.get(rank=1)
+    assert (first.object_id, first.section) == (name.pk, "profile")
+    assert (first.score, first.injected) == (0.9, True)
+
+
+def test_an_overview_lists_the_whole_profile_first(talk, member, openai_server):
+    own = {"user": member.user, "space": member.space}
+    ProfileFactFactory(**own, key="editor", value="vim", importance=0.3)
+    MemoryFactory(**own, content="User has a dog")
+    talk("What do you know about me?")
+    prompt = prompt_of(openai_server)
+    assert prompt.index("- editor: vim") < prompt.index("- User has a dog")
+
+
+def test_no_profile_is_read_while_memory_is_off(talk, member, openai_server):
+    ProfileFactFactory(user=member.user, space=member.space, key="name", value="Alex")
+    member.user.memory_on = False
+    member.user.save()
+    talk("Who am I?", profile_facts=[NAME])
+    assert "Alex" not in prompt_of(openai_server)
+    assert ProfileFact.objects.count() == 1
+    assert not Memory.objects.exists()
