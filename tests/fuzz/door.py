@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from django.core.signals import got_request_exception
 
+from conversations.openai_api.calls import finish_storing
 from conversations.reply import active_replies
 from meddie.asgi import application
 from meddie.threads import run_coroutine
@@ -114,6 +115,7 @@ async def _exchange(request: Request) -> Answer:
     left.set()
     replies = [reply.task for reply in active_replies.replies.values() if reply.task]
     await asyncio.gather(*replies)
+    await finish_storing()
     if not answering.cancelled() and (error := answering.exception()):
         _raised.extend(traceback.format_exception(error))
     return _answer(sent)

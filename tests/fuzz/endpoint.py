@@ -1,0 +1,148 @@
+"""Attacks on the API: ended keys, headers that name others, hostile headers and bodies."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from people.models import ApiKey, Membership, User
+from tests.fuzz.actors import UNOWNED, Actor
+from tests.fuzz.checks import comparable
+from tests.fuzz.door import Answer
+from tests.fuzz.values import BODIES, HOSTILE
+from tests.fuzz.world import EXTERNAL, MEMBERS, World
+
+MODELS, COMPLETIONS = "/v1/models", "/v1/chat/completions"
+JSON = "application/json"
+USER_ID = "X-OpenWebUI-User-Id"
+QUESTION = {"model": "m", "messages": [{"role": "user", "content": "User likes"}]}
+"""Like every fact of the world, without its canary."""
+STRANGER = "a stranger"
+LONGEST = 8000
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whom a key and headers name, and where."""
+
+    name: str
+    space: str
+    headers: Mapping[str, str]
+
+    def own(self, world: World) -> set[str]:
+        space = world.spaces[self.space]
+        return world.own_of(self.name) | {str(space.pk)}
+
+
+def attack_endpoint(actor: Actor) -> None:
+    for caller in _callers(actor.world):
+        _ask_for_facts(actor, caller)
+    _try_ended_keys(actor)
+    _send_hostile_values(actor)
+
+
+def _callers(world: World) -> Iterator[Caller]:
+    for label, key in world.keys.items():
+        name, space = label.split()
+        bearer = {"Authorization": f"Bearer {key}", "Cookie": ""}
+        ids = {external: _id_of(world, external) for external in EXTERNAL.values()}
+        ids |= {STRANGER: str(world.users[MEMBERS[space][0]].pk)}
+        for external, external_id in ids.items():
+            named = bearer | {USER_ID: external_id}
+            if name != "proxy":
+                yield Caller(name, space, named)
+            elif external == EXTERNAL[space]:
+                yield Caller(external, space, named)
+            else:
+                yield Caller(STRANGER, space, named)
+        yield Caller(STRANGER if name == "proxy" else name, space, bearer)
+
+
+def _id_of(world: World, external: str) -> str:
+    return str(world.users[external].external.external_id)
+
+
+def _ask_for_facts(actor: Actor, caller: Caller) -> None:
+    """Only the caller's own facts in the key's space are in the prompt or the answer."""
+    world, asking = actor.world, replace(actor, name=caller.name)
+    for more in ({}, {"stream": True}):
+        answer = _post(asking, caller.headers, QUESTION | more)
+        shown = set(actor.checks.canary.findall(answer.text)) & world.texts.keys()
+        mine = f"qx{caller.name}{caller.space}"
+        for word in sorted(word for word in shown if not word.startswith(mine)):
+            asking.report(caller, f"shows {word}")
+        if caller.name in world.users and f"{mine}fact" not in shown:
+            asking.report(caller, f"finds no fact: {answer}")
+    _settle(asking, caller, caller.own(world))
+
+
+def _post(actor: Actor, headers: Mapping[str, str], body: object) -> Answer:
+    sent = (JSON, json.dumps(body).encode())
+    return actor.ask("POST", COMPLETIONS, body=sent, headers=headers)
+
+
+def _settle(actor: Actor, request: object, own: set[str]) -> None:
+    changed = actor.rows.changed()
+    counted = {table for table in changed if not table.startswith(UNOWNED)}
+    for row in actor.rows.changed_of_others(counted, own):
+        actor.report(request, f"changed the {row}")
+    actor.rows.restore(changed)
+
+
+def _revoke(key: ApiKey) -> None:
+    ApiKey.objects.filter(pk=key.pk).update(revoked_at=key.created_at)
+
+
+def _deactivate(key: ApiKey) -> None:
+    User.objects.filter(pk=key.user_id).update(is_active=False)
+
+
+def _leave(key: ApiKey) -> None:
+    Membership.objects.filter(user=key.user_id, space=key.space_id).delete()
+
+
+ENDS: tuple[Callable[[ApiKey], None], ...] = (_revoke, _deactivate, _leave)
+
+
+def _try_ended_keys(actor: Actor) -> None:
+    """An ended key, and what is shown or stored of a key, is answered like no key."""
+    unknown = _answer_to(actor, "sk-meddie-unknown")
+    row = ApiKey.objects.get(user=actor.world.users["anna"])
+    for part in ("", row.prefix, row.hash, str(row.pk), actor.world.sessions["anna"]):
+        _compare(actor, part, unknown)
+    for end in ENDS:
+        end(row)
+        _compare(actor, actor.world.keys["anna home"], unknown)
+        actor.rows.restore(actor.rows.changed())
+
+
+def _answer_to(actor: Actor, key: str) -> tuple[object, ...]:
+    headers = {"Authorization": f"Bearer {key}", "Cookie": ""}
+    return comparable(_post(actor, headers, QUESTION))
+
+
+def _compare(actor: Actor, key: str, unknown: tuple[object, ...]) -> None:
+    if (answer := _answer_to(actor, key)) != unknown:
+        actor.report(key, f"tells of a key: {answer}")
+
+
+def _send_hostile_values(actor: Actor) -> None:
+    asking = replace(actor, name=STRANGER)
+    bearer = {"Authorization": f"Bearer {actor.world.keys['proxy home']}", "Cookie": ""}
+    short = [value[:LONGEST] for value in HOSTILE]
+    values = [value.decode("latin1") for value in short]
+    for name in (USER_ID, "X-OpenWebUI-User-Name", "X-OpenWebUI-User-Jwt"):
+        for value in values:
+            asking.ask("GET", MODELS, headers={USER_ID: "x"} | bearer | {name: value})
+    for value in values:
+        asking.ask("GET", MODELS, headers={"Authorization": value, "Cookie": ""})
+        asking.ask("GET", MODELS, headers={"Authorization": f"Bearer {value}"})
+        named = bearer | {USER_ID: "x", "X-OpenWebUI-Chat-Id": value}
+        _post(asking, named, QUESTION)
+    texts = [value.decode(errors="replace") for value in short]
+    bodies = [QUESTION | {key: text} for key in QUESTION for text in texts]
+    bodies += [{"messages": [{"role": text, "content": text}]} for text in texts]
+    sent = [(JSON, json.dumps(body).encode()) for body in bodies]
+    for body in (*BODIES, *sent):
+        asking.ask("POST", COMPLETIONS, body=body, headers=bearer | {USER_ID: "x"})
+    home = {str(asking.world.spaces["home"].pk)}
+    _settle(asking, "hostile values for the API", home)
