@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from meddie.text import JOINERS, one_line
 from memory import languages
+from memory.languages import without_spaces as dense
 from memory.models.memory import CONTENT_LIMIT
 
 MAX_PER_REPLY = 20
@@ -35,8 +36,9 @@ _MIXED = r"(?=[^\W\d]*\d)(?=\d*[^\W\d])\w{5,}"
 PASSWORD = re.compile(
     rf"(?:{languages.PASSWORDS.pattern})(?:"
     rf"{_NEAR}{_IS}(?:[\"'„“«]|\S{{0,40}}\d\S\S|\S\d|(?!\w+(?:ed|en)\W*$)\S+\W*$)"
-    rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,2}}?\W+{_MIXED})"
-    rf"|\b{_MIXED}{_IS}(?:\w+\W+){{0,4}}?(?:{languages.PASSWORDS.pattern})",
+    rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,4}}?\W+{_MIXED})"
+    rf"|\b{_MIXED}{_IS}(?:\w+\W+){{0,4}}?(?:{languages.PASSWORDS.pattern})"
+    rf"|(?:{dense.PASSWORDS}).{{0,8}}?(?=[!-~]*\d)[!-~]{{4}}",
     re.IGNORECASE,
 )
 PIN = re.compile(

@@ -6,14 +6,23 @@ from functools import lru_cache
 from itertools import pairwise
 
 from memory import languages
+from memory.languages import without_spaces as dense
 from memory.words import tokens
 
-# Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100.
+# Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100. Without spaces
+# between words a unit or one character is a word.
 TOKEN = re.compile(
-    r"[<>≤≥%]|(?<!\w)[+-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*|[^\W_]+(?:[+-](?!\w))?"
+    r"[<>≤≥%]|(?<!\w)[+-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*"
+    rf"|{'|'.join(sorted(dense.UNITS.split(), reverse=True))}|[{dense.LETTERS}]"
+    rf"|[^\W_{dense.LETTERS}]+(?:[+-](?!\w))?"
+)
+OWNER = re.compile(
+    rf"(?P<user>{dense.USER})?(?:(?:[{dense.POSSESSIVE}].{{0,2}}?)?(?P<other>{dense.OTHERS}))?"
 )
 NUMBER = re.compile(r"[+-]?\d")
 NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
+DENSE_NEGATION = re.compile(dense.NEGATIONS)
+DENSE_PAST = re.compile(dense.PAST)
 LETTERS = str.maketrans("\u2212\u2013ё", "--\u0435")
 SHORTEST_ROOT = 3
 EMPTY = languages.FILLING | languages.AUXILIARIES
@@ -37,11 +46,12 @@ def root(word: str) -> str:
 
 
 def negated(text: str) -> bool:
-    return languages.NEGATIONS.search(text) is not None
+    found = languages.NEGATIONS.search(text) or DENSE_NEGATION.search(text)
+    return found is not None
 
 
 def past(text: str) -> bool:
-    if not languages.PAST.isdisjoint(tokens(text)):
+    if not languages.PAST.isdisjoint(tokens(text)) or DENSE_PAST.search(text):
         return True
     # Having stopped is a present state.
     return bool(languages.PAST_FORMS.search(languages.NEGATIONS.sub("", text)))
@@ -104,6 +114,9 @@ def _past_of(text: str, other: str) -> bool:
 
 def subject(text: str) -> frozenset[str]:
     """The relative or the user at the start, else the first word."""
+    owner = OWNER.match(text)
+    if owner and owner[0]:
+        return frozenset([owner["other"] or "user"])
     words = (word for word in _words(text) if word not in languages.FILLING)
     first = [word for word in words if len(word) > 1][:2]  # user's: no possessive s
     if relatives := languages.RELATIVES.intersection(first):

@@ -5,8 +5,9 @@ Words are in lower case. Those with a Russian yo are also listed with ye.
 
 import re
 
-from memory.languages import english, german, polish, russian
+from memory.languages import english, german, polish, russian, without_spaces
 
+FLAGS = re.IGNORECASE | re.MULTILINE
 LANGUAGES = (english, polish, russian, german)
 
 
@@ -19,7 +20,7 @@ def _words(name: str) -> frozenset[str]:
 
 def _pattern(name: str) -> re.Pattern[str]:
     listed = (f"(?:{one})" for lang in LANGUAGES for one in getattr(lang, name))
-    return re.compile("|".join(listed), re.IGNORECASE | re.MULTILINE)
+    return re.compile("|".join(listed), FLAGS)
 
 
 def _ending(name: str) -> re.Pattern[str]:
@@ -53,7 +54,7 @@ AMBIGUOUS_MONTHS = _words("AMBIGUOUS_MONTHS")
 WEEKDAYS = _ordered("WEEKDAYS")
 TIMES = _words("TIMES")
 NUMBERS = _words("NUMBERS")
-UNITS = _words("UNITS")
+UNITS = _words("UNITS") | frozenset(without_spaces.UNITS.split())
 NEGATIONS = _pattern("NEGATIONS")
 NOT = tuple(
     (re.compile(form, re.IGNORECASE), plain)
@@ -63,7 +64,7 @@ NOT = tuple(
 PAST = _words("PAST")
 PAST_FORMS = _pattern("PAST_FORMS")
 PAST_ENDINGS = tuple(sorted(_words("PAST_ENDINGS")))
-SIDES = _words("SIDES")
+SIDES = _words("SIDES") | frozenset(without_spaces.SIDES.split())
 OPPOSITES = _words("OPPOSITES")
 
 USER = _words("USER")
@@ -96,7 +97,9 @@ USER_BY_ENDING = frozenset(
 )
 PEOPLE = _words("PEOPLE")
 ROLES = _words("ROLES")
-INSTRUCTIONS = _pattern("INSTRUCTIONS")
+INSTRUCTIONS = re.compile(
+    f"{_pattern('INSTRUCTIONS').pattern}|{without_spaces.INSTRUCTIONS}", FLAGS
+)
 ANSWERING = _pattern("ANSWERING")
 ADDRESSED = _pattern("ADDRESSED")
 REPORTS = _pattern("REPORTS")

@@ -42,6 +42,10 @@ from memory.capture.same_fact import (
         ("User is pregnant", "User was pregnant"),
         ("User is tolerant of milk", "User is intolerant of milk"),
         ("User has hepatitis A", "User has hepatitis B"),
+        ("用户左膝疼", "用户右膝疼"),
+        ("用户服用5毫克氨氯地平", "用户服用5微克氨氯地平"),
+        ("用户服用5毫克氨氯地平", "用户服用10毫克氨氯地平"),
+        ("用户吃肉", "用户不吃肉"),
     ],
 )
 def test_sentences_that_say_different_things_differ(one, other):
@@ -269,6 +273,7 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
         ("Пользователь живёт в Казани", "Пользователь жил в Москве"),
         ("Пользователь работает врачом", "Пользователь работал водителем"),
         ("Пользователь учится в Казани", "Пользователь учился в Москве"),
+        ("用户不抽烟", "用户以前抽烟"),
     ],
 )
 def test_present_does_not_replace_the_past(new, old):
@@ -290,6 +295,8 @@ def test_present_does_not_replace_the_past(new, old):
         ("Użytkownik myśli o Gdyni", "Użytkownik myśli o Łodzi"),
         ("Пользователь живёт в Казани", "Пользователь живёт в Москве"),
         ("Пользователь любит Кирилла", "Пользователь любит Михаила или Кирилла"),
+        ("用户住在成都", "用户住在上海"),
+        ("ユーザーは京都に住んでいる", "ユーザーは東京に住んでいる"),
     ],
 )
 def test_present_may_replace_the_present(new, old):
@@ -302,6 +309,7 @@ def test_present_may_replace_the_present(new, old):
         ("User takes Euthyrox 50 mg", "User takes Euthyrox"),
         ("User's mother has type 2 diabetes", "User's mother has diabetes"),
         ("User lives in Gdańsk, Poland", "User lives in Gdańsk"),
+        ("用户在夜校学法语", "用户学法语"),
     ],
 )
 def test_fuller_wording_extends_the_thinner_one(fuller, thinner):
@@ -321,6 +329,9 @@ def test_fuller_wording_extends_the_thinner_one(fuller, thinner):
         ("Użytkowniczka ma brata", "user"),
         ("Мать пользователя живёт в Казани", "мать"),
         ("Anna lives in NY", "anna"),
+        ("用户养了一只猫", "user"),
+        ("用户的小女儿叫婷婷", "女儿"),
+        ("ユーザーの母は東京に住んでいる", "母"),
     ],
 )
 def test_subject_is_the_person_at_the_beginning(text, who):
