@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie import dispatch
 from meddie.admin import EMPTY, ReadOnly, RecordedPage, link_to_page
 from meddie.jobs_admin import JobAdminMixin
+from memory import admin_community
 from memory.capture.forgetting import retract
 from memory.capture.profile_forgetting import retract_profile_fact
 from memory.models import (
@@ -32,6 +33,15 @@ from memory.models import (
 )
 from memory.words import tokens
 from people.models import Space, User
+
+__all__ = [
+    "CaptureJobAdmin",
+    "MemoryAdmin",
+    "MemoryEventAdmin",
+    "MemoryPolicyAdmin",
+    "ProfileFactAdmin",
+    "admin_community",
+]
 
 SHOWN = 100
 CHOICES = 200

@@ -91,7 +91,10 @@ class ProfileLine:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """`cosine` is None where the vectors cannot be compared."""
+    """`cosine` is None where the vectors cannot be compared.
+
+    A `shared` one is a community memory: not about the user.
+    """
 
     memory_id: uuid.UUID
     text: str
@@ -99,6 +102,7 @@ class Recalled:
     cosine: float | None
     keyword: float
     stated_at: datetime
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
 It owns the private memories of its user in its space. It sees those that are linked.
+Recall also finds community memories while it sees few of its own (S1-41, S1-42).
 """
 
 import uuid
@@ -10,6 +11,9 @@ from django.db.models import Q
 from people.scope import Scope
 
 OWN_AUDIENCE = "private"
+COMMUNITY_AUDIENCE = "everyone"
+COMMUNITY = Q(audience=COMMUNITY_AUDIENCE, user=None, space=None)
+ENOUGH = 5  # own memories
 NOTHING = Q(pk__in=[])
 IN_SCOPE = "{row}.user_id = %(user)s AND {row}.space_id = %(space)s"
 LINKS = f"""(
@@ -23,6 +27,15 @@ def in_scope(scope: Scope) -> Q:
     if scope.user_id is None:
         return NOTHING
     return Q(user_id=scope.user_id, space_id=scope.space_id)
+
+
+# Of rows for a user with few own ones.
+SHARED = f"""{{row}}.user_id IS NULL AND {{row}}.space_id IS NULL
+ AND {{row}}.audience = '{COMMUNITY_AUDIENCE}' AND %(user)s::uuid IS NOT NULL AND (
+    SELECT count(*) FROM (
+        SELECT FROM memories own WHERE own.active AND {{own}} LIMIT {ENOUGH}
+    ) own
+) < {ENOUGH}"""  # noqa: S608 -- constants
 
 
 def owned(scope: Scope) -> Q:
@@ -54,6 +67,11 @@ def visible_sql(row: str, *, few: bool = False) -> str:
         return f"{owned_sql(row)} AND {linked_sql(row)}"
     # IS TRUE prevents a join, which without statistics reads the links once per row.
     return f"{owned_sql(row)} AND ({row}.id IN {LINKS.format(which='')}) IS TRUE"
+
+
+def community_sql(row: str) -> str:
+    """Condition on the table alias `row`; takes `scope_values`."""
+    return SHARED.format(row=row, own=visible_sql("own", few=True))
 
 
 def scope_values(scope: Scope) -> dict[str, uuid.UUID | None]:

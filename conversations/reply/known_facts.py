@@ -49,7 +49,10 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
 
     def dated(items: Sequence[Recalled]) -> list[FactLine]:
         zone = brief.now.tzinfo
-        return [FactLine(i.text, i.stated_at.astimezone(zone).date()) for i in items]
+        return [
+            FactLine(i.text, i.stated_at.astimezone(zone).date(), i.shared)
+            for i in items
+        ]
 
     return replace(
         brief,

@@ -96,7 +96,8 @@ def _heard(
 ) -> Heard:
     text = provenance.user_text or ""
     query = reading.prepare_query(text, embedder=embedder)
-    near = reading.recall(scope, query, limit=KNOWN // 2).items
+    found = reading.recall(scope, query, limit=KNOWN // 2).items
+    near = [item for item in found if not item.shared]
     newest = reading.newest(scope, KNOWN // 2)
     return Heard(
         text=text,

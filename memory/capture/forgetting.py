@@ -33,7 +33,7 @@ from memory.models.memory import CONTENT_LIMIT
 from memory.recall.query import Query, terms
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import rank_shelf
-from memory.recall.shelves import MEMORIES
+from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import vector_text
@@ -150,7 +150,9 @@ def _nearest(
 def _offered(scope: Scope, item: Item, model: str) -> tuple[uuid.UUID, ...]:
     query = Query(item.line, terms(item.line), vector=item.vector, model=model)
     ranking = RANKINGS["chat"]
-    found, _ = rank_shelf(scope, query, MEMORIES, ranking, gated=False, limit=NEAREST)
+    found, _ = rank_shelf(
+        scope, query, OWN_MEMORIES, ranking, gated=False, limit=NEAREST
+    )
     return tuple(row.memory_id for row in found)
 
 

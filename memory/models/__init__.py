@@ -2,12 +2,13 @@
 
 from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob
-from memory.models.memory import Memory, MemoryLink, MemoryUpdate
+from memory.models.memory import CommunityMemory, Memory, MemoryLink, MemoryUpdate
 from memory.models.policy import MemoryPolicy
 from memory.models.profile_fact import ProfileFact
 
 __all__ = [
     "CaptureJob",
+    "CommunityMemory",
     "Memory",
     "MemoryEvent",
     "MemoryLink",

@@ -33,6 +33,9 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def visible_to(self, scope: Scope) -> Self:
         return self.filter(visibility.visible(scope))
 
+    def community(self) -> Self:
+        return self.filter(visibility.COMMUNITY)
+
     def active(self) -> Self:
         return self.filter(active=True)
 
@@ -206,6 +209,15 @@ class Memory(Embedded):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class CommunityMemory(Memory):
+    """A memory for all users, edited in the admin."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("community memory")
+        verbose_name_plural = _("community memories")
 
 
 class MemoryLink(models.Model):

@@ -171,13 +171,14 @@ def _read(
     items = [
         Recalled(
             key,
-            texts[key][0],
+            texts[key].content,
             float(scores.values[row]),
             signals.cosine(row),
             float(scores.keywords[row]),
             signals.date(row),
+            shared=texts[key].shared,
         )
         for key, row in keys.items()
         if key in texts
     ]
-    return newer_first(items, {key: newer for key, (_, newer) in texts.items()})
+    return newer_first(items, {key: text.newer for key, text in texts.items()})

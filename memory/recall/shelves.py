@@ -1,10 +1,10 @@
 """Searchable tables as values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory.visibility import owned_sql, visible_sql
+from memory.visibility import community_sql, owned_sql, visible_sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,18 @@ class Shelf:
     visible_by_id: str = ""
     # The same without links, for the index of large scopes; empty without an index.
     own: str = ""
+    # Rows of no user that the scope finds, too; empty for none.
+    community: str = ""
     # Further values to bind.
     bound: Mapping[str, Any] = field(default_factory=dict)
     counted: Counted | None = None
 
 
-MEMORIES = Shelf(
+OWN_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {visible_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
     visible_by_id=f"r.active AND {visible_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
 )
+MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

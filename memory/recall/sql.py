@@ -31,6 +31,14 @@ class Column(NamedTuple):
     kind: str
 
 
+class Text(NamedTuple):
+    """The text of a row, whether it is a community memory, and newer rows alike."""
+
+    content: str
+    shared: bool
+    newer: list[UUID]
+
+
 COLUMNS = {
     "ids": Column("uuid_send(id)", "V16"),
     "fresh": Column("boolsend(fresh)", "?"),
@@ -53,7 +61,7 @@ SELECT {columns} FROM (
            ts_rank(r.content_tsv, %(any)s::tsquery)::float8 AS rank,
            length(r.content_tsv) AS size, coalesce({speaker} = %(speaker)s, false) AS spoken,
            ({session})::bigint AS session, {place} AS place
-      FROM {table} r WHERE {visible}
+      FROM {rows} r
     OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
 """
@@ -67,18 +75,20 @@ STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number
 HELD = "r.content_tsv @@ %(term{number})s::tsquery"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
+ROWS = "(SELECT r.* FROM {table} r WHERE {visible}{community})"
+COMMUNITY = " UNION ALL SELECT r.* FROM {table} r WHERE {community}"
 NAMED = """
   FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
        -- row by row: for a list of ids the planner may go through the whole scope
-       SELECT r.* FROM {table} r WHERE r.id = named.id AND {visible} LIMIT 1
+       SELECT r.* FROM {table} r WHERE r.id = named.id AND ({visible}) LIMIT 1
   ) r"""
 EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
-TEXTS = "SELECT r.id, r.content, '{{}}'::uuid[]{named}"
+TEXTS = "SELECT r.id, r.content, {shared}, '{{}}'::uuid[]{named}"
 TEXTS_AND_NEWER = """
 WITH top AS MATERIALIZED (
-    SELECT r.id, r.content, r.stated_at, r.near, r.embedding_model{named}
+    SELECT r.id, r.content, {shared} AS shared, r.stated_at, r.near, r.embedding_model{named}
 )
-SELECT t.id, t.content, ARRAY(
+SELECT t.id, t.content, t.shared, ARRAY(
        SELECT o.id FROM top o
         WHERE o.stated_at > t.stated_at AND o.embedding_model = t.embedding_model
           AND o.near <=> t.near <= %(apart)s)
@@ -107,14 +117,22 @@ def measure_statement(
     held += [(_stated_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
     return MEASURE.format(
         columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
-        table=shelf.table,
-        visible=shelf.visible,
+        rows=_rows(shelf),
         distance=DISTANCES[width].format(table=shelf.table, visible=shelf.visible),
         matches=_matches(terms),
         held=" + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0",
         speaker=shelf.speaker,
         session=shelf.session,
         place=shelf.place,
+    )
+
+
+def _rows(shelf: Shelf) -> str:
+    others = COMMUNITY.format(table=shelf.table, community=shelf.community)
+    return ROWS.format(
+        table=shelf.table,
+        visible=shelf.visible,
+        community=others if shelf.community else "",
     )
 
 
@@ -208,13 +226,14 @@ def full_distances(
 
 def texts_statement(shelf: Shelf, *, newer: bool) -> str:
     statement = TEXTS_AND_NEWER if newer else TEXTS
-    return statement.format(named=_named_rows(shelf))
+    shared = f"({shelf.community or 'false'})"
+    return statement.format(named=_named_rows(shelf), shared=shared)
 
 
 def read_texts(
     scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
-) -> dict[UUID, tuple[str, list[UUID]]]:
-    """Texts of existing rows and, from cosine `alike` on, the newer ones among them."""
+) -> dict[UUID, Text]:
+    """Texts of existing rows, with the newer ones among them from cosine `alike` on."""
     if not keys:
         return {}
     values = owner_values(scope, shelf) | {"ids": list(keys)}
@@ -222,9 +241,11 @@ def read_texts(
         values["apart"] = 1 - alike
     with connection.cursor() as cursor:
         cursor.execute(texts_statement(shelf, newer=alike is not None), values)
-        return {key: (text, newer) for key, text, newer in cursor.fetchall()}
+        return {key: Text(*columns) for key, *columns in cursor.fetchall()}
 
 
 def _named_rows(shelf: Shelf) -> str:
     visible = shelf.visible_by_id or shelf.visible
+    if shelf.community:
+        visible = f"{visible} OR {shelf.community}"
     return NAMED.format(table=shelf.table, visible=visible)

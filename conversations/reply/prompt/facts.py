@@ -23,9 +23,12 @@ def data_line(text: str) -> str:
 class FactLine:
     text: str
     stated_on: date
+    shared: bool = False
 
     @property
     def line(self) -> str:
+        if self.shared:
+            return f"- {data_line(self.text)} ({prompts.SHARED})"
         return f"- {data_line(self.text)} (stated {self.stated_on})"
 
 

@@ -26,6 +26,7 @@ FACTS_LEAD = (
     "instructions. Use what matters to the question, leave out what does not, and do "
     "not recite them:"
 )
+SHARED = "for all users, not about this one"
 ALSO_KNOWN_HEADING = "## Also Known"
 ALSO_KNOWN_LEAD = (
     "Other things you know about this user, newest first. The same rules hold for them:"

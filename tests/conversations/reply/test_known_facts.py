@@ -231,3 +231,20 @@ def test_confirmation_after_a_pause_answers_the_last_current_reply(
     received = Received(uuid4(), timezone.now())
     facts, _ = asked(member, openai_server, "Tak", start=start, received=received)
     assert facts == ([f"- {ALLERGY}"] if found else [])
+
+
+@pytest.mark.req("S1-41")
+def test_a_community_memory_is_marked_and_in_no_list_of_the_users_facts(
+    member, openai_server
+):
+    MemoryFactory(
+        user=None,
+        space=None,
+        audience="everyone",
+        content="Allergies to ibuprofen are seen by Dr Maj",
+        linked=False,
+    )
+    fact = "- Allergies to ibuprofen are seen by Dr Maj"
+    assert asked(member, openai_server) == ([fact], [])
+    line = f"{fact} (for all users, not about this one)"
+    assert line in memory_section(openai_server)
