@@ -38,4 +38,4 @@ class CommunityMemoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(
         self, request: HttpRequest, obj: CommunityMemory, form: Any, change: Any
     ) -> None:
-        community.save(obj)
+        community.publish(obj)

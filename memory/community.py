@@ -20,7 +20,7 @@ def exists(memory: CommunityMemory, text: str) -> bool:
     return rows.filter(content_hash=content_hash(text)).exists()
 
 
-def save(memory: CommunityMemory) -> None:
+def publish(memory: CommunityMemory) -> None:
     """Store the text without a vector, which a task adds after the commit."""
     memory.audience, memory.origin = COMMUNITY_AUDIENCE, Memory.Origin.OPERATOR
     memory.source = Memory.Source.MANUAL
