@@ -70,7 +70,10 @@ def built(text: str) -> object:
     message = context.HistoryLine("user", text)
     now = datetime(2026, 3, 12, tzinfo=UTC)
     return context.build(
-        context.Brief([message], now, text, [FactLine(text, now.date())]), 12_000
+        context.Brief(
+            [message], now, text, [FactLine(text, now.date())], profile=[text]
+        ),
+        12_000,
     )
 
 

@@ -22,7 +22,7 @@ from memory.capture.extraction import (
     ask_extractor,
 )
 from memory.capture.normalise import content_hash
-from memory.capture.profile_facts import store_profile
+from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
 from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory
@@ -72,12 +72,12 @@ def capture(
         store.lock(scope)
         job.hold()
         decisions = _commit(scope, resolved, provenance)
-        store_profile(scope, _profile_candidates(answer, heard), provenance)
+        facts = settle_profile(scope, _profile_candidates(answer, heard), provenance)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
             provenance.origin,
-            decisions,
+            [*decisions, *facts],
             input_length=len(heard.text),
             extracted=len(answer.facts),
         )

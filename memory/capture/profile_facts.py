@@ -14,7 +14,7 @@ from memory.capture import store
 from memory.capture.grounding import denied, has_value, states_value
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.same_fact import root
-from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.models import Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.values import Action, Decision, ProfileCandidate, Provenance
 from memory.words import plain, tokens
@@ -90,35 +90,16 @@ def store_profile(
         captures_inline = store.lock(scope)
         if provenance.origin == Memory.Origin.INLINE and not captures_inline:
             return [fact.decided("reject", "capture_off") for fact in facts]
-        decisions = _decide_all(scope, facts, provenance)
-        journal.record(
-            scope,
-            MemoryEvent.Kind.DECISION,
-            {
-                "origin": provenance.origin,
-                "profile": True,
-                "decisions": [journal.decision_data(one) for one in decisions],
-            },
-        )
+        decisions = settle_profile(scope, candidates, provenance)
+        journal.record_run(scope, provenance.origin, decisions)
     return decisions
 
 
-def normalised_key(key: str) -> str:
-    """In snake_case; another name of the same key becomes the usual one."""
-    words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
-    snake = "_".join(filter(None, words))
-    return ALIASES.get(snake, snake)
-
-
-def _stated(candidate: ProfileCandidate) -> Stated:
-    parts = (candidate.category, candidate.key, candidate.value)
-    category, key, value = (one_line(p) if isinstance(p, str) else "" for p in parts)
-    return Stated(candidate, category, normalised_key(key), value)
-
-
-def _decide_all(
-    scope: Scope, facts: Sequence[Stated], provenance: Provenance
+def settle_profile(
+    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
 ) -> list[Decision]:
+    """Decide on profile facts. The caller holds the scope's lock."""
+    facts = [_stated(candidate) for candidate in candidates]
     refusals = [
         "too_many" if number >= MAX_PER_REPLY else _refusal(fact, provenance)
         for number, fact in enumerate(facts)
@@ -137,6 +118,19 @@ def _decide_all(
         else fact.decided("ignore", "duplicate")
         for fact, refused in zip(facts, refusals, strict=True)
     ]
+
+
+def normalised_key(key: str) -> str:
+    """In snake_case; another name of the same key becomes the usual one."""
+    words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
+    snake = "_".join(filter(None, words))
+    return ALIASES.get(snake, snake)
+
+
+def _stated(candidate: ProfileCandidate) -> Stated:
+    parts = (candidate.category, candidate.key, candidate.value)
+    category, key, value = (one_line(p) if isinstance(p, str) else "" for p in parts)
+    return Stated(candidate, category, normalised_key(key), value)
 
 
 def _refusal(fact: Stated, provenance: Provenance) -> str | None:

@@ -9,12 +9,12 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
-from memory import reembedding
+from memory import reembedding, service
 from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
-from memory.values import Candidate
+from memory.values import Candidate, ProfileCandidate
 from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
@@ -64,6 +64,16 @@ def test_parallel_saves_of_nearly_the_same_fact_leave_one_row(scope):
     )
     assert sorted(decisions) == ["add", "ignore", "ignore", "ignore"]
     assert len(known(scope)) == 1
+
+
+def test_parallel_saves_of_a_profile_fact_leave_one_active_value(scope):
+    def save(value):
+        candidate = ProfileCandidate("identity", "name", value)
+        at = timezone.now() + timedelta(seconds=int(value[-1]))
+        return service.remember_profile(scope, [candidate], said(at))
+
+    at_once(*[lambda n=number: save(f"Alex {n % 3}") for number in range(6)])
+    assert [line.text for line in service.profile(scope)] == ["name: Alex 2"]
 
 
 def test_another_scope_does_not_wait_for_the_lock(scope, others):
