@@ -45,7 +45,7 @@ def caller(key: ApiKey, headers: Mapping[str, str]) -> User | None:
         raise BadIdentity(_("This user is not active."))
     if name and user.name != name:
         user.name = name
-        user.save(update_fields=["name"])
+        User.objects.filter(pk=user.pk).update(name=name)  # it may just be deleted
     return user
 
 
