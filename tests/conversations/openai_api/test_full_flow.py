@@ -1,0 +1,42 @@
+"""From a message through its capture to the prompt of another chat."""
+
+import json
+
+import pytest
+
+from memory.models import Memory, MemoryLink, MemoryUpdate
+from tests.memory.jobs import run_due
+from tests.openai_server import says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OLD, NEW = "User lives in Portland", "User lives in Denver"
+QUESTION = "Where lives the user, in Portland or in Denver?"
+
+
+def answers(openai_server, **data):
+    openai_server.titles.queue(says(json.dumps(data)))
+
+
+def tell(api, openai_server, message, fact, *verdicts):
+    api.ask(message, chat=message)
+    answers(openai_server, facts=[{"text": fact}], profile_facts=[])
+    if verdicts:
+        answers(openai_server, decisions=list(verdicts))
+    assert run_due() == 1
+
+
+@pytest.mark.req("S1-53", "S1-56")
+def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_server):
+    tell(api, openai_server, "I live in Portland.", OLD)
+    moved = {"new": 1, "action": "replace", "target": 1}
+    tell(api, openai_server, "I live in Denver now.", NEW, moved)
+    assert openai_server.titles.unused == 0
+    assert Memory.objects.count() == 2
+    assert MemoryLink.objects.get(user=member.user).memory.content == NEW
+    assert MemoryUpdate.objects.get().old.content == OLD
+    answer = api.ask(QUESTION, chat="later")
+    assert [line["text"] for line in answer["memories"]] == [NEW]
+    prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
+    assert NEW in prompt
+    assert OLD not in prompt
