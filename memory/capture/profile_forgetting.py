@@ -14,6 +14,7 @@ from memory import journal, languages
 from memory.capture import store
 from memory.capture.copies import erase_copies
 from memory.capture.grounding import UNTELLING
+from memory.capture.profile_facts import MOST
 from memory.capture.same_fact import negated
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.values import Action, Decision
@@ -103,12 +104,12 @@ def take_back_profile(scope: Scope, ids: Collection[uuid.UUID]) -> list[ProfileF
 def restore_profile(
     scope: Scope, ids: Collection[uuid.UUID], at: datetime
 ) -> list[ProfileFact]:
-    """Restore facts retracted `at` whose key has no new value; return them."""
+    """Restore facts retracted `at` for which there is room; return them."""
     own = ProfileFact.objects.owned_by(scope)
     retracted = own.retracted().filter(pk__in=ids, retired_at=at).exclude(value="")
     restored = []
     for fact in retracted.order_by("pk"):
-        if not own.of_key(fact).active().exists():
+        if not own.of_key(fact).active().exists() and own.active().count() < MOST:
             fact.restore()
             restored.append(fact)
     return restored

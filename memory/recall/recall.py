@@ -117,10 +117,8 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
     facts = ProfileFact.objects.owned_by(scope).active().filter(importance__gte=least)
-    return [
-        ProfileLine(f.pk, f.category, f.key, f.value, f.importance, f.stated_at)
-        for f in facts.by_importance()
-    ]
+    columns = ("pk", "category", "key", "value", "importance", "stated_at")
+    return [ProfileLine(*row) for row in facts.by_importance().values_list(*columns)]
 
 
 def rank_shelf(

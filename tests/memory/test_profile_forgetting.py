@@ -179,6 +179,16 @@ class TestUndo:
         assert not service.restore_forgotten(scope, [gone.target_id], day(7))
         assert profile(scope) == ["name: Sasha"]
 
+    def test_forgetting_is_not_undone_beyond_the_limit(
+        self, scope, tell, forget, monkeypatch
+    ):
+        monkeypatch.setattr("memory.capture.profile_forgetting.MOST", 1)
+        tell("Alex")
+        (gone,) = forget("name: Alex")
+        tell("Gdynia", "location", at=6)
+        assert not service.restore_forgotten(scope, [gone.target_id], day(5))
+        assert profile(scope) == ["location: Gdynia"]
+
     def test_other_scopes_undo_nothing(self, scope, others, tell, forget):
         (new,) = tell("Alex")
         assert not service.take_back(others[0], [new.memory_id])
