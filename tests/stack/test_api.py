@@ -1,0 +1,146 @@
+"""The official client of OpenAI against a running server."""
+
+import asyncio
+
+import openai
+import pytest
+from asgiref.sync import async_to_sync
+
+from conversations.models import Message
+from tests.conversations.openai_api.client import HI, api_for, said
+from tests.factories import MembershipFactory, MemoryFactory
+from tests.openai_server import Answer, says
+from tests.stack.web import WebProcess
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOOLS = [
+    {
+        "type": "function",
+        "function": {"name": "weather", "parameters": {"type": "object"}},
+    }
+]
+CALL = {
+    "index": 0,
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": "weather", "arguments": '{"city": "Gdynia"}'},
+}
+QUESTION = "Is the user allergic to penicillin?"
+
+
+@pytest.fixture
+def secret(transactional_db, openai_server):
+    openai_server.titles.default = lambda _body: says("Hello")
+    openai_server.chat.default = lambda _body: says("Hello", pieces=("Hel", "lo"))
+    member = MembershipFactory()
+    content = "User is allergic to penicillin"
+    MemoryFactory(user=member.user, space=member.space, content=content)
+    return api_for(member).secret
+
+
+@pytest.fixture
+def server(secret):
+    with WebProcess(DATABASE_POOL_SIZE="4") as web:
+        yield f"{web.url}/v1"
+
+
+@pytest.fixture
+def client(server, secret):
+    with openai.OpenAI(base_url=server, api_key=secret, max_retries=0) as client:
+        yield client
+
+
+@pytest.mark.req("S1-09", "S1-18", "S1-53", "S1-55")
+def test_official_client_speaks_to_meddie(client):
+    whole = client.chat.completions.create(
+        model="meddie", messages=[said(QUESTION)], stream=False
+    )
+    assert whole.choices[0].message.content == "Hello"
+    assert whole.usage.total_tokens > 0
+    [memory] = whole.model_extra["memories"]
+    assert memory["text"] == "User is allergic to penicillin"
+    stream = client.chat.completions.create(
+        model="meddie",
+        messages=[said(QUESTION)],
+        stream=True,
+        stream_options={"include_usage": True},
+        extra_body={"save_memories": False},
+    )
+    events = list(stream)
+    texts = [c.delta.content or "" for e in events for c in e.choices]
+    assert "".join(texts) == "Hello"
+    assert events[-1].usage.total_tokens > 0
+    assert [model.id for model in client.models.list()] == ["meddie", "test-chat"]
+
+
+def test_official_client_calls_tools_and_sends_pictures(client, openai_server):
+    openai_server.chat.queue(Answer(pieces=(), deltas=({"tool_calls": [CALL]},)))
+    picture = {"url": "data:image/png;base64,AAAA"}
+    parts = [
+        {"type": "text", "text": "How warm is it there?"},
+        {"type": "image_url", "image_url": picture},
+    ]
+    with client.chat.completions.stream(
+        model="m", messages=[said(parts)], tools=TOOLS
+    ) as stream:
+        message = stream.get_final_completion().choices[0].message
+    assert message.tool_calls[0].function.arguments == CALL["function"]["arguments"]
+    [request] = openai_server.chat.requests
+    assert request.body["messages"][-1] == said(parts)
+    assert request.body["tools"] == TOOLS
+
+
+def test_official_client_reads_errors(client, server):
+    with pytest.raises(openai.BadRequestError, match="role"):
+        client.chat.completions.create(model="m", messages=[{"content": "Hi"}])
+    stranger = openai.OpenAI(base_url=server, api_key="sk-meddie-x", max_retries=0)
+    with stranger, pytest.raises(openai.AuthenticationError, match="key"):
+        stranger.models.list()
+
+
+def test_official_asynchronous_client_reads_many_streams_at_once(
+    server, secret, openai_server
+):
+    async def talk():
+        async with openai.AsyncOpenAI(base_url=server, api_key=secret) as client:
+            whole = await client.chat.completions.create(model="m", messages=HI)
+            assert whole.choices[0].message.content == "Hello"
+            return await asyncio.gather(*(read(client, n) for n in range(30)))
+
+    async def read(client, number):
+        stream = await client.chat.completions.create(
+            model="m", messages=[said(f"Question {number}")], stream=True
+        )
+        return "".join([e.choices[0].delta.content or "" async for e in stream])
+
+    assert async_to_sync(talk)() == ["Hello"] * 30
+    wait_until(lambda: Message.objects.filter(role="assistant").count() == 31)
+
+
+def test_client_that_leaves_cancels_the_call_and_keeps_what_was_said(
+    client, openai_server
+):
+    openai_server.chat.queue(says("Hello", pieces=("Hel", "lo"), hold=1))
+    stream = client.chat.completions.create(model="m", messages=HI, stream=True)
+    for event in stream:
+        if event.choices[0].delta.content:
+            break
+    stream.close()
+    assert openai_server.hung_up.wait(60)
+    wait_until(lambda: Message.objects.filter(role="assistant").exists())
+    reply = Message.objects.get(role="assistant")
+    assert (reply.content, reply.status) == ("Hel", "stopped")
+
+
+def test_client_that_does_not_wait_for_a_whole_answer_cancels_the_call(
+    server, secret, openai_server
+):
+    openai_server.titles.default = lambda _body: Answer(then="stall")
+    hasty = openai.OpenAI(base_url=server, api_key=secret, timeout=2, max_retries=0)
+    with hasty, pytest.raises(openai.APITimeoutError):
+        hasty.chat.completions.create(model="m", messages=HI)
+    assert openai_server.hung_up.wait(60)
+    wait_until(lambda: Message.objects.filter(role="assistant").exists())
+    assert Message.objects.get(role="assistant").status == "stopped"
