@@ -54,7 +54,9 @@ async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory
         run_repeatable(_read, scope),
         run_work(service.prepare_query, asked.question, last),
     )
-    known = await run_repeatable(recall_facts, scope, policy, query, newest, profile)
+    known = await run_repeatable(
+        recall_facts, scope, policy, query, newest, profile, policy.api_ranking
+    )
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)

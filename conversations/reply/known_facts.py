@@ -31,12 +31,14 @@ def recall_facts(
     query: service.Query,
     newest: Sequence[Recalled],
     profile: Sequence[ProfileLine],
+    ranking: str | None = None,
 ) -> KnownFacts:
     """Search for facts; of `newest` the others are added. Database only.
 
-    An overview has the whole profile, and otherwise `profile`.
+    An overview has the whole profile, and otherwise `profile`. Without `ranking` that of
+    the chat is used.
     """
-    found = service.recall(scope, query, policy=policy)
+    found = service.recall(scope, query, policy=policy, ranking=ranking)
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}

@@ -1,0 +1,50 @@
+"""Every command of docs/api.md works as it is written."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.factories import MembershipFactory
+from tests.openai_server import says
+from tests.stack.processes import environment
+from tests.stack.web import WebProcess
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs/api.md").read_text()
+BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+MAKES_KEY = "create_api_key"
+
+
+def run(kind, code, **more):
+    command = ["bash", "-e", "-c"] if kind == "sh" else [sys.executable, "-c"]
+    done = subprocess.run(
+        [*command, code],
+        env=environment(**more),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_commands_of_the_page_work(transactional_db, openai_server):
+    openai_server.chat.default = openai_server.titles.default = lambda _: says("Hello")
+    member = MembershipFactory()
+    told = {"SPACE": str(member.space_id), "EMAIL": member.user.email}
+    keys = [run(k, code, **told).strip() for k, code in BLOCKS if MAKES_KEY in code]
+    assert [key.startswith("sk-meddie-") for key in keys] == [True, True]
+    with WebProcess() as web:
+        told |= {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": keys[0]}
+        outputs = [
+            run(kind, code, **told) for kind, code in BLOCKS if MAKES_KEY not in code
+        ]
+    assert len(outputs) == 5
+    assert all("Hello" in output or "test-chat" in output for output in outputs)
+    assert "data: [DONE]" in outputs[1]
