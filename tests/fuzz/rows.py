@@ -99,7 +99,8 @@ class Rows:
 
 def _all_models() -> list[type[models.Model]]:
     found = apps.get_models(include_auto_created=True)
-    return [m for m in found if m._meta.managed and m._meta.db_table not in KEPT]
+    own = [m for m in found if m._meta.managed and not m._meta.proxy]
+    return [m for m in own if m._meta.db_table not in KEPT]
 
 
 def _columns(model: type[models.Model]) -> str:
