@@ -204,6 +204,7 @@ FAST_MODEL = env.str("FAST_MODEL", "gpt-5-nano")
 EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "") or OPENAI_API_KEY
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", "") or OPENAI_BASE_URL
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 OPENWEBUI_JWT_SECRET = env.str("OPENWEBUI_JWT_SECRET", "")
 DAILY_MESSAGES = env.int("DAILY_MESSAGES", 200)
 FILE_QUOTA_MB = env.int("FILE_QUOTA_MB", 200, validate=validate.Range(0))

@@ -3,6 +3,7 @@
 import json
 import logging
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from meddie.measurements import add
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.values import Decision
@@ -35,7 +37,8 @@ def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
         cursor.execute(
             INSERT, [key, kind, *owner, json.dumps(dict(data)), timezone.now()]
         )
-    logger.info("%s %s user=%s space=%s", kind, key, *owner)
+    if kind != MemoryEvent.Kind.DECISION:  # `record_run` logs those
+        logger.info("%s %s user=%s space=%s", kind, key, *owner)
 
 
 def record_run(
@@ -57,6 +60,31 @@ def record_run(
     if error:
         data["error"] = error
     record(scope, MemoryEvent.Kind.DECISION, data)
+    if scope.user_id is not None:
+        logger.info("%s", json.dumps(_log_line(scope, decisions, data)))
+        for one in decisions:
+            add("memory_decisions", (origin, one.action, one.reason))
+        add(
+            "memory_extracted",
+            amount=len(decisions) if extracted is None else extracted,
+        )
+
+
+def _log_line(
+    scope: Scope, decisions: Sequence[Decision], data: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Ids and counts only (S1-43)."""
+    counts = Counter(f"{one.action}/{one.reason}" for one in decisions)
+    return {
+        "event": MemoryEvent.Kind.DECISION.value,
+        "user_id": str(scope.user_id),
+        "space_id": str(scope.space_id),
+        "origin": data["origin"],
+        "input_message_length": data.get("input_length"),
+        "extracted_count": data.get("extracted", len(decisions)),
+        "decisions": dict(counts),
+        "error": data.get("error", ""),
+    }
 
 
 def erase_blocks(scope: Scope) -> None:

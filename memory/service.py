@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
+from meddie.measurements import timed
 from memory import context, journal
 from memory.capture import (
     background,
@@ -74,7 +75,8 @@ def recall(
 
     Without `policy`, that of the space is read.
     """
-    return reading.recall(scope, query, policy=policy, ranking=ranking, limit=limit)
+    with timed("recall"):
+        return reading.recall(scope, query, policy=policy, ranking=ranking, limit=limit)
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

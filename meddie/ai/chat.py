@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
+from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +26,7 @@ from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
+from meddie.measurements import add, observe
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -65,8 +67,15 @@ async def stream(request: ChatRequest) -> Events:
     source: Events = retried_stream(partial(_attempt, request))
     if is_offline():
         source = offline.stream_offline(request)
+    start, spoke = perf_counter(), False
     async with aclosing(source):
         async for event in source:
+            if isinstance(event, Usage):
+                add("tokens", (event.model, "in"), event.tokens_in)
+                add("tokens", (event.model, "out"), event.tokens_out)
+            elif not spoke:
+                observe("first_token", perf_counter() - start)
+                spoke = True
             yield event
 
 

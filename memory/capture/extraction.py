@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from meddie import threads
 from meddie.ai import structured
 from meddie.ai.errors import TimedOut
+from meddie.measurements import timed
 from memory import prompts
 from memory.capture.assertion import refusal_of
 from memory.capture.deferred import Line
@@ -130,6 +131,7 @@ def ask_extractor(heard: Heard) -> Extraction:
         seconds=REQUEST_LIMIT,
     )
     try:
-        return threads.run_coroutine(asking, PATIENCE)
+        with timed("extraction"):
+            return threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error

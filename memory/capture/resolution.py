@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from meddie import threads
 from meddie.ai import structured
 from meddie.ai.errors import TimedOut, Unparseable
+from meddie.measurements import timed
 from memory import prompts
 from memory.capture import store
 from memory.capture.neighbours import nearest
@@ -80,7 +81,8 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
         seconds=REQUEST_LIMIT,
     )
     try:
-        answer = threads.run_coroutine(asking, PATIENCE)
+        with timed("resolution"):
+            answer = threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error
     valid = [verdict for verdict in answer.decisions if _is_valid(verdict, comparison)]

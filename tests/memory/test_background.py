@@ -343,3 +343,34 @@ def test_reply_and_extraction_of_one_message_store_a_fact_once(
     if first == "background":
         tell(words, user_text="I am vegan", **how)
     assert known(web) == ["User is vegan"]
+
+
+@pytest.mark.req("S1-43", "S1-44", "S1-45")
+@pytest.mark.parametrize(
+    ("answer", "decisions", "error"),
+    [
+        (facts("Ann plays chess"), {"add/new": 1}, ""),
+        (facts(), {}, ""),
+        ("nonsense", {}, "unparseable"),
+    ],
+)
+def test_each_run_leaves_one_line_of_ids_and_counts(
+    hear, api, caplog, answer, decisions, error
+):
+    caplog.set_level("INFO", logger="memory.journal")
+    message = "I am Ann and I play chess"
+    hear(message, *([answer] * (2 if error else 1)))
+    lines = [json.loads(m) for m in caplog.messages if "memory_decision" in m]
+    assert lines == [
+        {
+            "event": "memory_decision",
+            "user_id": str(api.user_id),
+            "space_id": str(api.space_id),
+            "origin": "background",
+            "input_message_length": len(message),
+            "extracted_count": len(decisions),
+            "decisions": decisions,
+            "error": error,
+        }
+    ]
+    assert "chess" not in caplog.text

@@ -1,0 +1,104 @@
+"""The page of metrics: who sees it, and that its figures are true."""
+
+import pytest
+
+from meddie import measurements
+from memory.models import CaptureJob
+from tests.factories import MemoryFactory
+from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
+from tests.memory.jobs import make_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def figures(client):
+    """Numbers of the page by name with labels, after all measurements arrived."""
+
+    def figures():
+        measurements._waiting.join()
+        lines = client.get("/metrics").content.decode().splitlines()
+        pairs = (line.rsplit(" ", 1) for line in lines if line[:1] != "#")
+        return {name: float(value) for name, value in pairs}
+
+    return figures
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": ""},
+        {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+        {"HTTP_FORWARDED": "for=127.0.0.1"},
+        {"HTTP_AUTHORIZATION": "Bearer "},
+        {"HTTP_AUTHORIZATION": "Bearer wrong"},
+        {"HTTP_AUTHORIZATION": "Bearer \u0142"},
+    ],
+)
+def test_other_machines_and_wrong_tokens_see_no_page(client, settings, extra):
+    for token in ("", "right"):
+        settings.METRICS_TOKEN = token
+        assert client.get("/metrics", **extra).status_code == 404
+
+
+def test_the_token_or_the_same_machine_opens_the_page(client, settings):
+    assert client.get("/metrics").status_code == 200
+    settings.METRICS_TOKEN = "right"
+    away = {"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": "Bearer right"}
+    page = client.get("/metrics", **away)
+    assert page.status_code == 200
+    assert page["Content-Type"].startswith("text/plain")
+    assert client.post("/metrics").status_code == 405
+
+
+@pytest.mark.req("S1-46")
+def test_memories_and_jobs_are_counted_in_the_database(figures, ann, home, scope):
+    MemoryFactory(user=ann, space=home)
+    MemoryFactory(user=ann, space=home)
+    job = make_job(scope)
+    found = figures()
+    assert found["meddie_memory_total_count"] == 2
+    assert found["meddie_memory_users"] == 1
+    label = f'{{kind="{job.kind}",queue="capture"}}'
+    assert found[f"meddie_jobs{label}"] == 1
+    assert found[f"meddie_dead_jobs{label}"] == 0
+    CaptureJob.objects.update(state="dead")
+    assert figures()[f"meddie_dead_jobs{label}"] == 1
+
+
+@pytest.mark.req("S1-47", "S1-48")
+def test_decisions_are_counted_over_all_processes(figures, tell):
+    name = "meddie_memory_decisions_total{"
+    before = sum(v for k, v in figures().items() if k.startswith(name))
+    tell("User plays chess", "User has a dog")
+    tell("User plays chess")
+    found = figures()
+    assert sum(v for k, v in found.items() if k.startswith(name)) == before + 3
+    assert 0 < found["meddie_memory_dedup_rate"] < 1
+    assert "meddie_memory_replacement_rate" in found
+
+
+def test_durations_are_counted_in_buckets(figures):
+    name = "meddie_recall_seconds"
+    before = figures()
+    measurements.observe("recall", 0.2)
+    measurements.observe("recall", 100.0)
+    after = figures()
+
+    def grown(key):
+        return after[key] - before[key]
+
+    assert grown(f'{name}_bucket{{le="0.1"}}') == 0
+    assert grown(f'{name}_bucket{{le="0.25"}}') == 1
+    assert grown(f'{name}_bucket{{le="+Inf"}}') == grown(f"{name}_count") == 2
+    assert grown(f"{name}_sum") == pytest.approx(100.2)
+
+
+@pytest.mark.req("S1-49")
+def test_without_the_broker_the_figures_of_the_database_remain(figures, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    measurements.add("memory_retrieved", ("yes",))
+    found = figures()
+    assert found["meddie_retrieval_hit_rate"] == 0
+    assert found["meddie_memory_total_count"] == 0
