@@ -7,6 +7,7 @@ from secrets import compare_digest
 from django.conf import settings
 from django.db.models import Count, Min
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -15,7 +16,8 @@ from redis import RedisError
 
 from conversations.models import MessageIndex, TelegramUpdate
 from meddie.measurements import read_measurements
-from meddie.metrics_format import gauge, measured, render
+from meddie.metrics_format import exposition, gauge, measured
+from meddie.queue_metrics import queue_families
 from memory.metrics import memory_families
 from memory.models.embedded import NO_MODEL
 
@@ -30,7 +32,7 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
         sums = read_measurements()
     except (RedisError, OSError):
         sums = {}
-    body = render([*measured(sums), *memory_families(), *_queues()])
+    body = exposition([*measured(sums), *memory_families(), *_queues()])
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 
@@ -49,9 +51,12 @@ def _may_see(request: HttpRequest) -> bool:
 
 
 def _queues() -> Iterator[Metric]:
-    yield from TelegramUpdate.objects.all().queue_families("telegram")
+    yield from queue_families(TelegramUpdate.objects.all(), "telegram")
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
     found = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
     age = (timezone.now() - found["oldest"]).total_seconds() if found["oldest"] else 0
     yield gauge("unembedded_messages", "Messages to embed", (), [(found["rows"],)])
     yield gauge("unembedded_message_age_seconds", "Age of the oldest", (), [(age,)])
+
+
+urlpatterns = [path("metrics", show_metrics)]

@@ -9,10 +9,9 @@ from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import DatabaseError, connections, models, transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from prometheus_client.core import Metric
 
 from meddie.ai.errors import (
     AIError,
@@ -24,7 +23,6 @@ from meddie.ai.errors import (
     Unsupported,
 )
 from meddie.backoff import doubled_pause
-from meddie.metrics_format import gauge
 from meddie.outages import is_outage, replace_connections
 
 logger = logging.getLogger(__name__)
@@ -81,30 +79,6 @@ class JobQuerySet(models.QuerySet[J]):
                 job = locked.first()
                 if job is None or job.begin(LEASE):
                     return job
-
-    def queue_families(self, queue: str) -> Iterator[Metric]:
-        """Depth, age of the oldest and dead letters by kind, in one statement."""
-        waiting = Q(state__in=(Job.State.WAITING, Job.State.RUNNING))
-        rows = (
-            self.exclude(state=Job.State.DONE)
-            .values("kind")
-            .annotate(
-                depth=Count("pk", filter=waiting),
-                oldest=Min("created_at", filter=waiting),
-                dead=Count("pk", filter=Q(state=Job.State.DEAD)),
-            )
-            .order_by("kind")
-        )
-        found, now = list(rows), timezone.now()
-        ages = [(now - (r["oldest"] or now)).total_seconds() for r in found]
-        for name, text, values in (
-            ("jobs", "Unfinished jobs", [r["depth"] for r in found]),
-            ("oldest_job_age_seconds", "Age of the oldest unfinished job", ages),
-            ("dead_jobs", "Dead letters", [r["dead"] for r in found]),
-        ):
-            kinds = [(queue, r["kind"]) for r in found]
-            pairs = zip(kinds, values, strict=True)
-            yield gauge(name, text, ("queue", "kind"), [(*k, v) for k, v in pairs])
 
     def retry(self) -> int:
         """Make waiting and dead jobs due with all attempts; return how many."""

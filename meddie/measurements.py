@@ -26,7 +26,7 @@ SECONDS = 1.0  # for the broker
 _waiting: "queue.Queue[dict[str, float]]" = queue.Queue(MOST_WAITING)
 
 
-def add(name: str, labels: tuple[str, ...] = (), amount: float = 1) -> None:
+def increase(name: str, labels: tuple[str, ...] = (), amount: float = 1) -> None:
     """Increase a counter."""
     _put(
         {"|".join((name, *(label.replace("|", " ")[:128] for label in labels))): amount}

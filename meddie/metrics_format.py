@@ -36,7 +36,7 @@ class _Families(Collector):
         return iter(self.families)
 
 
-def render(families: Iterable[Metric]) -> bytes:
+def exposition(families: Iterable[Metric]) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Families(families))
     return generate_latest(registry)

@@ -1,7 +1,6 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from conversations.metrics import show_metrics
 from meddie import health
 
 urlpatterns = [
@@ -12,7 +11,7 @@ urlpatterns = [
     path("", include("conversations.openai_api.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
-    path("metrics", show_metrics),
+    path("", include("conversations.metrics")),
 ]
 
 handler400 = "meddie.error_views.bad_request"

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from meddie.measurements import add
+from meddie.measurements import increase
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.values import Decision
@@ -63,8 +63,8 @@ def record_run(
     if scope.user_id is not None:
         logger.info("%s", json.dumps(_log_line(scope, decisions, data)))
         for one in decisions:
-            add("memory_decisions", (origin, one.action, one.reason))
-        add(
+            increase("memory_decisions", (origin, one.action, one.reason))
+        increase(
             "memory_extracted",
             amount=len(decisions) if extracted is None else extracted,
         )

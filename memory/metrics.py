@@ -6,6 +6,7 @@ from django.db.models import Count
 from prometheus_client.core import Metric
 
 from meddie.metrics_format import gauge
+from meddie.queue_metrics import queue_families
 from memory.models import CaptureJob, Memory
 
 
@@ -16,4 +17,4 @@ def memory_families() -> Iterator[Metric]:
     )
     yield gauge("memory_total_count", "Active memories", (), [(active["rows"],)])
     yield gauge("memory_users", "Users with active memories", (), [(active["users"],)])
-    yield from CaptureJob.objects.all().queue_families("capture")
+    yield from queue_families(CaptureJob.objects.all(), "capture")

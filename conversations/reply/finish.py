@@ -14,7 +14,7 @@ from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn
 from meddie.ai.chat import Usage
-from meddie.measurements import add
+from meddie.measurements import increase
 from meddie.text import storable
 from people.scope import NotAMember, Scope, scope_for
 
@@ -134,8 +134,8 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
     others = known.others[: used.get("also_known", 0)]
     profile = known.profile[: used.get("profile", 0)]
     injected = used.get("facts", 0)
-    add("memory_retrieved", ("yes",), min(injected, len(found)))
-    add("memory_retrieved", ("no",), max(len(found) - injected, 0))
+    increase("memory_retrieved", ("yes",), min(injected, len(found)))
+    increase("memory_retrieved", ("no",), max(len(found) - injected, 0))
     listed = [
         *((item, Receipt.Section.REMEMBERED) for item in found),
         *((item, Receipt.Section.ALSO_KNOWN) for item in others),

@@ -26,7 +26,7 @@ from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
 from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
-from meddie.measurements import add, observe
+from meddie.measurements import increase, observe
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -71,8 +71,8 @@ async def stream(request: ChatRequest) -> Events:
     async with aclosing(source):
         async for event in source:
             if isinstance(event, Usage):
-                add("tokens", (event.model, "in"), event.tokens_in)
-                add("tokens", (event.model, "out"), event.tokens_out)
+                increase("tokens", (event.model, "in"), event.tokens_in)
+                increase("tokens", (event.model, "out"), event.tokens_out)
             elif not spoke:
                 observe("first_token", perf_counter() - start)
                 spoke = True

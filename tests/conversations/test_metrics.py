@@ -98,7 +98,7 @@ def test_durations_are_counted_in_buckets(figures):
 @pytest.mark.req("S1-49")
 def test_without_the_broker_the_figures_of_the_database_remain(figures, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    measurements.add("memory_retrieved", ("yes",))
+    measurements.increase("memory_retrieved", ("yes",))
     found = figures()
     assert found["meddie_retrieval_hit_rate"] == 0
     assert found["meddie_memory_total_count"] == 0
