@@ -178,6 +178,7 @@ INSTRUCTIONS = (
         rf"\b(?:ignore|disregard|override|bypass)\b\W+(?:all\W+)?(?:of\W+)?"
         rf"(?:your|my|the|these|those)\W+{_ORDERS}\b{_SENDERS}"
     ),
+    rf"{_START}forget (?:all )?(?:of )?your {_ORDERS}\b",
     (
         r"\b(?:system|developer)\s+(?:prompt|message|instructions?|note|notice|rule|override"
         r"|update|command)\s*:|(?<!['’]s )\b(?:new|updated|secret|hidden|important|special)\s+"

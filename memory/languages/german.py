@@ -98,7 +98,7 @@ bruders vaters sohnes geschwister töchter söhne brüder schwestern katzen hund
 ROLES = "assistent system"
 INSTRUCTIONS = (
     (
-        r"\b(?:ignorier|vergiss|missachte|übergeh)\w*\b(?:\W+\w+){0,3}?\W+"
+        r"\b(?:(?:ignorier|missachte|übergeh)\w*|vergiss)\b(?:\W+\w+){0,3}?\W+"
         r"(?:anweisung|regel|vorgabe|instruktion|befehl)\w*"
     ),
     (
