@@ -51,7 +51,7 @@ class Busy(TurnRefused):
     )
 
 
-class ContinuedElsewhere(TurnRefused):
+class ReadOnly(TurnRefused):
     """A conversation of the API has its history in another program."""
 
     status = 409

@@ -75,9 +75,12 @@ def test_no_module_has_a_catch_all_name():
     assert found == ["meddie/postgresql/base.py"]  # Django's name for a backend
 
 
-def test_only_the_streams_module_makes_streaming_responses():
+def test_only_pages_and_the_api_make_streaming_responses():
     users = [label(p) for p in SOURCES if "StreamingHttpResponse" in names(p)]
-    assert users == ["conversations/web/streams.py"]
+    assert users == [
+        "conversations/openai_api/views.py",
+        "conversations/web/streams.py",
+    ]
 
 
 def test_only_the_settings_read_the_environment_of_the_application():
