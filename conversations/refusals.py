@@ -51,7 +51,7 @@ class Busy(TurnRefused):
     )
 
 
-class ReadOnly(TurnRefused):
+class NotHere(TurnRefused):
     """A conversation of the API has its history in another program."""
 
     status = 409

@@ -15,7 +15,7 @@ from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
-from conversations.refusals import Blank, Busy, ReadOnly, TooLong, TurnRefused
+from conversations.refusals import Blank, Busy, NotHere, TooLong, TurnRefused
 from conversations.reply.append_messages import append_messages
 from conversations.reply.background import capture_message
 from conversations.reply.stale_replies import interrupt_stale
@@ -286,7 +286,7 @@ def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     if thread is None:
         raise NotFound
     if thread.channel == Thread.Channel.API:
-        raise ReadOnly
+        raise NotHere
     running = thread.messages.filter(status=Message.Status.STREAMING)
     if running.exists() and not interrupt_stale(thread=thread):
         raise Busy
