@@ -20,14 +20,16 @@ from memory.capture.grounding import (
     shared_stems,
     stems_of,
 )
-from memory.capture.same_fact import fold, root, subject
+from memory.capture.same_fact import fold, root
 from memory.languages import without_spaces as dense
 from memory.words import plain, tokens
 
-OVERLAP, DENSE_OVERLAP = 0.45, 0.2  # shares of a fact's words, S3-39
+OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # shares of a fact's words, S3-39
+EVIDENCED = 0.7  # of the share, if the message has the evidence
 SHORTEST, LONGEST_ENDING = 3, 3  # letters of a word's stem and ending
 YEAR = re.compile(r"(?:19|20)\d\d")
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+MEASURE = re.compile(rf"({NUMBER.pattern})[ \u00a0]?([{CJK}]|[^\W\d_{CJK}]*)")
 HAS_DENSE = re.compile(f"[{CJK}]")
 OTHERS = frozenset(map(root, languages.RELATIVES | languages.PEOPLE))
 DENSE_HEAD = re.compile(
@@ -69,18 +71,16 @@ def _is_open(part: str, fact: str) -> bool:
 
 
 def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
-    """Whether enough of the fact's words are there, or half with evidence."""
+    """Whether enough of the fact's words are there, or less with evidence."""
     said = f"{text}\n{earlier}"
-    if not _numbers(fact, said) <= set(NUMBER.findall(said)) and (
-        languages.NUMBERS.isdisjoint(tokens(fold(said)))
-    ):
+    if not _has_numbers(fact, said):
         return False
     if _compact(fact) in _compact(text):
         return True
     ours = _content(fact, said)
     least = DENSE_OVERLAP if HAS_DENSE.search(fact) else OVERLAP
     if is_literal(evidence, text):
-        least /= 2
+        least *= EVIDENCED
     shared = shared_stems(ours, stems_of(said))
     return not ours or len(shared) >= least * len(ours)
 
@@ -92,6 +92,39 @@ def is_literal(evidence: str, text: str) -> bool:
 
 def _compact(text: str) -> str:
     return "".join(tokens(plain(text)))
+
+
+def _has_numbers(fact: str, said: str) -> bool:
+    """Whether the text has the fact's numbers with their units, or has words for them."""
+    measures = _measures(said)
+    by_words = not languages.NUMBERS.isdisjoint(tokens(fold(said)))
+    needed = _numbers(fact, said)
+    return all(
+        any(number == n and _same_unit(unit, u) for n, u in measures)
+        or (by_words and number not in dict(measures))
+        for number, unit in _measures(fact)
+        if number in needed
+    )
+
+
+def _measures(text: str) -> list[tuple[str, str]]:
+    """Numbers, and the word after each if it can be a unit."""
+    return [
+        (found[1], found[2] if _may_be_unit(found[2]) else "")
+        for found in MEASURE.finditer(fold(text))
+    ]
+
+
+def _may_be_unit(word: str) -> bool:
+    short = len(word) <= SHORTEST and word not in languages.STOP_WORDS
+    return short or word in languages.UNITS
+
+
+def _same_unit(one: str, other: str) -> bool:
+    """ "mg" and "milligrams", not "mg" and "mcg"."""
+    if not one or not other or one == other:
+        return True
+    return one[0] == other[0] and max(len(one), len(other)) > SHORTEST
 
 
 def _numbers(fact: str, said: str) -> set[str]:
@@ -119,7 +152,7 @@ def _content(fact: str, said: str) -> frozenset[str]:
         for word in words
         if not (word in dated or YEAR.fullmatch(word)) or word in said.lower()
     ]
-    others = [word for word in kept if word not in _others(fact)]
+    others = [word for word in kept if _relative(word) not in _others(fact)]
     return stems_of(" ".join(others)) or stems_of(" ".join(kept))
 
 
@@ -144,10 +177,12 @@ def _negates(text: str, words: list[str]) -> bool:
         return bool(NEGATED.search(text))
     text = fold(text)
     denied_words = (
-        next_word(text, no.end()) or tokens(text[: no.start()])[-1:]
-        for no in languages.NEGATIONS.finditer(text)
+        next_word(text, no.end()) for no in languages.NEGATIONS.finditer(text)
     )
-    return any(_same_word("".join(one), word) for one in denied_words for word in words)
+    # At the end it denies the clause: "Ich rauche nicht".
+    return any(
+        not one or any(_same_word(one, word) for word in words) for one in denied_words
+    )
 
 
 def _same_word(one: str, other: str) -> bool:
@@ -174,44 +209,39 @@ def _is_about_subject(fact: str, told: Sequence[Clause], earlier: str) -> bool:
 def _others(fact: str) -> frozenset[str]:
     """Whom the fact is about, if not the user."""
     if HAS_DENSE.search(fact):
-        head = DENSE_HEAD.match(fact)
-        return frozenset(re.findall(dense.OTHERS, head[0] if head else ""))
-    found = subject(fact) & languages.RELATIVES
+        found = DENSE_HEAD.match(fact)
+        return frozenset(re.findall(dense.OTHERS, found[0] if found else ""))
     words = tokens(fold(fact))[:4]
-    return (
-        found
-        or frozenset(w for w in words[:2] if root(w) in OTHERS)
-        or frozenset(
-            w for w in words[2:3] if words[:2] == ["user", "s"] and root(w) in OTHERS
-        )
-    )
+    possessive = "s" in words[:2]  # "User's second daughter"
+    head = words if possessive else words[:2]
+    return frozenset(_relative(word) for word in head if _is_other(word))
 
 
 def _has_relative(others: frozenset[str], fact: str, said: str) -> bool:
     if HAS_DENSE.search(fact):
         return bool(re.search(dense.OTHERS, said))
-    words = {languages.RELATIVE_FORMS.get(w, w) for w in tokens(fold(said))}
+    words = map(_relative, tokens(fold(said)))
     return bool({root(w)[:4] for w in words} & {root(w)[:4] for w in others})
 
 
 def _speaker(clause: Clause, ours: frozenset[str], fact: str) -> str:
     """ "self", "other" or "": the person named last before the first shared word."""
     persons = _Persons.of(fact)
-    named = previous = ""
+    named = ""
+    words: list[str] = []
     before = clause.sentence.partition(clause.text)[0]
     if before and set(tokens(fold(before))) <= WE:
         return "self"
     for text in (before, clause.text):
         for found in PERSON.finditer(text):
-            who = persons.who(found)
+            who = persons.who(found, [fold(word) for word in words], named)
             named = who or named
             shared = shared_stems(ours, stems_of(_around(text, found)))
             if text is clause.text and not who and shared:
                 rest = PERSON.finditer(text, found.end())
-                speaks = any(persons.who(one) == "self" for one in rest)
-                return named or ("self" if speaks else _by_name(previous))
-            if fold(found[0]) not in languages.AUXILIARIES:
-                previous = found[0]
+                speaks = any(persons.who(one, [""], "") == "self" for one in rest)
+                return named or ("self" if speaks else _by_name(words))
+            words.append(found[0])
     return named
 
 
@@ -220,6 +250,7 @@ class _Persons:
     """How the persons of a message are told, for one fact."""
 
     words: frozenset[str]
+    roots: frozenset[str]
     of_user: bool
     by_ending: bool
 
@@ -227,25 +258,37 @@ class _Persons:
     def of(cls, fact: str) -> Self:
         words = frozenset(found[0] for found in PERSON.finditer(fold(fact)))
         by_ending = not languages.USER_BY_ENDING.isdisjoint(words)
-        return cls(words, not _others(fact), by_ending)
+        return cls(words, frozenset(map(root, words)), not _others(fact), by_ending)
 
-    def who(self, found: re.Match[str]) -> str:
+    def who(self, found: re.Match[str], before: Sequence[str], named: str) -> str:
+        """The person of a word, after the words before it and the person they name."""
         word = fold(found[0])
         if found["self"] or word in languages.FIRST_PERSON:
             return "self"
         # "I have two cats": who belongs to the user's fact is not its subject.
-        if _names_other(found, word) and not (self.of_user and word in self.words):
-            return "other"
+        if _names_other(found, word) and not (
+            self.of_user and root(word) in self.roots
+        ):
+            # "with my brother": nor is a companion.
+            return "other" if languages.WITH.isdisjoint(before[-2:]) else ""
         verb = self.by_ending and word.endswith(languages.FIRST_PERSON_ENDINGS)
+        # After another person only with "and" or "not": nouns have these endings, too.
+        begins = not named or before[-1] in languages.STOP_WORDS
         known = word in self.words or word in languages.STOP_WORDS
-        return "self" if verb and not known else ""
+        return "self" if verb and begins and not known else ""
 
 
 def _names_other(found: re.Match[str], word: str) -> bool:
-    form = languages.RELATIVE_FORMS.get(word, word)
-    return (
-        bool(found["other"]) or word in languages.THIRD_PERSON or root(form) in OTHERS
-    )
+    pronoun = bool(found["other"]) or word in languages.THIRD_PERSON
+    return pronoun or _is_other(word)
+
+
+def _is_other(word: str) -> bool:
+    return root(_relative(word)) in OTHERS
+
+
+def _relative(word: str) -> str:
+    return languages.RELATIVE_FORMS.get(word, word)
 
 
 def _around(text: str, found: re.Match[str]) -> str:
@@ -255,7 +298,9 @@ def _around(text: str, found: re.Match[str]) -> str:
     return found[0]
 
 
-def _by_name(word: str) -> str:
+def _by_name(words: Sequence[str]) -> str:
     """ "Anna lives" is about another, "Finally quit" is not."""
+    told = [word for word in words if fold(word) not in languages.AUXILIARIES]
+    word = told[-1] if told else ""
     is_name = word[:1].isupper() and not word.endswith("ly")
     return "other" if is_name and fold(word) not in languages.STOP_WORDS else ""

@@ -34,6 +34,7 @@ PLAYED = either(languages.PLAYED, dense.PLAYED)
 RESUMED = either(languages.RESUMED, dense.RESUMED)
 JOKED = either(languages.JOKED, dense.JOKED)
 REPORTED = either(languages.REPORTED, dense.REPORTED)
+FORGETTING = either(languages.FORGETTING, dense.FORGETTING)
 QUESTION = re.compile(dense.QUESTION)
 
 
@@ -71,7 +72,7 @@ def read_clauses(message: str) -> Iterator[Clause]:
 
 def _is_taken_back(sentence: str) -> bool:
     rest = languages.REMINDER.sub("", sentence)
-    return bool(languages.TAKEN_BACK.search(rest) or languages.FORGETTING.search(rest))
+    return bool(languages.TAKEN_BACK.search(rest) or FORGETTING.search(rest))
 
 
 def _parts(sentence: str) -> list[tuple[int, str]]:
@@ -103,4 +104,5 @@ def _asks(part: str, sentence: str, *, last: str) -> bool:
     if not QUESTION.search(sentence.strip()):
         return begins and len(first) > 1 and first[1] in languages.FIRST_PERSON
     tag = not stems_of(last)  # "…, don't I?"
-    return part is last or begins or tag
+    condition = languages.SUPPOSED.match(last.strip())
+    return part is last or begins or tag or condition is not None

@@ -87,6 +87,7 @@ JOKED = _pattern("JOKED")
 LAUGHTER = _pattern("LAUGHTER")
 ASKING = _words("ASKING")
 JOINTS = _words("JOINTS")
+WITH = _words("WITH")
 REPORTED = _pattern("REPORTED")
 # Words for the user in languages whose verbs say "I" by their ending.
 USER_BY_ENDING = frozenset(

@@ -97,7 +97,7 @@ FORGETTING = (r"\b(?:forget|forgot|delete|remove|erase)",)
 REMINDER = (r"\b(?:don['’]t|do not|never) forget\w*(?: that)?\W{0,3}",)
 # The sentence quotes a statement and calls it wrong.
 TAKEN_BACK = (
-    r"\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b",
+    r"(?<!me to )\b(?:ignore|disregard|drop|scrap) (?:that|what|the)\b",
     r"\byou (?:keep|always|still) (?:say|think|claim|repeat|mention|writ)\w*",
     (
         r"\b(?:stop|quit|stopped) (?:saying|telling|claiming|repeating|thinking|assuming"
@@ -110,7 +110,7 @@ TAKEN_BACK = (
 )
 JOINTS = "and but because although though while who whose"
 REPORTED = (
-    r"\b(?:said|says|wrote|writes|shouted|sang|goes|claims|claimed|told \w+)\s*[:,]",
+    r"\b(?:said|says|wrote|writes|shouted|sang|goes|claims|claimed|told \w+)\s*:",
 )
 SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
 # A clause that states nothing, unless the fact says so, too.
@@ -127,7 +127,7 @@ PLAYED = (
     r"\b(?:let['’]s|let us|can we|could we) (?:play|pretend|imagine|role)",
     r"\brole-?\s?play\w*|\b(?:pretend|imagine|picture this)\b(?! my (?:surprise|shock|joy)\b)",
     r"(?:^|\bplease |\byou )(?:act|answer|speak|talk|write) as\b|\bin (?:the|this|my|our) (?:game|story|novel|play|scene|campaign)\b",
-    r"(?:^|\bplease |\byou )(?:write|tell|compose|invent|make up|continue|draft)\b.{0,30}\b(?:story|poem|song|novel|scene|dialogue|tale|lyrics|limerick|monologue|script|bio|letter|character)\b",
+    r"(?:^|\bplease |\byou )(?:write|tell|compose|invent|make up|continue|draft)\b.{0,30}\b(?:story|poem|song|novel|scene|dialogue|tale|lyrics|limerick|monologue|script|thriller|essay|bio|letter|character)\b",
     r"(?:^|\bplease |\byou )(?:translate|proofread|paraphrase|rephrase|rewrite|summari[sz]e|correct (?:this|the|my))\b",
     r"\bmy (?:character|hero|heroine|avatar|persona|protagonist)\b|\bi(?:['’]m| am) playing (?:a|an|the)\b|\bplaying (?:a|the) (?:role|part)\b",
 )
@@ -142,6 +142,7 @@ JOKED = (
     ),
 )
 LAUGHTER = (r"\b(?:ha){2,}h?\b|\b(?:lol|lmao|rofl)\b|[😂🤣😜😝🤪]",)
+WITH = "with"
 ASKING = (
     "who what when where why how which whose am is are was were do does did have has had"
     " can could should would will may might shall isn aren don doesn didn"

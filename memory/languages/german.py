@@ -63,9 +63,7 @@ TAKEN_BACK = (
     r"\b(?:hör auf|stimmt nicht|fälschlich|irrtümlich|aus versehen|(?:glaube|denke) nicht)\b",
 )
 JOINTS = "und aber weil denn sondern obwohl"
-REPORTED = (
-    r"\b(?:sagt|sagte|schrieb|schreibt|rief|meinte|behauptet)\s*[:,](?! dass\b)",
-)
+REPORTED = (r"\b(?:sagt|sagte|schrieb|schreibt|rief|meinte|behauptet)\s*:",)
 SUPPOSED = (r"\b(?:wenn|falls) (?:ich|mein|wir)\b",)
 UNCERTAIN = (
     (
@@ -78,7 +76,7 @@ PLAYED = (
         r"\b(?:lass(?:t)? uns (?:spielen|so tun)|stell dir vor|stellen wir uns vor|spielen wir|tun wir so|tu(?:e)? (?:mal )?so|rollenspiel\w*"
         r"|in (?:der|dieser|meiner|unserer) (?:geschichte|szene)|im (?:spiel|roman|rollenspiel))\b"
     ),
-    r"\b(?:schreib|erzähl|erfinde|dichte)\w*\b.{0,30}\b(?:geschichte|gedicht|lied|märchen|szene|dialog|roman|brief)\b",
+    r"\b(?:schreib|erzähl|erfinde|dichte)\w*\b.{0,30}\b(?:geschichte|gedicht|lied|märchen|szene|dialog|roman|brief|krimi|thriller|text|erzählung)\b",
     r"\b(?:übersetz|korrigier|paraphrasier|fass)\w*\b|\bmeine? (?:figur|charakter)\b|\bich spiele (?:einen|eine|den|die)\b",
 )
 RESUMED = (
@@ -88,6 +86,7 @@ JOKED = (
     r"\b(?:scherz\w*|(?:nur|war|ein) (?:nur )?(?:ein )?(?:spaß|witz)|nur so gesagt|aprilscherz|nicht ernst(?: gemeint)?)\b",
 )
 LAUGHTER = (r"\b(?:hi){2,}\b",)
+WITH = "mit"
 ASKING = "wer was wann wo warum wie welche welcher bin ist sind habe hat kann soll sollte darf muss wird"
 PEOPLE = """
 mitbewohner mitbewohnerin vermieter vermieterin kollege kollegin kollegen chef chefin nachbar nachbarin nachbarn schwager schwägerin

@@ -86,7 +86,7 @@ TAKEN_BACK = (
     ),
 )
 JOINTS = "ale bo ponieważ oraz więc który która"
-REPORTED = (r"\b(?:powiedziała?|mówi|napisała?|krzyknął|twierdzi)\s*[:,](?! że\b)",)
+REPORTED = (r"\b(?:powiedziała?|mówi|napisała?|krzyknął|twierdzi)\s*:",)
 SUPPOSED = (r"\b(?:gdybym|jeśli|jeżeli)\b",)
 UNCERTAIN = (
     (
@@ -105,6 +105,7 @@ RESUMED = (
 )
 JOKED = (r"\b(?:żart\w*|na niby|dla żartu|nabieram|prima aprilis|nie na serio)\b",)
 LAUGHTER = (r"\b(?:he){2,}\b",)
+WITH = "z ze"
 ASKING = "czy kto co kiedy gdzie dlaczego jak który ile"
 PEOPLE = """
 mamie mamą mamo tacie tatą ojcu ojcem matce matką bracia braci bratem siostrą siostrze siostrom

@@ -6,14 +6,8 @@ from memory.capture.assertion import refusal_of
 from tests.memory.asserted import FOOLED, HONEST, NEW_FOOLED, NEW_HONEST
 from tests.memory.stated import DENIED, INVENTED, NOT_DENIED, TRUE, rows
 
-PARAPHRASED = {
-    "User avoids gluten on medical advice",
-    "Użytkownik ma psa o imieniu Burek",
-    "Пользователь не ест молочные продукты",
-    "Nutzer möchte Jo genannt werden",
-    "用户希望被称为小明",
-}
-"""Facts without half of their words in the message: they need evidence."""
+PARAPHRASED = {"User avoids gluten on medical advice"}
+"""Facts that need evidence, because the message puts them in other words."""
 MISSED = {
     "User has pets",
     "User is rich",
@@ -47,6 +41,6 @@ def test_letters_of_the_message_are_enough():
 
 
 def test_context_names_what_the_message_is_about():
-    fact, message = "User takes 10 mg of ramipril", "It is 10 mg now"
+    fact, message = "User takes 10 mg of ramipril daily", "I'm on 10 mg now"
     assert refusal_of(fact, message) == "ungrounded"
     assert not refusal_of(fact, message, earlier="I take 5 mg of ramipril")

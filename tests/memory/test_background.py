@@ -8,8 +8,10 @@ import pytest
 from django.utils import timezone
 
 from conversations.reply.turn import begin
+from meddie.jobs import LeaseLost
 from memory import service
-from memory.capture import resolution
+from memory.capture import resolution, worker
+from memory.capture.forgetting import prepare_forgetting
 from memory.capture.resolution import Verdict
 from memory.models import (
     CaptureJob,
@@ -374,3 +376,84 @@ def test_each_run_leaves_one_line_of_ids_and_counts(
         }
     ]
     assert "chess" not in caplog.text
+
+
+@pytest.mark.parametrize("state", ["waiting", "dead"])
+def test_message_that_speaks_of_a_forgotten_fact_is_dropped(hear, api, embedder, state):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    service.capture_later(api, "Oslo is where I live", heard(), [])
+    CaptureJob.objects.exclude(state="done").update(state=state)
+    wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
+    service.forget(api, wish, heard(NOW + timedelta(hours=1)))
+    assert not CaptureJob.objects.exclude(state="done").exists()
+
+
+def test_forgotten_fact_leaves_the_context_and_the_answers_of_jobs(hear, api, embedder):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    context = [("user", "I live in Oslo"), ("assistant", "Welcome")]
+    service.capture_later(api, "I am vegan", heard(), context)
+    job = CaptureJob.objects.exclude(state="done").get()
+    job.payload |= {"raw": "User lives in Oslo"}
+    job.save()
+    wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
+    service.forget(api, wish, heard(NOW))
+    job.refresh_from_db()
+    assert job.payload == {"text": "I am vegan", "context": [["assistant", "Welcome"]]}
+
+
+def test_late_job_does_not_restore_a_forgotten_fact(hear, api, embedder):
+    hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
+    wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
+    service.forget(api, wish, heard(NOW))
+    hear(
+        "Oslo, that is where I live",
+        facts("User lives in Oslo these days"),
+        at=NOW - timedelta(hours=1),
+    )
+    assert known(api) == []
+
+
+def test_facts_of_a_job_that_lost_its_lease_are_not_stored(
+    api, openai_server, embedder
+):
+    service.capture_later(api, "I am vegan", heard(message_id=uuid.uuid4()), [])
+    job = CaptureJob.objects.claim()
+    CaptureJob.objects.update(lease_holder=uuid.uuid4())
+    openai_server.titles.queue(says(json.dumps(facts("User is vegan"))))
+    with pytest.raises(LeaseLost):
+        worker.run_extract(job, embedder)
+    assert not Memory.objects.exists()
+    assert not MemoryEvent.objects.exists()
+
+
+def test_deleted_episode_takes_its_jobs_along(api):
+    run = uuid.uuid4()
+    service.capture_later(api, "I am vegan", heard(run_id=run), [])
+    service.drop_runs([run])
+    assert not CaptureJob.objects.exists()
+
+
+def test_yes_confirms_what_the_assistant_asked(hear, api):
+    context = [("assistant", "Are you vegan?")]
+    hear("Yes, please", facts("User is vegan"), context=context)
+    assert known(api) == ["User is vegan"]
+
+
+@pytest.mark.req("S4-18", "S4-19")
+def test_profile_facts_of_the_answer_are_stored(hear, api):
+    answer = facts() | {
+        "profile_facts": [
+            {"category": "identity", "key": "name", "value": "Alex"},
+            {"category": "preference", "key": "language", "value": "Python"},
+            {"category": "identity", "key": 7},
+        ]
+    }
+    hear("My name is Alex and I prefer Python", answer)
+    lines = {(line.key, line.value) for line in service.profile(api)}
+    assert lines == {("name", "Alex"), ("language", "Python")}
+
+
+def test_profile_fact_of_another_person_is_not_the_users(hear, api):
+    name = {"category": "identity", "key": "name", "value": "Tom"}
+    hear("My brother is called Tom", facts() | {"profile_facts": [name]})
+    assert service.profile(api) == []
