@@ -76,7 +76,7 @@ def test_only_memories_of_the_own_scope_are_forgotten(
     tell(FACT)
     for other in others[:2]:
         assert please_forget(FACT, scope=other)[0].action == "ignore"
-    assert please_forget(FACT, scope=others[2])[0].reason == "no_memory"
+    assert please_forget(FACT, scope=others[-1])[0].reason == "no_memory"
     assert known(scope) == [FACT]
 
 

@@ -43,18 +43,15 @@ _OPEN = re.compile(
 _CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеиоуыюя]\b")
 
 
-def find_replacements(
-    messages: Sequence[ChatMessage],
-) -> dict[str, list[dict[str, object]]]:
+def find_replacements(messages: Sequence[ChatMessage]) -> dict[str, list[object]]:
     document = json.loads(messages[-1]["content"])
-    return {
-        "decisions": [
-            {"new": new["n"], "action": "replace", "target": known["n"]}
-            for new in document["new"]
-            for known in document["known"]
-            if _replaces(*sorted((known, new), key=lambda fact: fact["stated_at"]))
-        ]
-    }
+    decisions: list[object] = [
+        {"new": new["n"], "action": "replace", "target": known["n"]}
+        for new in document["new"]
+        for known in document["known"]
+        if _replaces(*sorted((known, new), key=lambda fact: fact["stated_at"]))
+    ]
+    return {"decisions": decisions}
 
 
 def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
@@ -84,11 +81,10 @@ def _value(statement: str) -> tuple[int | None, str, bool]:
     """The frame of a statement, its value, and whether it reports a change."""
     for number, frame in enumerate(_FRAMES):
         if found := re.fullmatch(frame, statement):
-            groups = found.groupdict()
-            kind, value = found.lastgroup, found[found.lastgroup or 0]
-            if kind == "name" and not re.fullmatch(_CAPITALISED, value):
-                break
-            return number, value, bool(groups.get("now"))
+            value = found[found.lastgroup or 0]
+            if found.lastgroup == "number" or re.fullmatch(_CAPITALISED, value):
+                return number, value, bool(found.groupdict().get("now"))
+            break
     return None, "", False
 
 
