@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from conversations.models import Conversation
+from conversations.story_evaluation import play_stories
+from memory.evaluation.stories import HELD_OUT, STORIES, read_stories
 from memory.models import CaptureJob, Memory
 from people.models import Space, User
 from tests.conversations.stories import play, step, texts
@@ -158,3 +160,19 @@ def test_imported_statement_of_an_earlier_date_does_not_replace():
     )
     assert texts(played, "active") == {"User works at Siemens"}
     assert texts(played, "superseded") == {"User works at Bosch"}
+
+
+@pytest.mark.parametrize("language", ["de", "en", "pl", "ru", "zh"])
+@pytest.mark.parametrize(
+    ("path", "most_wrong"), [(STORIES, 0), (HELD_OUT, 1)], ids=["stories", "held out"]
+)
+@pytest.mark.req("S1-28", "S1-29", "S1-31", "S1-32", "S1-33", "S1-40")
+def test_memory_is_right_after_the_stories_of_a_language(path, most_wrong, language):
+    stories = [one for one in read_stories(path) if one.lang == language]
+    assert len(stories) >= 14
+    wrong = {
+        played.story.id: played.differences
+        for played in play_stories(stories)
+        if played.differences
+    }
+    assert len(wrong) <= most_wrong, wrong

@@ -34,6 +34,16 @@ def in_town(day: int, town: str):
     return step(day, f"I live in {town}.", facts=[lives(town)])
 
 
+FORMS = {"User's": "My", "User": "I", "has": "have", "takes": "take", "does": "do"}
+
+
+def stated(day: int, fact: str, **fields):
+    """The user says the fact in the first person."""
+    words = [FORMS.get(word, word) for word in fact.split()]
+    said = " ".join(words).replace("I tolerates", "I tolerate") + "."
+    return step(day, said, facts=[fact], **fields)
+
+
 def pairs(facts, verdict):
     return [
         {"new": one, "old": other, "verdict": verdict}
@@ -86,8 +96,8 @@ def test_another_number_unit_side_or_negation_is_no_repetition(drawn, verdict, t
     template, values = drawn
     old, new = (template.format(value) for value in values[:: -1 if turned else 1])
     played = play(
-        step(0, old, facts=[old]),
-        step(1, new, facts=[new], resolve=pairs([old, new], verdict)),
+        stated(0, old),
+        stated(1, new, resolve=pairs([old, new], verdict)),
     )
     assert texts(played, "active") == {old, new}
 
@@ -98,8 +108,8 @@ def test_another_number_unit_side_or_negation_is_no_repetition(drawn, verdict, t
 def test_one_side_does_not_replace_the_other(template, turned):
     old, new = map(template.format, ("right", "left") if turned else ("left", "right"))
     played = play(
-        step(0, old, facts=[old]),
-        step(1, new, facts=[new], resolve=pairs([old, new], "replace")),
+        stated(0, old),
+        stated(1, new, resolve=pairs([old, new], "replace")),
     )
     assert texts(played, "active") == {old, new}
 
