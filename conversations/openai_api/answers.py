@@ -28,19 +28,23 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
     A client that leaves closes the generator, which hangs up.
     """
     answer = relay.new_answer(call.body)
+    stream_id = f"chatcmpl-{uuid4().hex}"
     ended = spoke = False
     try:
         if call.note:
             spoke = True
-            yield _event(_note_chunk(call))
+            yield _event(_note_chunk(call, stream_id))
         async with aclosing(relay.relay_stream(call.body, answer)) as chunks:
             async for chunk in chunks:
                 spoke = True
+                if call.note:  # chunks of one stream have one id
+                    chunk["id"] = stream_id
+                stream_id = chunk.get("id", stream_id)
                 yield _event(chunk)
         ended = True
         await call.end(answer, DONE)
         if call.asked.include_memories:
-            yield _event(_chunk(call, [], memories=call.memory.listed()))
+            yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
         yield b"data: [DONE]\n\n"
     except AIError as error:
         ended = True
@@ -81,11 +85,12 @@ def _event(data: Json) -> bytes:
     return f"data: {text}\n\n".encode(errors="replace")
 
 
-def _note_chunk(call: Call) -> Json:
-    """The note in each of the choices, before the model says anything."""
-    delta = {"role": "assistant", "content": f"{call.note}\n\n"}
+def _note_chunk(call: Call, stream_id: str) -> Json:
+    """The note in each choice. The model's words bring the role: clients join both."""
+    delta = {"content": f"{call.note}\n\n"}
     return _chunk(
         call,
+        stream_id,
         [
             {"index": index, "delta": delta, "finish_reason": None}
             for index in range(call.asked.choices)
@@ -93,9 +98,9 @@ def _note_chunk(call: Call) -> Json:
     )
 
 
-def _chunk(call: Call, choices: list[Json], **more: object) -> Json:
+def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> Json:
     return {
-        "id": f"chatcmpl-{uuid4().hex}",
+        "id": stream_id,
         "object": "chat.completion.chunk",
         "created": int(time.time()),
         "model": str(call.body.get("model") or relay.MODEL),

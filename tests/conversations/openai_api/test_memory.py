@@ -269,6 +269,15 @@ def test_emergency_note_is_above_the_reply(api, openai_server):
     assert "chest" not in payload
 
 
+@pytest.mark.parametrize("question", [EMERGENCY, "Hi"])
+def test_chunks_of_a_stream_have_one_id_and_one_role(api, question):
+    memories = {"include_memories": True}
+    events = api.ask(question, stream=True, stream_options=memories)
+    assert len({event["id"] for event in events}) == 1
+    deltas = [choice["delta"] for event in events for choice in event["choices"]]
+    assert [d["role"] for d in deltas if "role" in d] == ["assistant"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
