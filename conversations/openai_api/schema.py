@@ -1,11 +1,12 @@
 """The request of a chat completion: what Meddie reads of it, and what it sends on."""
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -21,6 +22,7 @@ OWN_FIELDS = ("save_memories", "anonymous_mode")
 INCLUDE_MEMORIES = "include_memories"
 OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
 SYSTEM = {"system", "developer"}
+MOST_MESSAGES = 5000
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -31,9 +33,9 @@ class _Message(BaseModel):
 
 
 class _Fields(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
     model: str = ""
-    messages: list[_Message] = Field(min_length=1)
+    messages: list[_Message] = Field(min_length=1, max_length=MOST_MESSAGES)
     stream: bool | None = None
     stream_options: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
@@ -135,7 +137,7 @@ def parse_request(raw: bytes) -> ApiRequest:
 
 def _parsed(raw: bytes) -> Json:
     try:
-        body = json.loads(raw, parse_constant=_refuse_constant)
+        body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         if SURROGATE.search(raw):
             json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -151,8 +153,16 @@ def _parsed(raw: bytes) -> Json:
     return body
 
 
-def _refuse_constant(name: str) -> None:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    """JSON cannot say the infinity that 1e999 becomes."""
+    number = float(digits)
+    if math.isinf(number):
+        _refuse_constant(digits)
+    return number
 
 
 def _validated(schema: type[Any], fields: Json) -> Any:

@@ -18,9 +18,11 @@ from conversations.openai_api.calls import ApiCaller, identify, prepare_call
 from conversations.openai_api.errors import CAUGHT, ApiError, api_error
 from conversations.openai_api.schema import parse_request
 from meddie.ai import relay
-from meddie.threads import give_back_connection, run_db
+from meddie.threads import give_back_connection, run_db, run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+LARGE = 100_000
+"""Bytes of a body that is not parsed in the event loop."""
 View = Callable[..., Any]
 
 
@@ -49,7 +51,10 @@ def with_key(method: str) -> Callable[[View], View]:
 @with_key("POST")
 async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
     # Not `request.body`, whose limit is smaller than that of all requests.
-    asked = parse_request(request.read())
+    raw = request.read()
+    asked = (
+        await run_work(parse_request, raw) if len(raw) > LARGE else parse_request(raw)
+    )
     call = await prepare_call(caller, asked, request.headers)
     if not asked.streams:
         return JsonResponse(await whole_answer(call), headers=HEADERS)

@@ -38,6 +38,11 @@ def error_of(response, status):
         (b'{"messages": [{"role": "user", "content": 1}]}', "messages.0.content.str"),
         (json.dumps({"messages": HI, "stream": "perhaps"}).encode(), "stream"),
         (json.dumps({"messages": HI, "n": 10**9}).encode(), "n"),
+        (json.dumps({"messages": HI, "n": "2"}).encode(), "n"),
+        (json.dumps({"messages": HI, "n": 2.0}).encode(), "n"),
+        (json.dumps({"messages": HI, "stream": "false"}).encode(), "stream"),
+        (b'{"messages": [{"role": "user", "content": "Hi"}], "seed": 1e999}', None),
+        (json.dumps({"messages": HI * 5001}).encode(), "messages"),
         (json.dumps({"messages": HI, "save_memories": 7}).encode(), "save_memories"),
     ],
 )
