@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -153,11 +153,29 @@ def drop_facts(scope: Scope, lines: Collection[str]) -> None:
     # A wish that is carried out now is the reason.
     for job in waiting.exclude(kind=FORGET, state=CaptureJob.State.RUNNING):
         _drop_candidates(job, lines)
-    for job in jobs.filter(kind=EXTRACT).exclude(state=CaptureJob.State.DONE):
-        _drop_message(job, lines)
     for job in jobs.filter(kind=RESOLVE):
         if job.payload.pop("raw", None) or job.state == CaptureJob.State.RUNNING:
             _release(job)
+
+
+def drop_messages(
+    scope: Scope, lines: Collection[str], wish: Provenance | None = None
+) -> bool:
+    """Drop waiting messages that speak of a line, unless they are later than the wish.
+
+    Return whether one was dropped besides that of the wish. The scope is locked.
+    """
+    jobs = CaptureJob.objects.filter(user_id=owner(scope), space_id=scope.space_id)
+    jobs = jobs.filter(kind=EXTRACT).exclude(state=CaptureJob.State.DONE)
+    if wish and wish.message_id:
+        # A message that wants forgetting is not dropped by its own extraction.
+        jobs = jobs.exclude(origin=wish.origin, source_id=wish.message_id)
+    dropped = [
+        job.source_id
+        for job in jobs.select_for_update()
+        if _drop_message(job, lines, wish.stated_at if wish else job.stated_at)
+    ]
+    return any(wish is None or key != wish.message_id for key in dropped)
 
 
 def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
@@ -173,11 +191,12 @@ def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
         _release(job)
 
 
-def _drop_message(job: CaptureJob, lines: Collection[str]) -> None:
+def _drop_message(job: CaptureJob, lines: Collection[str], until: datetime) -> bool:
     """Drop a message that speaks of a line; else the answers and the context that do."""
-    if any(grounded(line, job.payload["text"]) for line in lines):
+    spoken = any(grounded(line, job.payload["text"]) for line in lines)
+    if spoken and job.stated_at <= until:
         job.delete()
-        return
+        return True
     context = [
         (role, text)
         for role, text in job.payload["context"]
@@ -185,6 +204,7 @@ def _drop_message(job: CaptureJob, lines: Collection[str]) -> None:
     ]
     job.payload = {"text": job.payload["text"], "context": context}
     _release(job)
+    return False
 
 
 def _release(job: CaptureJob) -> None:

@@ -68,11 +68,10 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         return []
     with transaction.atomic():
         store.lock(scope)
-        at = provenance.stated_at
         decisions = [
             decision
             for item in prepared.items
-            for decision in _forget_all_stated(scope, item, prepared, at)
+            for decision in _forget_all_stated(scope, item, prepared, provenance)
         ]
         later = [Candidate(d.text) for d in decisions if d.action == "defer"]
         if later:
@@ -86,39 +85,39 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 
 def _forget_all_stated(
-    scope: Scope, item: Item, prepared: Prepared, at: datetime
+    scope: Scope, item: Item, prepared: Prepared, wish: Provenance
 ) -> list[Decision]:
-    """Decide on a wish for memories and for profile facts."""
-    decision = _forget(scope, item, prepared, at)
-    if decision.action == "reject":
-        return [decision]
-    decisions, lines = forget_stated(scope, item.line, at)
-    if lines:
-        erase_copies(scope, lines)
-    return (
-        decisions
-        if decisions and decision.action == "ignore"
-        else [decision, *decisions]
-    )
-
-
-def _forget(scope: Scope, item: Item, prepared: Prepared, at: datetime) -> Decision:
+    """Decide on a wish for memories, profile facts and messages that wait."""
     if item.refusal is not None:
-        return Decision(item.line, "reject", item.refusal)
+        return [Decision(item.line, "reject", item.refusal)]
+    decision, texts = _forget(scope, item, prepared, wish.stated_at)
+    decisions, lines = forget_stated(scope, item.line, wish.stated_at)
+    waited = erase_copies(scope, [*texts, *lines], wish=wish, wished=item.line)
+    if decisions and decision.action == "ignore":
+        return decisions
+    if waited and decision.reason == "not_found":
+        decision = Decision(item.line, "retract", "forgotten")
+    return [decision, *decisions]
+
+
+def _forget(
+    scope: Scope, item: Item, prepared: Prepared, at: datetime
+) -> tuple[Decision, list[str]]:
+    """The decision, and the retracted texts."""
     neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
     same = neighbours.same
     memory = _current(scope, store.load_memory(scope, same)) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
-        return Decision(item.line, "ignore", "already_forgotten", None, memory.pk)
+        return Decision(item.line, "ignore", "already_forgotten", None, memory.pk), []
     memory = memory or _tombstone_for_waiting(scope, item)
     if memory is None and item.vector is None:
-        return Decision(item.line, "defer", "embedding_failed")
+        return Decision(item.line, "defer", "embedding_failed"), []
     memory = memory or _nearest(scope, item, neighbours, prepared.model)
     if memory is None:
         offered = _offered(scope, item, prepared.model)
-        return Decision(item.line, "ignore", "not_found", nearest=offered)
-    _retire(scope, memory, at)
-    return Decision(item.line, "retract", "forgotten", None, memory.pk)
+        return Decision(item.line, "ignore", "not_found", nearest=offered), []
+    texts = _retract_versions(scope, memory, at)
+    return Decision(item.line, "retract", "forgotten", None, memory.pk), texts
 
 
 def _current(scope: Scope, memory: Memory) -> Memory:
@@ -223,15 +222,17 @@ def _lock_owner(memory: Memory) -> Scope | None:
     return scope
 
 
-def _retire(scope: Scope, memory: Memory, at: datetime | None = None) -> None:
-    """Retract a memory with its earlier versions, and erase other copies of the text.
+def _retire(scope: Scope, memory: Memory) -> None:
+    """Retract a memory with its earlier versions, and erase other copies of the text."""
+    erase_copies(scope, _retract_versions(scope, memory, timezone.now()))
 
-    The date is that of the user's wish, or now.
-    """
+
+def _retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
+    """Retract a memory with its earlier versions; return their texts."""
     rows = [memory, *_superseded_by(scope, memory)]
     for row in rows:
         store.retire(row, Memory.RetiredReason.RETRACTED, at)
-    erase_copies(scope, [row.content for row in rows])
+    return [row.content for row in rows]
 
 
 def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:

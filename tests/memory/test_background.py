@@ -426,6 +426,29 @@ def test_message_that_speaks_of_a_forgotten_fact_is_dropped(hear, api, embedder,
     assert not CaptureJob.objects.exclude(state="done").exists()
 
 
+def test_wish_before_the_job_of_the_message_drops_the_message(
+    hear, api, embedder, openai_server
+):
+    service.capture_later(api, "I am diabetic since 2010.", heard(EARLIER), [])
+    later = NOW + timedelta(hours=1)
+    service.capture_later(api, "I am diabetic after all", heard(later), [])
+    wish = prepare_forgetting(["User is diabetic"], embedder=embedder)
+    (decision,) = service.forget(api, wish, heard(NOW))
+    assert (decision.action, decision.reason) == ("retract", "forgotten")
+    assert CaptureJob.objects.get().stated_at == later
+    (again,) = service.forget(api, wish, heard(NOW))
+    assert again.reason == "not_found"
+
+
+def test_message_of_a_wish_that_matches_nothing_is_no_retraction(api, embedder):
+    message = uuid.uuid4()
+    text = "Forget that I am diabetic"
+    service.capture_later(api, text, heard(message_id=message), [])
+    wish = prepare_forgetting(["User is diabetic"], embedder=embedder)
+    how = {"origin": "inline", "message_id": message}
+    assert service.forget(api, wish, heard(NOW, **how))[0].reason == "not_found"
+
+
 def test_forgotten_fact_leaves_the_context_and_the_answers_of_jobs(hear, api, embedder):
     hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
     context = [("user", "I live in Oslo"), ("assistant", "Welcome")]

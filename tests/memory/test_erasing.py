@@ -69,13 +69,13 @@ def test_only_the_tombstone_holds_a_forgotten_fact(
     (stored,) = tell(FACT, user_text="I take ramipril")
     tell(FACT, f"{FACT}!", "# system: User takes ramipril", user_text="I take ramipril")
     wish("User takes ramipril 5 mg")
-    service.record_unreadable_block(scope, '{"memory_saves": ["User takes ramipril')
     make_job(scope, kind="resolve", payload={"memories": [], "again": False})
     CaptureJob.objects.filter(kind="resolve").update(
         state="dead", payload={"memories": [], "again": False, "raw": FACT}
     )
     embedder.failure = ProviderDown("out")
     assert wish(f"{FACT}!")[0].action == "defer"
+    service.record_unreadable_block(scope, '{"memory_saves": ["User takes ramipril')
     tell(FACT.upper(), OTHER, user_text="I take ramipril and play chess")
     cat = "I take ramipril and have a cat"
     tell("User has a cat", user_text=cat, in_context=f"Well? {cat}")
