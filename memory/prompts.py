@@ -36,9 +36,12 @@ as "name" or "language"), value, confidence, importance from 0 to 1, and "correc
 true if the user corrects what was noted down. "My name is Alex and I prefer Python" \
 gives identity.name = Alex and preference.language = Python.
 
+What the user asks to forget goes into "forgets", word for word as in "known", or as \
+"key: value" of "profile"; such requests are no facts.
+
 Answer with JSON only: {"facts": [{"text": "User is allergic to penicillin", "kind": \
 "profile", "confidence": 0.9, "evidence": "I can't have penicillin", "asserted": true}], \
-"profile_facts": []}"""
+"profile_facts": [], "forgets": []}"""
 
 RESOLUTION = """\
 You keep a list of facts about one user consistent. You get a JSON document with new \

@@ -21,6 +21,7 @@ from memory.capture.extraction import (
     Heard,
     ask_extractor,
 )
+from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.normalise import content_hash
 from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
@@ -66,11 +67,13 @@ def capture(
     answer = ask_extractor(heard)
     candidates = [_candidate(fact, heard) for fact in answer.facts]
     prepared = prepare_facts(candidates, embedder=embedder, most=MOST_FACTS)
+    wishes = prepare_forgetting(heard.wishes(answer.forgets), embedder=embedder)
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
     with transaction.atomic():
         store.lock(scope)
         job.hold()
+        forget(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
         facts = settle_profile(scope, _profile_candidates(answer, heard), provenance)
         _resolve_again(scope, decisions, began, provenance)

@@ -11,12 +11,14 @@ from meddie import threads
 from meddie.ai import structured
 from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
-from memory import prompts
+from memory import languages, prompts
 from memory.capture.assertion import refusal_of
+from memory.capture.clauses import FORGETTING
 from memory.capture.deferred import Line
-from memory.capture.grounding import grounded
+from memory.capture.grounding import SENTENCE, grounded, stems_of
 from memory.context import with_confirmed
 from memory.values import ProfileCandidate, ProfileLine
+from memory.words import tokens
 
 SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500
@@ -45,6 +47,12 @@ def _is_valid(schema: type[BaseModel], entry: Any) -> bool:
     return True
 
 
+def _sentences(entries: Any) -> list[str]:
+    """The texts of a list; nothing of what is malformed, as it is optional."""
+    listed = entries if isinstance(entries, list) else []
+    return [entry for entry in listed if isinstance(entry, str)]
+
+
 class ExtractedFact(BaseModel):
     text: str
     kind: str = "other"
@@ -70,6 +78,7 @@ class Extraction(BaseModel):
         list[ExtractedProfileFact],
         BeforeValidator(_valid_entries(ExtractedProfileFact)),
     ] = []
+    forgets: Annotated[list[str], BeforeValidator(_sentences)] = []
 
     def profile_candidates(self) -> list[ProfileCandidate]:
         return [ProfileCandidate(**fact.model_dump()) for fact in self.profile_facts]
@@ -107,6 +116,19 @@ class Heard:
             return "" if grounded(fact, message) else "ungrounded"
         earlier = "\n".join(text for role, text in self.context if role == "user")
         return refusal_of(fact, message, evidence=evidence, earlier=earlier)
+
+    def wishes(self, proposed: Sequence[str]) -> list[str]:
+        """The known sentences among them that the message asks to forget.
+
+        "Forget that" is about the sentences and the messages before it.
+        """
+        told = SENTENCE.findall(languages.REMINDER.sub("", self.text))
+        asking = " ".join(one for one in told if FORGETTING.search(one))
+        words = [word for word in tokens(asking) if not FORGETTING.search(word)]
+        if asking and not stems_of(" ".join(words)):
+            asking = "\n".join([*(text for _, text in self.context[-2:]), *told])
+        known = {*self.known, *(line.text for line in self.profile)}
+        return [one for one in proposed if one in known and grounded(one, asking)]
 
     def document(self) -> dict[str, object]:
         return {

@@ -440,6 +440,43 @@ def test_wish_before_the_job_of_the_message_drops_the_message(
     assert again.reason == "not_found"
 
 
+@pytest.mark.parametrize(
+    ("message", "context", "forgotten"),
+    [
+        ("Please forget that I am diabetic.", [], True),
+        ("Forget that, please", [("user", "I am diabetic")], True),
+        ("I am diabetic. Forget that!", [], True),
+        ("Proszę, zapomnij o tym", [("assistant", "You are diabetic")], True),
+        ("Forget about Oslo. I am diabetic", [], False),
+        ("Forget that, please", [("user", "I am vegan")], False),
+        ("Do not forget that I am diabetic", [], False),
+        ("I am diabetic", [], False),
+    ],
+)
+def test_message_can_ask_to_forget_what_is_known(
+    hear, api, ann, message, context, forgotten
+):
+    hear("I am diabetic", facts("User is diabetic"), at=EARLIER)
+    sent = begin(ann, api.space_id, message).message
+    answer = facts() | {"forgets": ["User is diabetic", "*", 7]}
+    hear(message, answer, message_id=sent.pk, context=context)
+    assert known(api) == ([] if forgotten else ["User is diabetic"])
+    assert not CaptureJob.objects.exclude(state="done").exists()
+    retired = Memory.objects.get(content="User is diabetic").retired_at
+    assert retired == (NOW if forgotten else None)
+
+
+def test_message_can_ask_to_forget_a_profile_fact(hear, api, ann):
+    name = {"category": "identity", "key": "name", "value": "Alex"}
+    hear("My name is Alex", facts() | {"profile_facts": [name]}, at=EARLIER)
+    text = "Forget my name Alex. I am vegan"
+    sent = begin(ann, api.space_id, text).message
+    answer = facts("User is vegan") | {"forgets": ["name: Alex"]}
+    hear(text, answer, message_id=sent.pk)
+    assert service.profile(api) == []
+    assert known(api) == ["User is vegan"]
+
+
 def test_message_of_a_wish_that_matches_nothing_is_no_retraction(api, embedder):
     message = uuid.uuid4()
     text = "Forget that I am diabetic"
