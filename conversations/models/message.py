@@ -102,6 +102,10 @@ class Message(models.Model):
         blank=True,
         help_text=_("What a system message tells of besides a profile update."),
     )
+    teaches = models.BooleanField(
+        default=True,
+        help_text=_("Whether facts may be learnt from it; only the API says no."),
+    )
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)

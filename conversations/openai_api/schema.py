@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Literal, NoReturn
 
 from django.utils.translation import gettext as _
@@ -66,6 +67,7 @@ class ApiRequest:
     anonymous: bool
     include_memories: bool
     asks: bool  # a message of the user comes last, not the result of a tool
+    unanswered: int  # the user's messages with no answer before the last of them
 
     @property
     def streams(self) -> bool:
@@ -132,6 +134,7 @@ def parse_request(raw: bytes) -> ApiRequest:
         anonymous=wishes.anonymous_mode,
         include_memories=bool(options.get(INCLUDE_MEMORIES)),
         asks=fields.messages[-1].role == "user",
+        unanswered=_count_unanswered(fields.messages),
     )
 
 
@@ -181,6 +184,14 @@ def _wishes(body: Json, metadata: Json) -> Json:
     found = {name: metadata.get(name) for name in OWN_FIELDS}
     found |= {name: body[name] for name in OWN_FIELDS if name in body}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _count_unanswered(messages: Sequence[_Message]) -> int:
+    roles = [m.role for m in messages if m.role in {"user", "assistant"}]
+    while roles and roles[-1] == "assistant":  # it calls tools, or begins the reply
+        roles.pop()
+    newest = takewhile(lambda role: role == "user", reversed(roles))
+    return len(list(newest))
 
 
 def _without_own(body: Json) -> Json:

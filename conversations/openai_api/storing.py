@@ -91,10 +91,11 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
         replies = replies.filter(created_at__lt=chat.began)
         replaced = tuple(replies.values_list("pk", flat=True))
         return StoredQuestion(known, conversation.pk, replaced)
+    first = max(difference.first_new, len(asked.sent) - STORED)
+    messages = _new_messages(scope, asked, first)
     if difference.kept < len(stored):
         _replace_from(stored[difference.kept], chat)
-    first = max(difference.first_new, len(asked.sent) - STORED)
-    messages = _new_messages(asked.sent[first:])
+        _open_again(messages, thread, stored[: difference.kept])
     append_messages(thread, conversation, *messages)
     _capture(scope, asked, messages, first)
     return StoredQuestion(messages[-1].pk, conversation.pk)
@@ -151,15 +152,38 @@ def _replace_from(edited: Message, chat: ApiChat) -> None:
     message_search.remove(replaced_ids)
 
 
-def _new_messages(texts: Sequence[str]) -> list[Message]:
-    """Stated in their order."""
+def _new_messages(scope: Scope, asked: ApiRequest, first: int) -> list[Message]:
+    """Stated in their order. What was answered elsewhere was not said now."""
     now = timezone.now()
+    oldest = len(asked.sent) - asked.unanswered
     return [
         Message(
-            role=Role.USER, content=text, created_at=now + timedelta(microseconds=place)
+            role=Role.USER,
+            content=text,
+            teaches=scope.writes and place >= oldest,
+            created_at=now + timedelta(microseconds=place),
         )
-        for place, text in enumerate(texts)
+        for place, text in enumerate(asked.sent[first:], start=first)
     ]
+
+
+def _open_again(
+    messages: Sequence[Message], thread: Thread, kept: Sequence[Message]
+) -> None:
+    """Give messages of an earlier branch the date that they had in it."""
+    replaced = Message.objects.filter(
+        thread=thread,
+        role=Role.USER,
+        status=Status.SUPERSEDED,
+        seq__gt=kept[-1].seq if kept else 0,
+        content__in=[message.content for message in messages],
+    )
+    former = list(replaced.in_order().only("content", "created_at", "teaches"))
+    for message in messages:
+        same = (one for one in former if one.content == message.content)
+        if before := next(same, None):
+            former.remove(before)
+            message.created_at, message.teaches = before.created_at, before.teaches
 
 
 def _capture(
@@ -169,7 +193,8 @@ def _capture(
     if not scope.writes:
         return
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
-    for number, message in list(enumerate(messages, start=first))[-CAPTURED:]:
+    numbered = enumerate(messages, start=first)
+    for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
         capture_in_scope(scope, message, context)

@@ -5,8 +5,12 @@ import threading
 
 import pytest
 
+from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message
+from memory import service
 from memory.models import CaptureJob, Memory
+from memory.values import Candidate, Provenance
+from people.scope import scope_for
 from tests.conversations.openai_api.client import api_for, replied
 from tests.factories import MemoryFactory
 from tests.openai_server import fails, says
@@ -69,10 +73,67 @@ def test_edited_first_message_replaces_the_whole_chat(api):
 
 def test_branch_that_is_opened_again_is_captured_again(api):
     chat(api, "I live in Gdynia")
+    said = Message.objects.get(role="user").created_at
     chat(api, "I live in Lublin")
     chat(api, "I live in Gdynia", "I have a cat")
     assert current() == ["I live in Gdynia", "I have a cat"]
     assert captured() == current()
+    assert CaptureJob.objects.earliest("stated_at").stated_at == said
+
+
+def test_text_that_is_sent_later_in_another_branch_is_said_then(api):
+    chat(api, "Hello you", "I live in Gdynia")
+    chat(api, "Hello you", "I live in Lublin")
+    chat(api, "Hello you", "I live in Lublin", "I live in Gdynia")
+    said = Message.objects.filter(role="user").order_by("seq")
+    assert [m.created_at for m in said] == sorted({m.created_at for m in said})
+
+
+def test_forgotten_fact_stays_forgotten_when_its_branch_is_opened_again(api, member):
+    chat(api, "Hello you")
+    chat(api, "Hello you", "I am diabetic.")
+    scope = scope_for(member.user, member.space_id, channel="api")
+    line = "User is diabetic"
+    candidate = Candidate(line)
+
+    def learn():
+        job = CaptureJob.objects.latest("stated_at")
+        assert Message.objects.get(pk=job.source_id).content == "I am diabetic."
+        provenance = Provenance(
+            origin="background", stated_at=job.stated_at, message_id=job.source_id
+        )
+        service.remember(scope, service.prepare_facts([candidate]), provenance)
+        return [m.content for m in Memory.objects.filter(active=True)]
+
+    assert learn() == [line]
+    service.forget_everything(scope)
+    chat(api, "Hello you", "I feel fine.")
+    chat(api, "Hello you", "I am diabetic.")
+    assert learn() == []
+
+
+def test_message_of_a_deleted_conversation_teaches_nothing_again(api):
+    chat(api, "Hello you", "I am diabetic.")
+    delete_conversation(Conversation.objects.get())
+    chat(api, "Hello you", "I am diabetic.", "Still there?")
+    assert captured() == ["Still there?"]
+
+
+def test_message_of_an_anonymous_call_is_never_learnt(api):
+    chat(api, "Hello you")
+    chat(api, "Hello you", "I am pregnant", anonymous_mode=True)
+    chat(api, "Hello you", "I am pregnant", "Thank you")
+    chat(api, "Hello you", "Never mind")
+    chat(api, "Hello you", "I am pregnant", "Thank you")
+    assert captured() == ["Hello you", "Thank you"]
+
+
+def test_message_that_teaches_nothing_does_not_either_in_a_branch_opened_again(api):
+    chat(api, "Hello you")
+    chat(api, "Hello you", "I am pregnant", save_memories=False)
+    chat(api, "Hello you", "Never mind")
+    chat(api, "Hello you", "I am pregnant")
+    assert captured() == ["Hello you"]
 
 
 def test_regenerated_reply_replaces_the_former(api, openai_server):
@@ -90,11 +151,11 @@ def test_client_that_sends_only_the_end_edits_nothing(api):
     assert current() == ["One thing", "Two things", "Three things", "Four things"]
 
 
-def test_known_chat_is_learnt_at_first_sight_from_its_newest_messages(api):
+def test_chat_seen_first_teaches_only_what_was_not_answered(api):
     texts = [f"Message number {n}" for n in range(25)]
     chat(api, *texts)
     assert current() == texts
-    assert captured() == texts[5:]
+    assert captured() == texts[-1:]
     dates = Message.objects.filter(role="user").order_by("seq")
     stated = [message.created_at for message in dates]
     assert stated == sorted(set(stated))
