@@ -24,6 +24,7 @@ IMPATIENT = ProviderLimits(
     connect=PATIENCE,
     first_token=2,
     stall=0.8,
+    thinking=2,
     usage=0.2,
     complete=1,
     embed=1,

@@ -111,7 +111,7 @@ async def _attempt(request: ChatRequest) -> Events:
     answer = Answer(_model(request), client.LIMITS.reply_characters)
     try:
         async with await _open(request) as response:
-            async for chunk in chunks_in_time(response, answer):
+            async for chunk in chunks_in_time(response, answer, client.LIMITS):
                 for count, event in enumerate(answer.add(chunk)):
                     if count:  # let others run between the slices of a long text
                         await asyncio.sleep(0)
@@ -136,13 +136,15 @@ async def _open(request: ChatRequest) -> Chunks:
     async with asyncio.timeout(client.LIMITS.first_token):
         try:
             return await post_stream(
-                sdk, body | {"stream_options": {"include_usage": True}}
+                sdk,
+                body | {"stream_options": {"include_usage": True}},
+                client.LIMITS,
             )
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             # Some servers know the protocol without its later additions.
             if "stream_options" not in str(error):
                 raise
-            return await post_stream(sdk, body)
+            return await post_stream(sdk, body, client.LIMITS)
 
 
 def _counted_in(answer: Answer, request: ChatRequest) -> int:

@@ -11,13 +11,16 @@ from meddie.ai import client
 from meddie.ai.lazy_sdk import openai
 
 if TYPE_CHECKING:
+    from meddie.ai.client import ProviderLimits
     from meddie.ai.responses import Answer
 
 OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 Chunks: TypeAlias = "openai.AsyncStream[object]"
 
 
-async def post_stream(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
+async def post_stream(
+    sdk: openai.AsyncOpenAI, body: dict[str, Any], limits: ProviderLimits
+) -> Chunks:
     """The chunks as plain JSON: making objects of them takes half of the time."""
     return await sdk.post(
         "/chat/completions",
@@ -25,10 +28,13 @@ async def post_stream(sdk: openai.AsyncOpenAI, body: dict[str, Any]) -> Chunks:
         cast_to=object,
         stream=True,
         stream_cls=openai.AsyncStream[object],
+        options={"timeout": client.timeout(max(limits.first_token, limits.stall))},
     )
 
 
-async def chunks_in_time(response: Chunks, answer: Answer) -> AsyncGenerator[object]:
+async def chunks_in_time(
+    response: Chunks, answer: Answer, limits: ProviderLimits
+) -> AsyncGenerator[object]:
     """The chunks until the answer has its longest size. Raises TimeoutError."""
     loop = asyncio.get_running_loop()
     words, last_word = 0, loop.time()
@@ -36,8 +42,8 @@ async def chunks_in_time(response: Chunks, answer: Answer) -> AsyncGenerator[obj
         if len(answer.parts) > words:
             words, last_word = len(answer.parts), loop.time()
         patient_until = min(
-            loop.time() + _patience_for_next(answer),
-            last_word + client.LIMITS.thinking,
+            loop.time() + _patience_for_next(answer, limits),
+            last_word + limits.thinking,
         )
         async with asyncio.timeout_at(patient_until):
             if count % OTHERS_RUN_EVERY == 0:
@@ -51,7 +57,7 @@ async def chunks_in_time(response: Chunks, answer: Answer) -> AsyncGenerator[obj
             return
 
 
-def _patience_for_next(answer: Answer) -> float:
-    if answer.is_finished:
-        return client.LIMITS.usage
-    return client.LIMITS.stall if answer.size else client.LIMITS.first_token
+def _patience_for_next(answer: Answer, limits: ProviderLimits) -> float:
+    if answer.is_complete:
+        return limits.usage
+    return limits.stall if answer.size else limits.first_token

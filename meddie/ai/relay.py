@@ -6,11 +6,13 @@ Requests, chunks and answers are JSON objects, which are not changed.
 from __future__ import annotations  # the SDK is not read for the names of its types
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from uuid import uuid4
 
 from django.conf import settings
@@ -24,6 +26,9 @@ from meddie.ai.request_options import chat_options
 from meddie.ai.responses import Answer
 from meddie.ai.retry import retried, retried_stream
 
+if TYPE_CHECKING:
+    from meddie.ai.client import ProviderLimits
+
 MODEL = "meddie"
 """The model of a request that means CHAT_MODEL."""
 LONGEST_ANSWER = 2_000_000  # characters
@@ -32,7 +37,8 @@ Json: TypeAlias = dict[str, Any]
 
 def new_answer(body: Json) -> Answer:
     """An answer that the relay fills."""
-    return Answer(str(body.get("model", "")), LONGEST_ANSWER)
+    choices = body.get("n") or 1
+    return Answer(str(body.get("model", "")), LONGEST_ANSWER, choices=choices)
 
 
 async def relay_stream(body: Json, answer: Answer) -> AsyncGenerator[Json]:
@@ -74,15 +80,16 @@ async def list_models() -> list[Any]:
 async def _attempt(body: Json, answer: Answer) -> AsyncGenerator[Json]:
     try:
         sdk = await client.async_client(client.Endpoint.for_chat())
-        async with asyncio.timeout(client.LIMITS.first_token):
-            stream = await post_stream(sdk, _addressed(body))
+        limits = _limits()
+        async with asyncio.timeout(limits.first_token):
+            stream = await post_stream(sdk, _addressed(body), limits)
         async with stream as response:
-            async for chunk in chunks_in_time(response, answer):
+            async for chunk in chunks_in_time(response, answer, limits):
                 answer.add(chunk)
                 if isinstance(chunk, dict):
                     yield chunk
     except client.failures() as error:
-        if not answer.is_finished:
+        if not answer.is_complete:
             raise client.translated(error, spoke=bool(answer.size)) from error
     if answer.is_full:
         raise CutOff
@@ -102,6 +109,12 @@ async def _whole_attempt(body: Json, answer: Answer) -> Json:
         )
     answer.add_whole(whole)
     return cast("Json", whole)
+
+
+def _limits() -> ProviderLimits:
+    """Reasoning models may pause for long, and call tools without a word."""
+    pause = client.LIMITS.thinking
+    return replace(client.LIMITS, first_token=pause, stall=pause, thinking=math.inf)
 
 
 def _addressed(body: Json) -> Json:

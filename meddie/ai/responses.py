@@ -22,7 +22,8 @@ class Answer:
     size: int = 0  # characters of text, and one for each chunk of other fields
     calls_tools: bool = False
     finish: str = ""  # of the first choice
-    unfinished: set[int] = field(default_factory=set)  # further choices
+    choices: int = 1  # that were asked for; some providers send only one
+    further: dict[int, bool] = field(default_factory=dict)  # whether they are finished
     tokens_in: int | None = None
     tokens_out: int | None = None
 
@@ -36,7 +37,13 @@ class Answer:
 
     @property
     def is_finished(self) -> bool:
-        return bool(self.finish) and not self.unfinished
+        """Whether the choices that have begun are finished."""
+        return bool(self.finish) and all(self.further.values())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no further choice can come."""
+        return self.is_finished and len(self.further) + 1 >= self.choices
 
     def add(self, chunk: object) -> list[Delta | Passthrough]:
         """Take one chunk of JSON and return its events. Raises Garbled."""
@@ -81,7 +88,7 @@ class Answer:
         finish = _in(choice, "finish_reason")
         if index := _in(choice, "index"):
             self.size += 1
-            (self.unfinished.discard if finish else self.unfinished.add)(index)
+            self.further[index] = bool(finish) or self.further.get(index, False)
             return [Passthrough(delta, index)]
         self.finish = finish if isinstance(finish, str) and finish else self.finish
         events: list[Delta | Passthrough] = []

@@ -1,14 +1,24 @@
 """Refusals and failures have OpenAI's shape and status."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from conversations.models import Message
 from conversations.openai_api import storing
+from meddie.ai import client as ai
 from people.models import ApiKey, Membership
-from tests.conversations.openai_api.client import COMPLETIONS, HI, replied
-from tests.openai_server import Answer, breaks_off, error_in_stream, fails, raw, stalls
+from tests.conversations.openai_api.client import COMPLETIONS, HI, replied, words
+from tests.openai_server import (
+    Answer,
+    breaks_off,
+    error_in_stream,
+    fails,
+    raw,
+    says,
+    stalls,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -165,11 +175,35 @@ def test_provider_that_does_not_answer_is_given_up(api, openai_server):
     assert error_of(api.post("Hi", stream=True), 503)["code"] == "timed_out"
 
 
-def test_second_choice_may_end_after_the_first(api, openai_server):
-    def chunk(index, finish=None, **delta):
-        choice = {"index": index, "delta": delta, "finish_reason": finish}
-        return f"data: {json.dumps({'choices': [choice]})}\n\n".encode()
+def chunk(index, finish=None, **delta):
+    choice = {"index": index, "delta": delta, "finish_reason": finish}
+    return f"data: {json.dumps({'choices': [choice]})}\n\n".encode()
 
+
+def test_silence_of_a_reasoning_model_is_waited_for(api, openai_server, monkeypatch):
+    limits = replace(ai.LIMITS, first_token=0.05, stall=0.05)
+    monkeypatch.setattr(ai, "LIMITS", limits)
+    openai_server.chat.queue(says("Hello", pieces=("Hel", "lo"), latency=0.3, pace=0.3))
+    assert words(api.ask("Hi", stream=True)) == "Hello"
+
+
+def test_long_call_of_a_tool_is_not_ended(api, openai_server, monkeypatch):
+    monkeypatch.setattr(ai, "LIMITS", replace(ai.LIMITS, thinking=0.5))
+    part = {"tool_calls": [{"index": 0, "function": {"arguments": "x"}}]}
+    openai_server.chat.queue(says("", pieces=("",) * 10, deltas=(part,), pace=0.1))
+    assert api.post("Hi", stream=True).text.endswith("[DONE]\n\n")
+
+
+@pytest.mark.parametrize(("how", "finished"), [("disconnect", False), ("", True)])
+def test_choice_that_has_not_begun_may_be_lost_or_never_come(
+    api, openai_server, how, finished
+):
+    openai_server.chat.default = lambda _body: says("Hello", after_finish=how)
+    answer = api.post("Hi", stream=True, n=2)
+    assert ("[DONE]" in answer.text) == finished
+
+
+def test_second_choice_may_end_after_the_first(api, openai_server):
     events = (
         *(chunk(0, content="a"), chunk(1, content="b"), chunk(0, "stop")),
         *(chunk(1, content="c"), chunk(1, "stop"), b"data: [DONE]\n\n"),
