@@ -20,6 +20,7 @@ from pydantic import BaseModel
 
 from conversations import markdown
 from conversations.emergencies.detect import find_emergency
+from conversations.openai_api import branches, schema
 from conversations.reply.block.json import salvage
 from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
@@ -28,6 +29,9 @@ from meddie.ai.offline import replies
 from meddie.ai.offline.resolution import find_replacements
 from memory import words
 from memory.capture import guards, normalise
+from memory.capture.assertion import refusal_of
+from memory.capture.background import LONGEST_FACT
+from memory.capture.clauses import read_clauses
 from memory.recall import dates, query
 from people import person_text
 from tests.conversations.blocks import read_reply
@@ -84,6 +88,19 @@ def grown(text: str) -> None:
         growing.feed(text[start : start + 50])
 
 
+def numbered_clauses(text: str) -> str:
+    """A sentence of as many characters."""
+    return "".join(f"I like tea {n}, " for n in range(len(text) // 16))
+
+
+def requested(text: str) -> object:
+    """Read a request whose messages have the text as their words and as a task."""
+    contents = (text, f"### Task:{text}<context>{text}", f"<chat_history>{text}")
+    messages = [{"role": "user", "content": one} for one in contents]
+    request = schema.parse_request(json.dumps({"messages": messages}).encode())
+    return request.is_background, request.with_memory(text)
+
+
 OTHERS: dict[str, Read] = {
     "meddie.ai.offline.resolution": compared,
     "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
@@ -95,6 +112,23 @@ OTHERS: dict[str, Read] = {
     ),
     "memory.capture.normalise.without_date": normalise.without_date,
     "memory.capture.guards.refusal": guards.refusal,
+    "memory.capture.assertion.refusal_of": lambda text: refusal_of(
+        text[:LONGEST_FACT], text
+    ),
+    "memory.capture.assertion.refusal_of: many clauses": lambda text: refusal_of(
+        "User's brother likes tea", numbered_clauses(text) + "my brother"
+    ),
+    "memory.capture.clauses.read_clauses": lambda text: list(read_clauses(text)),
+    "memory.capture.clauses.read_clauses: a question": (
+        lambda text: list(read_clauses(numbered_clauses(text) + "is it?"))
+    ),
+    "conversations.openai_api.branches.find_difference": (
+        lambda text: branches.find_difference(list(text), ["0", *text, "1"])
+    ),
+    "conversations.openai_api.branches.find_last_difference": (
+        lambda text: branches.find_last_difference(list(text), [*text, "1"])
+    ),
+    "conversations.openai_api.schema.parse_request": requested,
     "memory.recall.query.without_names": lambda text: query.without_names(
         text, ["Ann"]
     ),

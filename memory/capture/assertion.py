@@ -27,6 +27,7 @@ from memory.words import plain, tokens
 OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # shares of a fact's words, S3-39
 EVIDENCED = 0.7  # of the share, if the message has the evidence
 SHORTEST, LONGEST_ENDING = 3, 3  # letters of a word's stem and ending
+BEFORE = 300  # characters before a clause in which its person is named
 YEAR = re.compile(r"(?:19|20)\d\d")
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 MEASURE = re.compile(rf"({NUMBER.pattern})[ \u00a0]?([{CJK}]|[^\W\d_{CJK}]*)")
@@ -229,15 +230,18 @@ def _speaker(clause: Clause, ours: frozenset[str], fact: str) -> str:
     persons = _Persons.of(fact)
     named = ""
     words: list[str] = []
-    before = clause.sentence.partition(clause.text)[0]
+    before = clause.sentence.partition(clause.text)[0][-BEFORE:]
     if before and set(tokens(fold(before))) <= WE:
         return "self"
     for text in (before, clause.text):
         for found in PERSON.finditer(text):
-            who = persons.who(found, [fold(word) for word in words], named)
+            who = persons.who(found, [fold(word) for word in words[-2:]], named)
             named = who or named
-            shared = shared_stems(ours, stems_of(_around(text, found)))
-            if text is clause.text and not who and shared:
+            if text is before or who:
+                shared = []
+            else:
+                shared = shared_stems(ours, stems_of(_around(text, found)))
+            if shared:
                 rest = PERSON.finditer(text, found.end())
                 speaks = any(persons.who(one, [""], "") == "self" for one in rest)
                 return named or ("self" if speaks else _by_name(words))

@@ -28,6 +28,7 @@ from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts
 from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
+from memory.models.profile_fact import VALUE_LIMIT
 from memory.recall import recall as reading
 from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.scope import Scope
@@ -136,7 +137,8 @@ def _profile_candidates(answer: Extraction, heard: Heard) -> list[ProfileCandida
     return [
         candidate
         for candidate in answer.profile_candidates()
-        if heard.refusal_of(f"User: {candidate.value}", "") != "not_asserted"
+        if heard.refusal_of(f"User: {candidate.value}"[:VALUE_LIMIT], "")
+        != "not_asserted"
     ]
 
 

@@ -54,10 +54,13 @@ def read_clauses(message: str) -> Iterator[Clause]:
         following = sentences[number + 1] if number + 1 < len(sentences) else ""
         joke_ends = max((m.end() for m in JOKED.finditer(sentence)), default=0)
         parts = _parts(sentence)
+        last = parts[-1][1]
+        asks = bool(QUESTION.search(sentence.strip()))
+        whole = asks and _ends_as_question(last)
         taken_back = (
             JOKED.search(following)
             or _is_taken_back(sentence)
-            or languages.LAUGHTER.search(parts[-1][1])
+            or languages.LAUGHTER.search(last)
         )
         for start, part in parts:
             if RESUMED.search(part):
@@ -66,7 +69,12 @@ def read_clauses(message: str) -> Iterator[Clause]:
                 playing = True
             earnest = not (playing or taken_back or start < joke_ends)
             earnest = earnest and not languages.LAUGHTER.search(part)
-            earnest = earnest and not _asks(part, sentence, last=parts[-1][1])
+            asked = (
+                whole
+                or (asks and part is last)
+                or _begins_question(part, in_question=asks)
+            )
+            earnest = earnest and not asked
             yield Clause(part, sentence, earnest)
 
 
@@ -98,11 +106,14 @@ def _without_quotations(message: str) -> str:
     return QUOTED.sub(kept, message)
 
 
-def _asks(part: str, sentence: str, *, last: str) -> bool:
+def _ends_as_question(last: str) -> bool:
+    """Whether the last clause makes a question of all: a tag or a condition."""
+    tag = not stems_of(last)  # "…, don't I?"
+    return tag or bool(languages.SUPPOSED.match(last.strip()))
+
+
+def _begins_question(part: str, *, in_question: bool) -> bool:
     first = tokens(fold(part))[:2]
     begins = bool(first) and first[0] in languages.ASKING
-    if not QUESTION.search(sentence.strip()):
-        return begins and len(first) > 1 and first[1] in languages.FIRST_PERSON
-    tag = not stems_of(last)  # "…, don't I?"
-    condition = languages.SUPPOSED.match(last.strip())
-    return part is last or begins or tag or condition is not None
+    inverted = len(first) > 1 and first[1] in languages.FIRST_PERSON
+    return begins and (in_question or inverted)

@@ -1,6 +1,8 @@
 """Parallel writers on real connections, and no network call inside a transaction."""
 
+import json
 import threading
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -15,9 +17,11 @@ from memory.capture.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate, ProfileCandidate
+from people.scope import scope_for
 from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
+from tests.openai_server import says
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,6 +107,26 @@ def test_two_workers_do_not_run_a_job_twice(scope, embedder):
     assert set(CaptureJob.objects.values_list("attempts", flat=True)) == {0}
     decided = MemoryEvent.objects.filter(data__decisions__0__action="add")
     assert decided.count() == 4
+
+
+@pytest.mark.req("B-08")
+@pytest.mark.parametrize("messages", [1, 2])
+def test_parallel_captures_of_one_message_leave_one_row(
+    ann, home, openai_server, messages
+):
+    api = scope_for(ann, home.pk, channel="api")
+    extracted = {"facts": [{"text": "User is vegan"}], "profile_facts": []}
+    openai_server.titles.default = lambda _body: says(json.dumps(extracted))
+    told = [said(message_id=uuid.uuid4()) for _ in range(messages)] * 2
+
+    def capture(provenance):
+        service.capture_later(api, "I am vegan", provenance, [])
+
+    at_once(*[lambda one=one: capture(one) for one in told[:2]])
+    done = at_once(lambda: run_due(WordEmbedder()), lambda: run_due(WordEmbedder()))
+    assert sum(done) == CaptureJob.objects.count() == messages
+    assert Memory.objects.count() == 1
+    assert known(api) == ["User is vegan"]
 
 
 class Watchful(WordEmbedder):

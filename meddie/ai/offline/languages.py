@@ -83,8 +83,6 @@ EVERYTHING = (
     r"(?:(?:me|all|everything|my memories|what|that|about|you|i|know|remember|said|told"
     r"|wszystk\w+|mnie|o|co|wiesz|всё|все|обо|мне|что|знаешь|please|proszę)\b[ ,!]*)*"
 )
-YES = (
-    r"(?:yes|tak|да)\b(?:[ ,.!]*(?:please|forget everything|proszę|пожалуйста))*[ .!]*"
-)
+YES = r"(?:yes|tak|да)\b(?:[ ,.!]*(?:please|forget everything|proszę|пожалуйста))*"
 POLISH = r"\b(?:tak|zapomnij|mam|jestem|mnie|mi|na|czy|co|o|w|z|jak|jest|od|nie|hej)\b|\b\w*[ąćęłńóśźż]\w*"
 ENGLISH = r"\b(?:i|i'm|my|me|you|the|an|is|are|do|what|how|can|have|of|for|with|to)\b"

@@ -39,16 +39,18 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
         asked = str(TEXTS["confirm"]) in last
-        confirmed = asked and re.fullmatch(words.YES, text.strip(), re.I)
+        confirmed = asked and re.fullmatch(words.YES, text.strip(" \n.!"), re.I)
         key, facts = (FORGETS, ALL) if confirmed else _notes(text, known)
-        kept = f'- "{key}": ' in _section(system, "Taking notes")
+        notes = _section(system, "Taking notes")
+        kept = f'- "{key}": ' in notes
         told = "confirm" if facts == ALL and not asked else key
         parts = [str(TEXTS["emergency"])] if withheld else []
-        parts += [str(TEXTS[told if kept else "unkept"])] if facts else []
+        parts += [str(TEXTS[told if kept else "unkept"])] if facts and notes else []
         if found and key == SAVES and (not facts or "?" in text):
             parts += [str(TEXTS["overview"]), "\n".join(map(_listed, found))]
             parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
-        parts = [*(parts or [str(TEXTS["nothing"])]), str(TEXTS["signature"])]
+        parts += [] if parts or facts else [str(TEXTS["nothing"])]
+        parts.append(str(TEXTS["signature"]))
     if facts and kept:
         parts.append(f"```json\n{json.dumps({key: facts}, ensure_ascii=False)}\n```")
     return "\n\n".join(parts)
@@ -65,9 +67,8 @@ def _section(system: str, heading: str) -> str:
 
 
 def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
-    parts = (part.rstrip(" .!?") for part in sentences(text))
-    found = [re.match(words.FORGET, part, re.IGNORECASE) for part in parts]
-    wishes = [request["what"] for request in found if request]
+    found = [re.match(words.FORGET, part, re.I) for part in sentences(text)]
+    wishes = [request["what"].rstrip(" .!?") for request in found if request]
     if any(re.fullmatch(words.EVERYTHING, wish, re.IGNORECASE) for wish in wishes):
         return FORGETS, ALL
     if wishes:

@@ -38,7 +38,7 @@ def facts_of(text: str) -> list[str]:
 
 
 def _facts(sentence: str) -> Iterator[str]:
-    if sentence.endswith("?") or _begins(words.NOT_SAID, sentence):
+    if sentence.endswith("?") or re.match(words.NOT_SAID, sentence, re.I):
         return
     sentence = re.sub(words.ME_AND_OTHER, r"my \1 and I", sentence, flags=re.I)
     other, whole = "", sentence.lower()
@@ -55,15 +55,11 @@ def _facts(sentence: str) -> Iterator[str]:
 
 def _fact(clause: str) -> str:
     """Empty if the clause states nothing lasting."""
-    frame = next((frame for frame in words.FRAMES if _begins(frame, clause)), "")
-    if not frame or _begins(words.PASSING, clause):
+    frame = next((frame for frame in words.FRAMES if re.match(frame, clause, re.I)), "")
+    if not frame or re.match(words.PASSING, clause, re.I):
         return ""
     fact = re.sub(f"^{frame}", words.FRAMES[frame], clause, flags=re.I)
     if not fact.startswith("User"):
         return fact
     first = rf"\b(?:{'|'.join(_PERSON)})\b"
     return re.sub(first, lambda word: _PERSON[word[0].lower()], fact, flags=re.I)
-
-
-def _begins(pattern: str, text: str) -> bool:
-    return bool(re.match(pattern, text, re.IGNORECASE))

@@ -347,6 +347,13 @@ def test_nothing_is_promised_if_the_prompt_asks_for_no_notes(notes):
     assert "Thank you" not in whole
 
 
+@pytest.mark.parametrize("text", ["I am allergic to nuts", "Forget everything"])
+def test_notes_are_not_spoken_of_if_the_prompt_does_not(text):
+    whole = replies.reply_to([{"role": "user", "content": text}])
+
+    assert whole == "*Offline stand-in: simple rules, no language model.*"
+
+
 def test_a_question_beside_a_statement_is_answered_too():
     whole = reply("I like cats. What do you know about me?", FACTS)
 
