@@ -29,10 +29,10 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
     if not _may_see(request):
         raise Http404
     try:
-        sums = read_measurements()
+        sums = list(measured(read_measurements()))
     except (RedisError, OSError):
-        sums = {}
-    body = exposition([*measured(sums), *memory_families(), *_queues()])
+        sums = []  # zeros would look like a restart
+    body = exposition([*sums, *memory_families(), *_queues()])
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 

@@ -92,8 +92,8 @@ def _rates(sums: Sums) -> Iterator[Metric]:
     rates = {
         "memory_replacement_rate": (count("replace"), count("add")),
         "memory_dedup_rate": (
-            count("ignore", "duplicate", "near_duplicate", "repeated"),
-            sum(decided.values()),
+            count("ignore", "duplicate", "near_duplicate", "same_message"),
+            sums.get(("memory_extracted",), 0),
         ),
         "retrieval_hit_rate": (injected, injected + left_out),
     }

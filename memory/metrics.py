@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Count
+from django.db.models import Count, Sum
 from prometheus_client.core import Metric
 
 from meddie.metrics_format import gauge
@@ -12,9 +12,9 @@ from memory.models import CaptureJob, Memory
 
 def memory_families() -> Iterator[Metric]:
     """Without users as labels: the admin has the number of each user."""
-    active = Memory.objects.active().aggregate(
-        rows=Count("pk"), users=Count("user", distinct=True)
-    )
-    yield gauge("memory_total_count", "Active memories", (), [(active["rows"],)])
-    yield gauge("memory_users", "Users with active memories", (), [(active["users"],)])
+    own = Memory.objects.active().filter(user__isnull=False)
+    of_users = own.values("user").annotate(number=Count("*")).order_by()
+    found = of_users.aggregate(rows=Sum("number"), users=Count("user"))
+    yield gauge("memory_total_count", "Active memories", (), [(found["rows"],)])
+    yield gauge("memory_users", "Users with active memories", (), [(found["users"],)])
     yield from queue_families(CaptureJob.objects.all(), "capture")

@@ -69,4 +69,9 @@ class CaptureJob(Job):
                 condition=models.Q(state__in=["waiting", "running"]),
                 name="memory_job_due",
             ),
+            models.Index(
+                fields=["kind"],
+                condition=~models.Q(state="done"),
+                name="memory_job_unfinished",
+            ),
         ]

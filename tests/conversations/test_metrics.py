@@ -3,6 +3,7 @@
 import pytest
 
 from meddie import measurements
+from meddie.metrics_format import measured
 from memory.models import CaptureJob
 from tests.factories import MemoryFactory
 from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
@@ -97,8 +98,28 @@ def test_durations_are_counted_in_buckets(figures):
 
 @pytest.mark.req("S1-49")
 def test_without_the_broker_the_figures_of_the_database_remain(figures, settings):
+    assert "meddie_retrieval_hit_rate" in figures()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     measurements.increase("memory_retrieved", ("yes",))
     found = figures()
-    assert found["meddie_retrieval_hit_rate"] == 0
     assert found["meddie_memory_total_count"] == 0
+    assert not [n for n in found if n.endswith(("_rate", "_bucket", "_seconds_count"))]
+
+
+def test_community_memories_are_in_no_count(figures, ann, home):
+    MemoryFactory(user=ann, space=home)
+    MemoryFactory(user=None, space=None, audience="everyone", linked=False)
+    found = figures()
+    assert found["meddie_memory_total_count"] == found["meddie_memory_users"] == 1
+
+
+@pytest.mark.req("S1-48")
+def test_repetitions_are_counted_among_the_facts_that_were_proposed():
+    sums = {
+        ("memory_decisions", "background", "ignore", "same_message"): 1.0,
+        ("memory_decisions", "background", "ignore", "duplicate"): 1.0,
+        ("memory_decisions", "background", "replace", "newer"): 4.0,
+        ("memory_extracted",): 4.0,
+    }
+    rates = {m.name: m.samples for m in measured(sums)}
+    assert rates["meddie_memory_dedup_rate"][0].value == 0.5
