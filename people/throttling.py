@@ -6,12 +6,15 @@ Without Redis all are allowed: a blocked reset is worse.
 import hashlib
 import logging
 from collections.abc import Mapping
+from functools import cache
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 
 import redis
 from django.conf import settings
 from django.http import HttpRequest
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from people.models import User
 
@@ -22,6 +25,7 @@ DAY = 24 * 3600
 RESETS_OF_AN_ADDRESS = 3
 RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
+PATIENCE = 0.5  # seconds for Redis
 
 
 def sign_in_name(
@@ -67,12 +71,7 @@ def count(what: str, seconds: int) -> tuple[int, int]:
     """The count including this attempt, or 0 without Redis, and the seconds it lasts."""
     key = f"limit:{hashlib.sha256(what.encode()).hexdigest()}"
     try:
-        with (
-            redis.Redis.from_url(
-                settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
-            ) as client,
-            client.pipeline() as pipe,
-        ):
+        with _client(settings.REDIS_URL).pipeline() as pipe:
             pipe.set(key, 0, ex=seconds, nx=True)
             pipe.incr(key)
             pipe.ttl(key)
@@ -81,3 +80,14 @@ def count(what: str, seconds: int) -> tuple[int, int]:
     except redis.RedisError:
         logger.warning("No broker to count attempts with")
         return 0, 0
+
+
+@cache
+def _client(url: str) -> redis.Redis:
+    """Kept with its connections; one that Redis has closed is replaced at once."""
+    return redis.Redis.from_url(
+        url,
+        socket_timeout=PATIENCE,
+        socket_connect_timeout=PATIENCE,
+        retry=Retry(NoBackoff(), 1),
+    )

@@ -28,7 +28,7 @@ from meddie.ai.events import text_of
 from meddie.ai.relay import Json
 from meddie.ai.responses import Answer
 from meddie.text import storable
-from meddie.threads import run_db, run_repeatable
+from meddie.threads import run_db, run_repeatable, run_work
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, scope_for
@@ -89,11 +89,13 @@ class Call:
         return Said(uuid4(), text, self.note, usage, outcome)
 
 
-def identify(headers: Mapping[str, str]) -> ApiCaller:
+async def identify(headers: Mapping[str, str]) -> ApiCaller:
     """Raises InvalidApiKey, TooManyCalls, BadIdentity."""
-    key = api_keys.authenticate(headers.get("Authorization", ""))
-    api_keys.count_call(key)
-    return ApiCaller(key, external_users.caller(key, headers))
+    key = await run_db(api_keys.authenticate, headers.get("Authorization", ""))
+    await run_work(api_keys.count_call, key)
+    if not key.trusted_proxy:
+        return ApiCaller(key, key.user)
+    return ApiCaller(key, await run_db(external_users.caller, key, headers))
 
 
 async def prepare_call(

@@ -18,7 +18,7 @@ from conversations.openai_api.calls import ApiCaller, identify, prepare_call
 from conversations.openai_api.errors import CAUGHT, ApiError, api_error
 from conversations.openai_api.schema import parse_request
 from meddie.ai import relay
-from meddie.threads import give_back_connection, run_db, run_work
+from meddie.threads import give_back_connection, run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 LARGE = 100_000
@@ -38,7 +38,7 @@ def with_key(method: str) -> Callable[[View], View]:
                     raise _not_allowed(method)
                 if request.COOKIES:
                     await give_back_connection()
-                caller = await run_db(identify, request.headers)
+                caller = await identify(request.headers)
                 return cast("HttpResponseBase", await view(request, caller))
             except CAUGHT as error:
                 return api_error(error).response()

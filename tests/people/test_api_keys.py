@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 import pytest
+import redis
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from people import api_keys, members
+from people import api_keys, members, throttling
 from people.models import ApiKey, Membership
 from people.scope import NotAMember
 from tests.factories import (
@@ -132,6 +133,17 @@ def test_calls_beyond_the_limit_wait_for_the_next_minute():
     with pytest.raises(api_keys.TooManyCalls) as refused:
         api_keys.count_call(key)
     assert 0 < refused.value.retry_after <= 60
+
+
+def test_connection_to_redis_is_kept_and_replaced_when_closed(settings):
+    key = ApiKeyFactory(calls_per_minute=2)
+    api_keys.count_call(key)
+    kept = throttling._client(settings.REDIS_URL).client_id()
+    api_keys.count_call(key)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        assert client.client_kill_filter(_id=str(kept)) == 1
+    with pytest.raises(api_keys.TooManyCalls):
+        api_keys.count_call(key)
 
 
 def test_without_redis_calls_are_not_limited(settings):
