@@ -125,9 +125,6 @@ OTHERS: dict[str, Read] = {
     "conversations.openai_api.branches.find_difference": (
         lambda text: branches.find_difference(list(text), ["0", *text, "1"])
     ),
-    "conversations.openai_api.branches.find_last_difference": (
-        lambda text: branches.find_last_difference(list(text), [*text, "1"])
-    ),
     "conversations.openai_api.schema.parse_request": requested,
     "memory.recall.query.without_names": lambda text: query.without_names(
         text, ["Ann"]

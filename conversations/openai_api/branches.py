@@ -18,7 +18,10 @@ class BranchDifference:
 
 
 def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDifference:
-    """The request has the whole history, or the end of it, which edits nothing."""
+    """The request has the whole history, or the end of it, which edits nothing.
+
+    One message alone counts as the end of a chat of several.
+    """
     pairs = zip(stored, sent, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     every = len(stored)
@@ -26,20 +29,11 @@ def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDiffere
         return BranchDifference(every, len(sent), common - 1)
     if common == every:
         return BranchDifference(every, common)
-    if _ends_alike(stored, sent):
+    if common == 0 and _ends_alike(stored, sent):
         return BranchDifference(every, len(sent), every - 1)
-    if _ends_alike(stored, sent[:-1]):
+    if common == 0 and (_ends_alike(stored, sent[:-1]) or len(sent) == 1 < every):
         return BranchDifference(every, len(sent) - 1)
     return BranchDifference(common, common)
-
-
-def find_last_difference(
-    stored: Sequence[str], sent: Sequence[str]
-) -> BranchDifference:
-    """For calls without a chat: only the last message counts."""
-    if stored[-1:] == sent[-1:]:
-        return BranchDifference(len(stored), len(sent), len(stored) - 1)
-    return BranchDifference(len(stored), len(sent) - 1)
 
 
 def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:

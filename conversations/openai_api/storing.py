@@ -13,7 +13,7 @@ from django.utils import timezone
 from conversations import message_search
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.openai_api.branches import find_difference, find_last_difference
+from conversations.openai_api.branches import BranchDifference, find_difference
 from conversations.openai_api.memories import UsedMemory
 from conversations.openai_api.schema import ApiRequest
 from conversations.reply.append_messages import append_messages
@@ -56,6 +56,7 @@ class StoredQuestion:
 
     message_id: UUID
     conversation_id: UUID
+    writes: bool
     replaced: Sequence[UUID] = ()
 
 
@@ -75,22 +76,22 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
     """Store the new messages of a call; of edited ones withdraw what they taught."""
     conversation = _conversation(chat, asked)
     thread = conversation.thread
-    stored = list(
-        conversation.messages.current()
-        .filter(role=Role.USER)
-        .in_order()
-        .only("seq", "content")
-    )
-    difference = (find_difference if chat.id else find_last_difference)(
-        [message.content for message in stored], asked.sent
-    )
+    users = conversation.messages.current().filter(role=Role.USER)
+    users = users.only("seq", "content")
+    if chat.id:
+        stored = list(users.in_order())
+        difference = find_difference([m.content for m in stored], asked.sent)
+    else:
+        stored = list(users.order_by("-seq")[:1])
+        place = 0 if stored and _is_repeated(stored[0], asked) else None
+        difference = BranchDifference(len(stored), len(asked.sent) - 1, place)
     if difference.known is not None:
         known = stored[difference.known].pk
         replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
         # Not those of another model that is asked at the same time.
         replies = replies.filter(created_at__lt=chat.began)
         replaced = tuple(replies.values_list("pk", flat=True))
-        return StoredQuestion(known, conversation.pk, replaced)
+        return StoredQuestion(known, conversation.pk, scope.writes, replaced)
     first = max(difference.first_new, len(asked.sent) - STORED)
     messages = _new_messages(scope, asked, first)
     if difference.kept < len(stored):
@@ -98,7 +99,7 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
         _open_again(messages, thread, stored[: difference.kept])
     append_messages(thread, conversation, *messages)
     _capture(scope, asked, messages, first)
-    return StoredQuestion(messages[-1].pk, conversation.pk)
+    return StoredQuestion(messages[-1].pk, conversation.pk, scope.writes)
 
 
 @transaction.atomic
@@ -119,7 +120,7 @@ def finish_reply(
     message_search.remove(question.replaced)
     reply = _reply(message, said)
     append_messages(thread, message.conversation, reply)
-    return _learnt(message, reply, memory)
+    return _learnt(message, reply, memory, writes=question.writes)
 
 
 def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
@@ -142,6 +143,14 @@ def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
         conversation = begin_conversation(chat.user, chat.key.space_id, title, start)
     conversation.thread = thread
     return conversation
+
+
+def _is_repeated(last: Message, asked: ApiRequest) -> bool:
+    """Whether a call without a chat asks again for the reply to the last message."""
+    if not asked.asks:
+        return asked.question == last.content
+    answered = last.replies.filter(role=Role.ASSISTANT, status=Status.DONE)
+    return asked.question == last.content != "" and not answered.exists()
 
 
 def _replace_from(edited: Message, chat: ApiChat) -> None:
@@ -219,14 +228,16 @@ def _reply(message: Message, said: Said) -> Message:
     return reply
 
 
-def _learnt(message: Message, reply: Message, memory: UsedMemory) -> Followups:
+def _learnt(
+    message: Message, reply: Message, memory: UsedMemory, *, writes: bool
+) -> Followups:
     conversation = message.conversation
     try:
         scope = scope_for(
             conversation.user,
             conversation.space_id,
             channel=Thread.Channel.API,
-            remember=conversation.remember,
+            remember=conversation.remember and writes and message.teaches,
         )
     except NotAMember:
         return Followups()

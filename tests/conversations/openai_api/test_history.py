@@ -67,8 +67,21 @@ def test_edited_message_withdraws_what_it_taught(api, member):
 def test_edited_first_message_replaces_the_whole_chat(api):
     chat(api, "I live in Gdynia")
     chat(api, "I live in Gdynia", "I have a cat")
-    chat(api, "I live in Lublin")
-    assert current() == ["I live in Lublin"]
+    chat(api, "I live in Lublin", "I have a dog")
+    assert current() == ["I live in Lublin", "I have a dog"]
+
+
+def test_message_like_an_earlier_one_does_not_hide_an_edit(api):
+    chat(api, "Okay", "I am vegan", "Okay")
+    chat(api, "Okay", "I am vegetarian")
+    assert current() == ["Okay", "I am vegetarian"]
+
+
+def test_message_that_is_sent_alone_edits_nothing_of_a_long_chat(api):
+    chat(api, "One thing", "Two things")
+    chat(api, "Three things")
+    chat(api, "Four things")
+    assert current() == ["One thing", "Two things", "Three things", "Four things"]
 
 
 def test_branch_that_is_opened_again_is_captured_again(api):
@@ -194,6 +207,27 @@ def test_plain_calls_share_a_conversation_and_edit_nothing(api):
     api.ask("Quite another thing")
     assert current() == ["Two things", "Quite another thing"]
     assert Conversation.objects.count() == 1
+
+
+def test_answer_that_is_given_twice_in_plain_calls_is_stored_twice(api):
+    api.ask("Yes, please")
+    api.ask("Yes, please")
+    assert current() == ["Yes, please"] * 2
+
+
+def test_message_of_a_plain_call_is_stored_once_while_a_tool_is_called(api):
+    tool = {"role": "tool", "tool_call_id": "c1", "content": "12 °C"}
+    api.ask("How warm is it?")
+    api.ask("How warm is it?", replied("Let me see"), tool)
+    assert current() == ["How warm is it?"]
+
+
+def test_pictures_in_plain_calls_are_not_the_same(api, openai_server):
+    openai_server.titles.default = lambda _body: fails(500)
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    for _ in range(2):
+        api.post({"role": "user", "content": [picture]})
+    assert current() == ["", ""]
 
 
 def test_message_is_kept_although_the_provider_fails(api, openai_server):

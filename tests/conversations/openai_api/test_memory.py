@@ -3,7 +3,13 @@
 import pytest
 from django.utils import timezone
 
-from conversations.models import Conversation, DailyUse, Message, Receipt
+from conversations.models import (
+    Conversation,
+    DailyUse,
+    Message,
+    MessageIndex,
+    Receipt,
+)
 from memory.models import CaptureJob
 from people.models import User
 from tests.conversations.openai_api.client import (
@@ -220,6 +226,9 @@ def test_message_that_shall_not_be_remembered_is_stored_and_never_captured(api):
     sources = CaptureJob.objects.values_list("source_id", flat=True)
     assert list(sources) == [second.pk]
     assert first.status == "done"
+    found = MessageIndex.objects.filter(speaker="user")
+    assert [row.pk for row in found] == [second.pk]
+    assert MessageIndex.objects.count() == 2
 
 
 def test_user_without_memory_gets_an_answer(api, member, fact):
