@@ -14,6 +14,7 @@ from memory import languages
 from memory.capture.clauses import Clause, either, read_clauses
 from memory.capture.grounding import (
     CJK,
+    LINKING,
     denied,
     grounded,
     next_word,
@@ -21,8 +22,9 @@ from memory.capture.grounding import (
     stems_of,
 )
 from memory.capture.same_fact import fold, root
+from memory.capture.tense import is_over
 from memory.languages import without_spaces as dense
-from memory.words import plain, tokens
+from memory.words import WORD, plain, tokens
 
 OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # shares of a fact's words, S3-39
 EVIDENCED = 0.7  # of the share, if the message has the evidence
@@ -67,8 +69,9 @@ def refusal_of(
 
 
 def _is_open(part: str, fact: str) -> bool:
-    """Whether the clause leaves open what the fact states."""
-    return bool(UNCERTAIN.search(part)) and not UNCERTAIN.search(fact)
+    """Whether the clause leaves open what the fact states, or says that it is over."""
+    uncertain = bool(UNCERTAIN.search(part)) and not UNCERTAIN.search(fact)
+    return uncertain or is_over(fact, part)
 
 
 def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
@@ -169,7 +172,24 @@ def _contradicts(fact: str, told: Sequence[Clause]) -> bool:
     if NEGATED.search(fact):
         return bool(about) and not any(NEGATED.search(text) for text in about)
     words = tokens(fold(fact))
-    return bool(about) and all(_negates(text, words) for text in about)
+    if about:
+        return all(_negates(text, words) for text in about)
+    if languages.LACKING.search(fact):
+        return False
+    near = [c.text for c in told if shared_stems(ours, stems_of(c.text))]
+    return bool(near) and all(_lacks(text, words) for text in near)
+
+
+def _lacks(text: str, words: list[str]) -> bool:
+    """Whether one "not" is before a word of the fact, with at most a verb between."""
+    text = fold(text)
+    found = list(languages.NEGATIONS.finditer(text))
+    if len(found) != 1:  # "can't sleep without"
+        return False
+    behind = [
+        word for word in WORD.findall(text[found[0].end() :]) if word not in LINKING
+    ]
+    return any(_same_word(one, word) for one in behind[:2] for word in words)
 
 
 def _negates(text: str, words: list[str]) -> bool:
@@ -190,6 +210,8 @@ def _same_word(one: str, other: str) -> bool:
     """Whether two words have one beginning, and endings of at most three letters."""
     pairs = zip(plain(one), plain(other), strict=False)
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    if same == len(other) == SHORTEST - 1:  # "je" and "jem"
+        return len(one) - same <= 1
     return same >= SHORTEST and max(len(one), len(other)) - same <= LONGEST_ENDING
 
 

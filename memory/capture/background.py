@@ -137,7 +137,7 @@ def _profile_candidates(answer: Extraction, heard: Heard) -> list[ProfileCandida
     return [
         candidate
         for candidate in answer.profile_candidates()
-        if heard.refusal_of(f"User: {candidate.value}"[:VALUE_LIMIT], "")
+        if heard.refusal_of(f"User is {candidate.value}"[:VALUE_LIMIT], "")
         != "not_asserted"
     ]
 

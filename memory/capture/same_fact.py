@@ -98,11 +98,11 @@ def may_include(fuller: str, thinner: str) -> bool:
 def may_replace(new: str, old: str) -> bool:
     """Whether both have one subject and side. The past stays true."""
     sides = [languages.SIDES & set(_words(text)) for text in (new, old)]
-    lasting = (past(old) or _past_of(old, new)) and not past(new)
+    lasting = (past(old) or past_of(old, new)) and not past(new)
     return subject(new) == subject(old) and sides[0] == sides[1] and not lasting
 
 
-def _past_of(text: str, other: str) -> bool:
+def past_of(text: str, other: str) -> bool:
     """Whether a verb of the other sentence is here with an ending of the past."""
     words, theirs = _words(text), set(map(root, _words(other)))
     return any(

@@ -56,6 +56,7 @@ TIMES = _words("TIMES")
 NUMBERS = _words("NUMBERS")
 UNITS = _words("UNITS") | frozenset(without_spaces.UNITS.split())
 NEGATIONS = _pattern("NEGATIONS")
+LACKING = _pattern("LACKING")
 NOT = tuple(
     (re.compile(form, re.IGNORECASE), plain)
     for language in LANGUAGES
@@ -64,6 +65,11 @@ NOT = tuple(
 PAST = _words("PAST")
 PAST_FORMS = _pattern("PAST_FORMS")
 PAST_ENDINGS = tuple(sorted(_words("PAST_ENDINGS")))
+FORMERLY = _pattern("FORMERLY")
+WAS = _words("WAS")
+IS = _words("IS")
+PERFECT = _words("PERFECT")
+PRESENT_ENDINGS = tuple(sorted(_words("PRESENT_ENDINGS")))
 SIDES = _words("SIDES") | frozenset(without_spaces.SIDES.split())
 OPPOSITES = _words("OPPOSITES")
 

@@ -54,8 +54,12 @@ second seconds minute minutes hour hours day days week weeks month months year y
 time times am pm
 """
 NEGATIONS = (
-    r"\b(?:no longer|not|no|never|none|nor|neither|without|cannot|stopped|quit)\b", r"n['’]t\b",
+    r"\b(?:no longer|not|no|never|none|nor|neither|without|cannot|stopped|quit|ruled out|g[ai]ven? up|tested negative for)\b", r"n['’]t\b",
 )  # fmt: skip
+# What a fact may say of what is not eaten, taken or had.
+LACKING = (
+    r"\b(?:avoid|dislik|hat(?:e|ing)|poor|lack|former|without|free|allerg|intoleran)",
+)
 # Forms of one negation, and what they are compared as.
 NOT = (
     (r"\bcan(?:['’]t|not)\b", "can not"),
@@ -69,6 +73,13 @@ drove swam sang kept went wore taught
 PAST_FORMS = ()  # patterns; `PAST_ENDINGS` are enough for regular verbs
 # An ending is past only where the other sentence has the verb without it.
 PAST_ENDINGS = "ed ied"
+# A state that has ended; "I was a", "he is a"; what makes a verb a perfect; endings
+# of a verb in the present, for languages with PAST_FORMS.
+FORMERLY = (r"\b(?:used to|formerly|in the past|back then)\b",)
+WAS = "was were"
+IS = "am is are m re"
+PERFECT = "have has ve having"
+PRESENT_ENDINGS = ""
 SIDES = "left right upper lower"
 # Words that change what a sentence states.
 OPPOSITES = """
@@ -120,7 +131,7 @@ SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
 # A clause that states nothing, unless the fact says so, too.
 UNCERTAIN = (
     (
-        r"\b(?:if|unless|whether|suppose|supposing|assuming|imagine|maybe|perhaps|almost|nearly|might|would|wouldn['’]t|could"
+        r"\b(?:if|unless|whether|suppose|supposing|assuming|imagine|maybe|perhaps|almost|nearly|might|would|wouldn['’]t|could|(?:people|everyone|everybody|others) thinks?"
         r"|should|possibly|what if|as if|as though|thinking (?:of|about)|think(?:s)? (?:of|about)"
         r"|considering|dream(?:s|ing|t|ed)?|wish|wishes|hope|hopes|hoping|wants? to|wanna|fantasi[sz]e)\b"
     ),

@@ -31,10 +31,16 @@ kilo gramm liter tablette tabletten tropfen stunde stunden tag tage tagen woche 
 monat monate monaten jahr jahre jahren mal uhr
 """
 NEGATIONS = (r"\b(?:nicht|kein\w*|niemals|ohne|weder)\b",)
+LACKING = (r"\b(?:meide|vermeide|hass|mangel|frei|allerg|unverträg|intoleran)",)
 NOT: tuple[tuple[str, str], ...] = ()
 PAST = "hatte hatten früher damals"
 PAST_FORMS = ()
 PAST_ENDINGS = ""
+FORMERLY = (r"\b(?:früher|damals|ehemals)\b",)
+WAS = "war waren"
+IS = "bin ist sind"
+PERFECT = ""
+PRESENT_ENDINGS = ""
 SIDES = "linke linken linker linkes rechte rechten rechter rechtes"
 OPPOSITES = """
 hoch niedrig mehr weniger besser schlechter vielleicht wahrscheinlich wird vor nach nur

@@ -12,7 +12,7 @@ wy z za ze że żeby
 SMALL_TALK = """
 cześć hej witaj dzięki dziękuję dobra dobrze spoko pa jasne fajnie super
 """
-FILLING = "naprawdę faktycznie obecnie teraz też"
+FILLING = "już naprawdę faktycznie obecnie teraz też"
 AUXILIARIES = "jest są ma mają"
 SUFFIXES = ""
 ENDINGS = """
@@ -41,8 +41,9 @@ kapsułek minuta minuty minut godzina godziny godzin dzień dni tydzień tygodni
 miesiąc miesiące miesięcy rok lata lat razy
 """
 NEGATIONS = (
-    r"\b(?:nie|bez|nigdy|ani|przestał[aey]?|rzucił[aey]?)\b",
+    r"\b(?:nie|bez|nigdy|ani|(?:przesta|rzuci)ł(?:em|am|[aey])?)\b",
 )  # fmt: skip
+LACKING = (r"\b(?:unika|nienawidz|brak|uczul|alerg|nietoler)",)
 NOT: tuple[tuple[str, str], ...] = ()
 PAST = """
 był była było byli miał miała mieli dawniej pił piła pili jadł jadła jedli żył żyła
@@ -53,6 +54,11 @@ PAST_FORMS = (
     r"(?-i:\b[a-ząćęłńóśźż]{2,}[aeiy]li\b)",
 )
 PAST_ENDINGS = ""
+FORMERLY = (r"\b(?:kiedyś|dawniej)\b",)
+WAS = "był była byłem byłam byli byliśmy"
+IS = "jestem jest jesteśmy są"
+PERFECT = ""
+PRESENT_ENDINGS = "a e i y"
 SIDES = "lewy lewa lewe lewej lewą lewym prawy prawa prawe prawej prawą prawym"
 OPPOSITES = """
 wysoki niski wysokie niskie lepiej gorzej chyba może prawdopodobnie będzie przed po tylko

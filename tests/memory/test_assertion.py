@@ -5,12 +5,12 @@ import pytest
 from memory.capture.assertion import refusal_of
 from tests.memory.asserted import FOOLED, HONEST, NEW_FOOLED, NEW_HONEST
 from tests.memory.stated import DENIED, INVENTED, NOT_DENIED, TRUE, rows
+from tests.memory.told import NOT_TOLD, TOLD
 
 PARAPHRASED = {"User avoids gluten on medical advice"}
 """Facts that need evidence, because the message puts them in other words."""
 MISSED = {
     "User has pets",
-    "User is rich",
     "Użytkownik jest milionerem",
 }
 """Facts that the guard does not recognise as not stated."""
@@ -19,7 +19,7 @@ MISSED = {
 @pytest.mark.req("S3-34", "S3-39", "S2-39")
 @pytest.mark.parametrize(
     ("message", "fact"),
-    [*rows(TRUE), *rows(NOT_DENIED), *rows(HONEST), *rows(NEW_HONEST)],
+    [*rows(TRUE), *rows(NOT_DENIED), *rows(HONEST), *rows(NEW_HONEST), *rows(TOLD)],
 )
 def test_stated_fact_is_accepted(message, fact):
     assert bool(refusal_of(fact, message)) == (fact in PARAPHRASED)
@@ -29,7 +29,7 @@ def test_stated_fact_is_accepted(message, fact):
 @pytest.mark.req("S3-34", "S3-39", "S2-39")
 @pytest.mark.parametrize(
     ("message", "fact"),
-    [*rows(INVENTED), *rows(DENIED), *rows(FOOLED), *rows(NEW_FOOLED)],
+    [*rows(INVENTED), *rows(DENIED), *rows(FOOLED), *rows(NEW_FOOLED), *rows(NOT_TOLD)],
 )
 def test_fact_that_is_not_stated_is_refused(message, fact):
     assert bool(refusal_of(fact, message, evidence=message)) == (fact not in MISSED)

@@ -1,0 +1,54 @@
+"""Whether a clause tells of the past what a fact states of the present."""
+
+from itertools import pairwise
+
+from memory import languages
+from memory.capture.clauses import either
+from memory.capture.grounding import shared_stems, stems_of
+from memory.capture.same_fact import fold, negated, past, past_of
+from memory.languages import without_spaces as dense
+from memory.words import tokens
+
+LEAST = 4  # letters with which two forms of a Polish or Russian verb begin
+FORMERLY = either(languages.FORMERLY, dense.FORMERLY)
+
+
+def is_over(fact: str, clause: str) -> bool:
+    if past(fact) or negated(fact) or FORMERLY.search(fact):
+        return False
+    found = FORMERLY.search(clause) is not None
+    return found or _was(fact, clause) or _verb_is_past(fact, clause)
+
+
+def _was(fact: str, clause: str) -> bool:
+    """Whether "was" is before the first word of the fact: "I was a teacher"."""
+    ours = stems_of(fact)
+    has_verb = not languages.IS.isdisjoint(tokens(fold(fact)))
+    latest = ""
+    for before, word in pairwise(["", *tokens(fold(clause))]):
+        if word in languages.WAS | languages.IS:
+            latest = word
+        elif shared_stems(ours, stems_of(word)):
+            # "I was diagnosed" is a present state.
+            told = has_verb or before in languages.WAS
+            return (
+                told
+                and latest in languages.WAS
+                and not word.endswith(languages.PAST_ENDINGS)
+            )
+    return False
+
+
+def _verb_is_past(fact: str, clause: str) -> bool:
+    words, ours = tokens(fold(clause)), tokens(fold(fact))
+    if languages.PERFECT.isdisjoint(words) and past_of(clause, fact):
+        return True
+    german = {f"{w}e" for w in ours if w.endswith("t")} | {f"ge{w}" for w in ours}
+    if not german.isdisjoint(words):
+        return True
+    present = [word for word in ours if word.endswith(languages.PRESENT_ENDINGS)]
+    return any(
+        found[0][:LEAST] == word[:LEAST]
+        for found in languages.PAST_FORMS.finditer(fold(clause))
+        for word in present
+    )
