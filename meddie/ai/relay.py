@@ -12,19 +12,21 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from uuid import uuid4
 
 from django.conf import settings
 
-from meddie.ai import client, offline
+from meddie.ai import client, offline, tokens
 from meddie.ai.chat import is_offline
 from meddie.ai.chunks import chunks_in_time, post_stream
 from meddie.ai.errors import AIError, BrokenOff, CutOff
-from meddie.ai.events import ChatRequest, Delta, Usage
+from meddie.ai.events import ChatRequest, Delta, Usage, text_of
 from meddie.ai.request_options import chat_options
 from meddie.ai.responses import Answer
 from meddie.ai.retry import retried, retried_stream
+from meddie.measurements import increase, observe
 
 if TYPE_CHECKING:
     from meddie.ai.client import ProviderLimits
@@ -49,16 +51,23 @@ async def relay_stream(body: Json, answer: Answer) -> AsyncGenerator[Json]:
     source = retried_stream(partial(_attempt, body, answer))
     if is_offline():
         source = _stand_in(body, answer)
+    start, spoke = perf_counter(), False
     async with aclosing(source):
         async for chunk in source:
+            if answer.size and not spoke:
+                observe("first_token", perf_counter() - start)
+                spoke = True
             yield chunk
+    _count_tokens(body, answer)
 
 
 async def relay_whole(body: Json, answer: Answer) -> Json:
     """The answer to a request that does not stream. Raises AIError."""
     if is_offline():
         return await _whole_stand_in(body, answer)
-    return await retried(partial(_whole_attempt, body, answer))
+    whole = await retried(partial(_whole_attempt, body, answer))
+    _count_tokens(body, answer)
+    return whole
 
 
 async def list_models() -> list[Any]:
@@ -166,6 +175,14 @@ def _usage(usage: Usage) -> Json:
         "completion_tokens": usage.tokens_out,
         "total_tokens": usage.tokens_in + usage.tokens_out,
     }
+
+
+def _count_tokens(body: Json, answer: Answer) -> None:
+    tokens_in = answer.tokens_in
+    if tokens_in is None:
+        tokens_in = sum(tokens.estimate(text_of(m)) for m in body["messages"])
+    increase("tokens", (answer.model, "in"), tokens_in)
+    increase("tokens", (answer.model, "out"), answer.counted_out())
 
 
 def _wants_usage(body: Json) -> bool:
