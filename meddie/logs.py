@@ -10,10 +10,15 @@ SECRET_PATH = re.compile(
 )
 
 
+JSON_LOGGER = "memory.decisions"  # its lines are JSON alone
+
+
 class RedactingFormatter(logging.Formatter):
     """Cuts the rest of the line, or of the quotation, after such a path."""
 
     def format(self, record: logging.LogRecord) -> str:
+        if record.name == JSON_LOGGER:
+            return record.getMessage()
         return SECRET_PATH.sub(r"\1…", super().format(record))
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from meddie.logs import JSON_LOGGER
 from meddie.measurements import increase
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
@@ -19,6 +20,7 @@ from memory.values import Decision
 from people.scope import Scope
 
 logger = logging.getLogger(__name__)
+json_lines = logging.getLogger(JSON_LOGGER)
 
 TEXT_KEPT = timedelta(days=30)
 INSERT = """
@@ -61,7 +63,7 @@ def record_run(
         data["error"] = error
     record(scope, MemoryEvent.Kind.DECISION, data)
     if scope.user_id is not None:
-        logger.info("%s", json.dumps(_log_line(scope, decisions, data)))
+        json_lines.info("%s", json.dumps(_log_line(scope, decisions, data)))
         for one in decisions:
             increase("memory_decisions", (origin, one.action, one.reason))
         increase(

@@ -2,7 +2,8 @@
 
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -41,8 +42,9 @@ def run_resolve(job: CaptureJob) -> None:
     if scope is None or not scope.reads:
         return
     ids = [uuid.UUID(pk) for pk in job.payload["memories"]]
-    comparison = resolution.read_comparison(scope, ids)
-    verdicts = resolution.ask_resolver(comparison)
+    with _reported(job, scope, resolution.SCHEMA):
+        comparison = resolution.read_comparison(scope, ids)
+        verdicts = resolution.ask_resolver(comparison)
     with transaction.atomic():
         store.lock(scope)
         job.hold()
@@ -55,16 +57,26 @@ def run_resolve(job: CaptureJob) -> None:
 
 
 def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
-    """Report the first of several equal failures."""
     scope, provenance = _scope(job), _provenance(job)
     if scope is None or not scope.writes:
         return
-    try:
+    with _reported(job, scope, job.origin, len(provenance.user_text or "")):
         background.capture(job, scope, provenance, embedder)
-    except AIError as error:
-        if error.code != job.error:
-            length = len(provenance.user_text or "")
-            journal.record_run(scope, job.origin, input_length=length, error=error.code)
+
+
+@contextmanager
+def _reported(
+    job: CaptureJob, scope: Scope, origin: str, length: int | None = None
+) -> Iterator[None]:
+    """Report the first of several equal failures."""
+    try:
+        yield
+    except jobs.LeaseLost:
+        raise
+    except Exception as error:
+        code = error.code if isinstance(error, AIError) else "unknown"
+        if code != job.error:
+            journal.record_run(scope, origin, input_length=length, error=code)
         raise
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from conversations.reply.turn import begin
 from meddie.ai.errors import ProviderDown
 from meddie.jobs import LeaseLost
+from meddie.logs import RedactingFormatter
 from memory import service
 from memory.capture import resolution, worker
 from memory.capture.forgetting import prepare_forgetting
@@ -397,7 +398,7 @@ def test_reply_and_extraction_of_one_message_store_a_fact_once(
 def test_each_run_leaves_one_line_of_ids_and_counts(
     hear, api, caplog, answer, decisions, error
 ):
-    caplog.set_level("INFO", logger="memory.journal")
+    caplog.set_level("INFO", logger="memory.decisions")
     message = "I am Ann and I play chess"
     hear(message, *([answer] * (2 if error else 1)))
     lines = [json.loads(m) for m in caplog.messages if "memory_decision" in m]
@@ -414,6 +415,28 @@ def test_each_run_leaves_one_line_of_ids_and_counts(
         }
     ]
     assert "chess" not in caplog.text
+    printed = RedactingFormatter("%(asctime)s %(message)s")
+    ours = [r for r in caplog.records if "memory_decision" in r.getMessage()]
+    assert [json.loads(printed.format(record)) for record in ours] == lines
+
+
+@pytest.mark.req("S1-45")
+@pytest.mark.parametrize("act", ["ask_resolver", "with_neighbours"])
+def test_failure_that_no_model_names_leaves_an_event(hear, tell, api, monkeypatch, act):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    tell("User lives in Oslo", at=EARLIER, scope=api)
+    monkeypatch.setattr(resolution, act, fail)
+    hear("I live in Bergen now", facts("User lives in Bergen"))
+    assert run_event()["error"] == "unknown"
+    tell("User lives in Paris", scope=api)
+    run_due()
+    assert run_event() == {
+        "origin": "memory_resolution",
+        "decisions": [],
+        "error": "unknown",
+    }
 
 
 @pytest.mark.parametrize("state", ["waiting", "dead"])
