@@ -222,7 +222,7 @@ def _is_about_subject(fact: str, told: Sequence[Clause], earlier: str) -> bool:
     most = max((len(shared_stems(ours, stems_of(c.text))) for c in about), default=0)
     best = [c for c in about if len(shared_stems(ours, stems_of(c.text))) == most]
     if others:
-        said = "\n".join([earlier, *(clause.sentence for clause in told)])
+        said = "\n".join({earlier, *(clause.sentence for clause in told)})
         return _has_relative(others, fact, said) and any(
             _speaker(c, ours, fact) != "self" for c in best
         )
