@@ -1,6 +1,7 @@
 """Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
-It owns the private memories of its user in its space. It sees those that are linked.
+It owns the private memories of its user in its space. It sees those that are linked,
+and those of other users of the space that are lent: linked to its user there.
 Recall also finds community memories while it sees few of its own (S1-41, S1-42).
 """
 
@@ -20,6 +21,11 @@ LINKS = f"""(
     SELECT link.memory_id FROM memory_memorylink link
      WHERE {IN_SCOPE.format(row="link")}{{which}}
 )"""  # noqa: S608 -- constants
+
+# From a partial index, which is empty for most users.
+LENT = f"""{{row}}.id = ANY(ARRAY{LINKS.format(which=" AND link.lent")})
+ AND {{row}}.user_id <> %(user)s AND {{row}}.space_id = %(space)s
+ AND {{row}}.audience = '{OWN_AUDIENCE}'"""
 
 
 def in_scope(scope: Scope) -> Q:
@@ -44,9 +50,28 @@ def owned(scope: Scope) -> Q:
 
 def visible(scope: Scope) -> Q:
     """Use it in one `filter` call, because it joins links."""
-    return owned(scope) & Q(
-        links__user_id=scope.user_id, links__space_id=scope.space_id
-    )
+    return _linked(scope) & (owned(scope) | _of_others(scope))
+
+
+def visible_own(scope: Scope) -> Q:
+    """Use it in one `filter` call; so it is read from an index."""
+    return _linked(scope) & owned(scope)
+
+
+def lent(scope: Scope) -> Q:
+    """Use it in one `filter` call."""
+    return _linked(scope) & _of_others(scope)
+
+
+def _linked(scope: Scope) -> Q:
+    if scope.user_id is None:
+        return NOTHING
+    return Q(links__user_id=scope.user_id, links__space_id=scope.space_id)
+
+
+def _of_others(scope: Scope) -> Q:
+    private = Q(space_id=scope.space_id, audience=OWN_AUDIENCE, links__lent=True)
+    return private & ~Q(user_id=scope.user_id)
 
 
 def owned_sql(row: str) -> str:
@@ -58,7 +83,7 @@ def linked_sql(row: str) -> str:
     return f"EXISTS {LINKS.format(which=f' AND link.memory_id = {row}.id')}"
 
 
-def visible_sql(row: str, *, few: bool = False) -> str:
+def visible_own_sql(row: str, *, few: bool = False) -> str:
     """Condition on the table alias `row`; takes `scope_values`.
 
     `few` suits statements that test few rows. For many the links are hashed.
@@ -69,9 +94,14 @@ def visible_sql(row: str, *, few: bool = False) -> str:
     return f"{owned_sql(row)} AND ({row}.id IN {LINKS.format(which='')}) IS TRUE"
 
 
+def lent_sql(row: str) -> str:
+    """Condition on the table alias `row`; takes `scope_values`."""
+    return LENT.format(row=row)
+
+
 def community_sql(row: str) -> str:
     """Condition on the table alias `row`; takes `scope_values`."""
-    return SHARED.format(row=row, own=visible_sql("own", few=True))
+    return SHARED.format(row=row, own=visible_own_sql("own", few=True))
 
 
 def scope_values(scope: Scope) -> dict[str, uuid.UUID | None]:

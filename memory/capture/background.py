@@ -179,7 +179,8 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
     for position, item in enumerate(prepared.items):
         draft = drafts.get(position)
         if draft and (known := repeated.get(draft.pk)):
-            store.refresh(known, item.candidate.confidence, provenance.stated_at)
+            confidence = item.candidate.confidence
+            store.refresh(scope, known, confidence, provenance.stated_at)
             one = Decision(item.line, "ignore", "duplicate", known.pk, known.pk)
         else:
             one = settle(scope, item, prepared.model, provenance)

@@ -39,7 +39,9 @@ def _known(fact: Fact) -> Decision | None:
 
 
 def _ignore(fact: Fact, memory: Memory, reason: str) -> Decision:
-    store.refresh(memory, fact.candidate.confidence, fact.provenance.stated_at)
+    store.refresh(
+        fact.scope, memory, fact.candidate.confidence, fact.provenance.stated_at
+    )
     return fact.decided("ignore", reason, memory, memory)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, store
+from memory.capture import deferred, lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
@@ -90,7 +90,11 @@ def _forget_all_stated(
     """Decide on a wish for memories, profile facts and messages that wait."""
     if item.refusal is not None:
         return [Decision(item.line, "reject", item.refusal)]
+    given_up = lent.give_up_alike(scope, item.line, _probe(item, prepared.model))
     decision, texts = _forget(scope, item, prepared, wish.stated_at)
+    if given_up and decision.action != "retract":
+        decision = Decision(item.line, "retract", "forgotten", None, given_up[0].pk)
+    texts += [memory.content for memory in given_up]
     decisions, lines = forget_stated(scope, item.line, wish.stated_at)
     waited = erase_copies(scope, [*texts, *lines], wish=wish, wished=item.line)
     if decisions and decision.action == "ignore":
@@ -175,13 +179,17 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
 
 
 def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
-    """Retract one memory of the scope; False if it is not active."""
+    """Retract or unlink one memory that the scope sees; False if it sees none."""
     with transaction.atomic():
         store.lock(scope)
-        memory = Memory.objects.owned_by(scope).active().filter(pk=memory_id).first()
+        memory = next(iter(store.read_active(scope, [memory_id])), None)
         if memory is None:
             return False
-        _retire(scope, memory)
+        if store.is_lent(scope, memory):
+            lent.give_up(scope, memory)
+            erase_copies(scope, [memory.content])
+        else:
+            _retire(scope, memory)
         data = {"memory": str(memory.pk)}
         journal.record(scope, MemoryEvent.Kind.FORGET, data)
     return True
@@ -266,7 +274,8 @@ def forget_everything(scope: Scope) -> int:
         count += forget_profile(scope)
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
-        MemoryLink.objects.filter(**owner, memory__in=own).delete()
+        MemoryLink.objects.filter(**owner).delete()
+        lent.given_up(scope).delete()
         now = timezone.now()
         unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
         own.filter(unlinked).update(

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memory.capture import store
+from memory.capture import lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
@@ -23,9 +23,11 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     """Retire memories and delete profile facts; restore what has no successor."""
     store.lock(scope)
     learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
-    for memory in learnt.active().order_by("pk"):
+    active = list(learnt.active().order_by("pk"))
+    for memory in active:
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
     restore_replaced(scope, learnt)
+    lent.relink_replaced(scope, active)
     withdraw_profile(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(

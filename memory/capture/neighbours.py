@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
@@ -18,7 +19,7 @@ from memory.languages import USER
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
-from memory.visibility import linked_sql, owned_sql
+from memory.visibility import lent_sql, linked_sql, owned_sql
 from memory.words import content_tokens, stem
 from people.scope import Scope
 
@@ -56,21 +57,22 @@ SELECT * FROM (
                          AND (m.active OR m.retired_reason = 'retracted')
                         THEN m.near <=> %(near)s::halfvec END AS distance
               FROM memories m
-             WHERE {owned}
+             WHERE {which}
             OFFSET 0  -- else the distance would be computed at each mention
         ) r WHERE same OR {reach}
     ) r OFFSET 0
 ) r WHERE same OR cosine >= %(least)s
 """
-WHOLE = LOOK.format(
-    owned=owned_sql("m"),
+OWN, OTHERS = owned_sql("m"), f"m.active AND {lent_sql('m')}"
+WHOLE = partial(
+    LOOK.format,
     linked=linked_sql("r"),
     reach="distance <= 1 - %(least)s",
     cosine="CASE WHEN rank <= %(judged)s THEN 1 - distance END",
 )
 # The short copies select the rows that are compared in full.
-IN_FULL = LOOK.format(
-    owned=owned_sql("m"),
+IN_FULL = partial(
+    LOOK.format,
     linked=linked_sql("r"),
     reach="distance IS NOT NULL",
     cosine="CASE WHEN rank <= %(judged)s THEN 1 - (embedding <=> %(vector)s::vector) END",
@@ -91,9 +93,9 @@ class Probe:
     vector: str = ""
     model: str = ""
 
-    @property
-    def statement(self) -> str:
-        return WHOLE if self._narrow else IN_FULL
+    def statement(self, *, lent: bool = False) -> str:
+        look = WHOLE if self._narrow else IN_FULL
+        return look(which=OTHERS if lent else OWN)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
 def find_repeated(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
 ) -> dict[UUID, Memory]:
-    """New facts that an unchanged known one states, which is the value."""
+    """New facts that an unchanged known one of the scope's own states: the value."""
     read = {row.pk: row for row in comparison.known}
     rows = {row.pk: row for row in store.read_active(scope, list(read))}
     repeated = {}
@@ -104,7 +104,8 @@ def find_repeated(
         new, known = _named(comparison, verdict)
         row = rows.get(known.pk)
         same = row is not None and row.updated_at == known.updated_at
-        if row and same and may_include(row.content, new.content):
+        own = row is not None and not store.is_lent(scope, row)
+        if row and same and own and may_include(row.content, new.content):
             repeated[new.pk] = row
     return repeated
 
@@ -148,7 +149,9 @@ def _write_verdict(
         ):
             return _supersede(scope, new, target, "refined")
     elif may_include(target.content, new.content):
-        store.refresh(target, new.confidence, new.stated_at)
+        if store.is_lent(scope, target):
+            return _supersede(scope, new, target, "duplicate")
+        store.refresh(scope, target, new.confidence, new.stated_at)
         store.supersede(scope, new, target, "duplicate")
         return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)
     return None

@@ -72,10 +72,11 @@ def lock(scope: Scope) -> bool:
     return bool(captures_inline)
 
 
-def find_neighbours(scope: Scope, probe: Probe) -> Neighbours:
+def find_neighbours(scope: Scope, probe: Probe, *, lent: bool = False) -> Neighbours:
+    """Among the scope's own rows, or among the active ones of others that it sees."""
     values = probe.values | scope_values(scope)
     with connection.cursor() as cursor:
-        cursor.execute(probe.statement, values)
+        cursor.execute(probe.statement(lent=lent), values)
         return Neighbours.of(cursor.fetchall())
 
 
@@ -106,8 +107,19 @@ def insert_superseded(scope: Scope, memory: Memory, by: Memory, reason: str) -> 
     audit(scope, memory, by, reason)
 
 
+def unlink(scope: Scope, memory: Memory) -> None:
+    """Others with a link keep the memory."""
+    memory.links.filter(user_id=owner(scope), space_id=scope.space_id).delete()
+
+
+def is_lent(scope: Scope, memory: Memory) -> bool:
+    """Whether a memory that the scope sees is another user's."""
+    return memory.user_id != scope.user_id
+
+
 def link(scope: Scope, memory: Memory) -> None:
     new = MemoryLink(user_id=owner(scope), space_id=scope.space_id, memory=memory)
+    new.lent = is_lent(scope, memory)
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
@@ -129,7 +141,7 @@ def restore(scope: Scope, memory: Memory) -> None:
 
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
     """Replace a memory for this user. Others with a link keep it."""
-    old.links.filter(user_id=owner(scope), space_id=scope.space_id).delete()
+    unlink(scope, old)
     if not old.links.exists():
         retire(old, Memory.RetiredReason.SUPERSEDED)
     audit(scope, old, new, reason)
@@ -139,8 +151,12 @@ def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> 
     MemoryUpdate.objects.create(user_id=owner(scope), old=old, new=new, reason=reason)
 
 
-def refresh(memory: Memory, confidence: float, stated_at: datetime) -> None:
-    """Keep the higher confidence and the newer date."""
+def refresh(
+    scope: Scope, memory: Memory, confidence: float, stated_at: datetime
+) -> None:
+    """Keep the higher confidence and the newer date. Rows of others stay as they are."""
+    if is_lent(scope, memory):
+        return
     memory.confidence = max(memory.confidence, confidence)
     memory.stated_at = max(memory.stated_at, stated_at)
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from memory import journal
-from memory.capture import store
+from memory.capture import lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.message_edits import restore_replaced
 from memory.capture.profile_forgetting import restore_profile, take_back_profile
@@ -27,6 +27,7 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
     for memory in active:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     restore_replaced(scope, stored.filter(pk__in=[memory.pk for memory in active]))
+    lent.relink_replaced(scope, active)
     taken: list[Known] = [*active, *facts]
     erase_copies(scope, [row.content for row in taken])
     _record(scope, MemoryEvent.Kind.FORGET, taken)
@@ -35,14 +36,18 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
 
 @transaction.atomic
 def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) -> bool:
-    """Restore what was retracted `at` and whose text is kept; False without any."""
+    """Restore what was retracted `at`, text kept, or given up; False without any."""
     store.lock(scope)
     retracted = {"retired_reason": Memory.RetiredReason.RETRACTED, "retired_at": at}
     found = Memory.objects.owned_by(scope).filter(pk__in=ids, **retracted)
     forgotten = list(found.exclude(content="").order_by("pk"))
     for memory in forgotten:
         store.restore(scope, memory)
-    restored: list[Known] = [*forgotten, *restore_profile(scope, ids, at)]
+    updates = lent.given_up(scope).filter(old__in=ids)
+    linked = list(Memory.objects.active().filter(updates_away__in=updates).distinct())
+    for memory in linked:
+        store.link(scope, memory)
+    restored: list[Known] = [*forgotten, *linked, *restore_profile(scope, ids, at)]
     _record(scope, MemoryEvent.Kind.RESTORE, restored)
     return bool(restored)
 

@@ -5,7 +5,7 @@ the message is deleted.
 """
 
 import uuid
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -32,6 +32,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def visible_to(self, scope: Scope) -> Self:
         return self.filter(visibility.visible(scope))
+
+    def visible_own(self, scope: Scope) -> Self:
+        return self.filter(visibility.visible_own(scope))
+
+    def lent_to(self, scope: Scope) -> Self:
+        """Those of other users that the scope sees."""
+        return self.filter(visibility.lent(scope))
 
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)
@@ -232,6 +239,8 @@ class MemoryLink(models.Model):
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="memory_links")
     memory = models.ForeignKey(Memory, models.CASCADE, related_name="links")
+    # Whether the memory is another user's; set when saved.
+    lent = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -242,9 +251,20 @@ class MemoryLink(models.Model):
                 fields=["user", "space", "memory"], name="memory_link_unique"
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["user", "space"],
+                condition=models.Q(lent=True),
+                name="memory_link_lent",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.lent = self.memory.user_id != self.user_id
+        super().save(*args, **kwargs)
 
 
 class MemoryUpdate(models.Model):

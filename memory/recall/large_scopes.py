@@ -122,7 +122,9 @@ def unless_large(query: Query, shelf: Shelf) -> Shelf:
     """The shelf, empty where the index applies: a check without a statement."""
     if not shelf.own or query.vector is None:
         return shelf
-    return replace(shelf, visible=f"NOT {_large(shelf)} AND {shelf.visible}")
+    small = f"NOT {_large(shelf)}"
+    lent = shelf.lent and f"{small} AND {shelf.lent}"
+    return replace(shelf, visible=f"{small} AND {shelf.visible}", lent=lent)
 
 
 def is_large(scope: Scope, query: Query, shelf: Shelf) -> bool:

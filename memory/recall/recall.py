@@ -105,12 +105,17 @@ def count_memories(scope: Scope) -> int:
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:
     """The facts stated last, newest first, without a score."""
-    rows = (
-        Memory.objects.visible_to(scope)
-        .active()
-        .order_by("-stated_at", "-pk")
-        .values_list("pk", "content", "stated_at")[: max(limit, 0)]
+    if limit <= 0:
+        return []
+    latest, columns = ("-stated_at", "-pk"), ("pk", "content", "stated_at")
+    own, lent = (
+        rows.active().order_by(*latest).values_list(*columns)[:limit]
+        for rows in (
+            Memory.objects.visible_own(scope),
+            Memory.objects.lent_to(scope),
+        )
     )
+    rows = own.union(lent, all=True).order_by("-stated_at", "-id")[:limit]
     return [Recalled(pk, text, 0.0, None, 0.0, stated) for pk, text, stated in rows]
 
 

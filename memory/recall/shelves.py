@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory.visibility import community_sql, owned_sql, visible_sql
+from memory.visibility import community_sql, lent_sql, owned_sql, visible_own_sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Shelf:
     """A table and its SQL fragments, which call a row `r`."""
 
     table: str
-    # Whether the scope sees a row; takes %(user)s and %(space)s.
+    # Whether the scope sees a row of its own; takes %(user)s and %(space)s.
     visible: str
     # Groups rows that belong together; a row's number in its group; who spoke.
     session: str = "NULL::bigint"
@@ -30,6 +30,8 @@ class Shelf:
     visible_by_id: str = ""
     # The same without links, for the index of large scopes; empty without an index.
     own: str = ""
+    # Rows of other users that the scope sees; empty for none.
+    lent: str = ""
     # Rows of no user that the scope finds, too; empty for none.
     community: str = ""
     # Further values to bind.
@@ -39,9 +41,10 @@ class Shelf:
 
 OWN_MEMORIES = Shelf(
     table="memories",
-    visible=f"r.active AND {visible_sql('r')}",
+    visible=f"r.active AND {visible_own_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
-    visible_by_id=f"r.active AND {visible_sql('r', few=True)}",
+    visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
+    lent=f"r.active AND {lent_sql('r')}",
 )
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

@@ -75,8 +75,7 @@ STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number
 HELD = "r.content_tsv @@ %(term{number})s::tsquery"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
-ROWS = "(SELECT r.* FROM {table} r WHERE {visible}{community})"
-COMMUNITY = " UNION ALL SELECT r.* FROM {table} r WHERE {community}"
+ROWS = "SELECT r.* FROM {table} r WHERE {which}"
 NAMED = """
   FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
        -- row by row: for a list of ids the planner may go through the whole scope
@@ -128,12 +127,9 @@ def measure_statement(
 
 
 def _rows(shelf: Shelf) -> str:
-    others = COMMUNITY.format(table=shelf.table, community=shelf.community)
-    return ROWS.format(
-        table=shelf.table,
-        visible=shelf.visible,
-        community=others if shelf.community else "",
-    )
+    kinds = (shelf.visible, shelf.lent, shelf.community)
+    rows = [ROWS.format(table=shelf.table, which=which) for which in kinds if which]
+    return f"({' UNION ALL '.join(rows)})"
 
 
 def _stated_on(number: int, term: Term) -> str:
@@ -246,6 +242,5 @@ def read_texts(
 
 def _named_rows(shelf: Shelf) -> str:
     visible = shelf.visible_by_id or shelf.visible
-    if shelf.community:
-        visible = f"{visible} OR {shelf.community}"
-    return NAMED.format(table=shelf.table, visible=visible)
+    which = " OR ".join(filter(None, (visible, shelf.lent, shelf.community)))
+    return NAMED.format(table=shelf.table, visible=which)

@@ -4,7 +4,13 @@ import pytest
 from django.db import connection
 
 from memory.models import Memory, MemoryLink
-from memory.visibility import linked_sql, owned_sql, scope_values, visible_sql
+from memory.visibility import (
+    lent_sql,
+    linked_sql,
+    owned_sql,
+    scope_values,
+    visible_own_sql,
+)
 from tests.factories import MemoryFactory
 
 pytestmark = pytest.mark.django_db
@@ -44,9 +50,20 @@ def contents(queryset):
     return sorted(queryset.values_list("content", flat=True))
 
 
-@pytest.mark.req("S0-07", "S0-08")
-def test_a_scope_sees_its_own_linked_memories_only(rows, scope):
-    assert contents(Memory.objects.visible_to(scope)) == ["Ann at Home"]
+@pytest.mark.req("S0-07", "S0-08", "S1-07", "S1-37")
+def test_a_scope_sees_what_is_linked_to_its_user_in_its_space(rows, scope, others):
+    assert contents(Memory.objects.visible_to(scope)) == [
+        "Ann at Home",
+        "Bob at Home, linked elsewhere",
+    ]
+    assert contents(Memory.objects.visible_own(scope)) == ["Ann at Home"]
+    bob, office, external, _ = others
+    assert contents(Memory.objects.visible_to(bob)) == [
+        "Ann at Home, linked elsewhere",
+        "Bob at Home",
+    ]
+    assert contents(Memory.objects.visible_to(office)) == ["Ann at Office"]
+    assert contents(Memory.objects.visible_to(external)) == []
 
 
 def test_a_scope_owns_its_memories_linked_or_not(rows, scope):
@@ -67,9 +84,11 @@ def test_without_a_user_nothing_is_owned_or_seen(rows, others):
 def test_the_sql_selects_the_rows_of_the_filters(rows, scope, others):
     for whose in (scope, *others):
         owned = contents(Memory.objects.owned_by(whose))
-        visible = contents(Memory.objects.visible_to(whose))
+        own = contents(Memory.objects.visible_own(whose))
+        lent = contents(Memory.objects.lent_to(whose))
         assert selected(owned_sql("m"), whose) == owned
-        assert selected(visible_sql("m"), whose) == visible
-        assert selected(visible_sql("m", few=True), whose) == visible
-        both = f"{owned_sql('m')} AND {linked_sql('m')}"
-        assert selected(both, whose) == visible
+        assert selected(visible_own_sql("m"), whose) == own
+        assert selected(visible_own_sql("m", few=True), whose) == own
+        assert selected(f"{owned_sql('m')} AND {linked_sql('m')}", whose) == own
+        assert selected(lent_sql("m"), whose) == lent
+        assert contents(Memory.objects.visible_to(whose)) == sorted(own + lent)

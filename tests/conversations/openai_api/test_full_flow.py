@@ -5,6 +5,8 @@ import json
 import pytest
 
 from memory.models import Memory, MemoryLink, MemoryUpdate
+from tests.conversations.openai_api.client import api_for
+from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.jobs import run_due
 from tests.openai_server import says
 
@@ -40,3 +42,23 @@ def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_serv
     prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
     assert NEW in prompt
     assert OLD not in prompt
+
+
+@pytest.mark.req("S1-30", "S1-50")
+def test_shared_fact_that_one_contradicts_stays_in_the_answers_of_the_other(
+    api, member, openai_server
+):
+    owner = MembershipFactory(space=member.space)
+    shared = MemoryFactory(user=owner.user, space=owner.space, content=OLD)
+    MemoryLink.objects.create(user=member.user, space=member.space, memory=shared)
+    moved = {"new": 1, "action": "replace", "target": 1}
+    tell(api, openai_server, "I live in Denver now.", NEW, moved)
+    assert listed(api) == [NEW]
+    assert listed(api_for(owner)) == [OLD]
+    prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
+    assert OLD in prompt
+    assert NEW not in prompt
+
+
+def listed(api):
+    return [line["text"] for line in api.ask(QUESTION)["memories"]]

@@ -92,7 +92,7 @@ def test_message_of_few_words_is_searched_with_the_last_reply(api, openai_server
     assert "Shall I list your allergies?" in str(request.body["input"])
 
 
-@pytest.mark.req("S1-55", "B-22")
+@pytest.mark.req("S1-02", "S1-55", "B-22")
 def test_answer_lists_the_memories_in_its_prompt(api, fact):
     answer = api.ask(QUESTION)
     [memory] = answer["memories"]
