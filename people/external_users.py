@@ -29,8 +29,8 @@ class BadIdentity(Exception):
     """The proxy's headers do not name a user; the text says why."""
 
 
-def caller(key: ApiKey, headers: Mapping[str, str]) -> User | None:
-    """The user that a call is for; None if it is anonymous.
+def caller(key: ApiKey, headers: Mapping[str, str], *, add: bool = True) -> User | None:
+    """The user that a call is for; None if it is anonymous, or not known and not added.
 
     Only a trusted proxy names users; other keys act for their own. `headers` ignore case.
     Raises BadIdentity, or InvalidApiKey if the space was deleted.
@@ -40,7 +40,11 @@ def caller(key: ApiKey, headers: Mapping[str, str]) -> User | None:
     external_id, name = _named(headers)
     if not external_id:
         return None
-    user = _known(key.space_id, external_id) or _add(key, external_id)
+    user = _known(key.space_id, external_id)
+    if user is None:
+        if not add:
+            return None
+        user = _add(key, external_id)
     if not user.is_active:
         raise BadIdentity(_("This user is not active."))
     if name and user.name != name:

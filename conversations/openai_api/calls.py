@@ -42,7 +42,7 @@ _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weak
 
 @dataclass(frozen=True, slots=True)
 class ApiCaller:
-    """`user` is None for an anonymous call."""
+    """`user` is None for an anonymous call, and for a proxy's user before the first."""
 
     key: ApiKey
     user: User | None
@@ -95,7 +95,7 @@ async def identify(headers: Mapping[str, str]) -> ApiCaller:
     await run_work(api_keys.count_call, key)
     if not key.trusted_proxy:
         return ApiCaller(key, key.user)
-    return ApiCaller(key, await run_db(external_users.caller, key, headers))
+    return ApiCaller(key, await run_db(external_users.caller, key, headers, add=False))
 
 
 async def prepare_call(
@@ -104,6 +104,9 @@ async def prepare_call(
     """Recall, and store the messages meanwhile. Raises NotAMember, LimitReached."""
     user, chat_id = caller.user, open_webui.chat_id(headers)
     background = asked.is_background or open_webui.names_task(headers)
+    unstored = background or asked.anonymous or open_webui.is_temporary(chat_id)
+    if user is None and not unstored:
+        user = await run_db(external_users.caller, caller.key, headers)
     note = ""
     if asked.shows_notes and not background:
         note = emergency_note(asked.question, (user or caller.key.user).locale)
@@ -111,7 +114,7 @@ async def prepare_call(
         return Call(asked, asked.body, NO_MEMORY, note, None)
     chat = ApiChat(caller.key, user, chat_id)
     scope = await run_db(_admit, caller.key, user, asked)
-    if asked.anonymous or open_webui.is_temporary(chat_id):
+    if unstored:
         return Call(asked, asked.body, NO_MEMORY, note, None)
     memory = await read_memory(scope, user, asked) if scope.reads else NO_MEMORY
     question = None

@@ -173,6 +173,19 @@ def test_call_of_a_proxy_without_a_user_is_anonymous(member, fact, openai_server
     assert User.objects.count() == 1
 
 
+def test_user_of_a_proxy_is_added_when_something_may_be_stored(member, openai_server):
+    proxy = api_for(member, trusted_proxy=True)
+    openai_server.titles.default = lambda _body: says("Hello")
+    named = {"X-OpenWebUI-User-Id": "u1"}
+    proxy.send("GET", "/v1/models", headers=named)
+    proxy.ask("Hi", headers=named, chat="temporary:c1")
+    proxy.ask("Hi", headers=named, anonymous_mode=True)
+    proxy.ask(TASK_PROMPT, headers=named)
+    assert User.objects.count() == 1
+    proxy.ask("Hi", headers=named)
+    assert User.objects.count() == 2
+
+
 @pytest.mark.req("S1-10")
 def test_user_of_a_proxy_has_a_memory_of_their_own(member, fact, openai_server):
     proxy = api_for(member, trusted_proxy=True)
