@@ -20,7 +20,7 @@ class BranchDifference:
 def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDifference:
     """The request has the whole history, or the end of it, which edits nothing.
 
-    One message alone counts as the end of a chat of several.
+    One new message alone is an edit of the first.
     """
     pairs = zip(stored, sent, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -31,7 +31,7 @@ def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDiffere
         return BranchDifference(every, common)
     if common == 0 and _ends_alike(stored, sent):
         return BranchDifference(every, len(sent), every - 1)
-    if common == 0 and (_ends_alike(stored, sent[:-1]) or len(sent) == 1 < every):
+    if common == 0 and _ends_alike(stored, sent[:-1]):
         return BranchDifference(every, len(sent) - 1)
     return BranchDifference(common, common)
 

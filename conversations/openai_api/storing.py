@@ -93,10 +93,11 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
         replaced = tuple(replies.values_list("pk", flat=True))
         return StoredQuestion(known, conversation.pk, scope.writes, replaced)
     first = max(difference.first_new, len(asked.sent) - STORED)
-    messages = _new_messages(scope, asked, first)
-    if difference.kept < len(stored):
-        _replace_from(stored[difference.kept], chat)
-        _open_again(messages, thread, stored[: difference.kept])
+    edited = difference.kept if difference.kept < len(stored) else None
+    messages = _new_messages(scope, asked, first, edited)
+    if edited is not None:
+        _replace_from(stored[edited], chat)
+        _open_again(messages, thread, stored[:edited])
     append_messages(thread, conversation, *messages)
     _capture(scope, asked, messages, first)
     return StoredQuestion(messages[-1].pk, conversation.pk, scope.writes)
@@ -161,15 +162,20 @@ def _replace_from(edited: Message, chat: ApiChat) -> None:
     message_search.remove(replaced_ids)
 
 
-def _new_messages(scope: Scope, asked: ApiRequest, first: int) -> list[Message]:
-    """Stated in their order. What was answered elsewhere was not said now."""
+def _new_messages(
+    scope: Scope, asked: ApiRequest, first: int, edited: int | None
+) -> list[Message]:
+    """Stated in their order. What was answered elsewhere was not said now.
+
+    `edited` is the place of a message that replaces a stored one.
+    """
     now = timezone.now()
     oldest = len(asked.sent) - asked.unanswered
     return [
         Message(
             role=Role.USER,
             content=text,
-            teaches=scope.writes and place >= oldest,
+            teaches=scope.writes and (place >= oldest or place == edited),
             created_at=now + timedelta(microseconds=place),
         )
         for place, text in enumerate(asked.sent[first:], start=first)

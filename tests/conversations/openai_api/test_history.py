@@ -77,11 +77,18 @@ def test_message_like_an_earlier_one_does_not_hide_an_edit(api):
     assert current() == ["Okay", "I am vegetarian"]
 
 
-def test_message_that_is_sent_alone_edits_nothing_of_a_long_chat(api):
-    chat(api, "One thing", "Two things")
-    chat(api, "Three things")
-    chat(api, "Four things")
-    assert current() == ["One thing", "Two things", "Three things", "Four things"]
+def test_edited_first_message_alone_replaces_a_long_chat(api):
+    chat(api, "I live in Gdynia")
+    chat(api, "I live in Gdynia", "I have a cat")
+    chat(api, "I live in Lublin")
+    assert current() == ["I live in Lublin"]
+    assert captured() == current()
+
+
+def test_message_that_was_edited_in_its_place_is_captured(api):
+    chat(api, "I live in Gdynia")
+    chat(api, "I live in Lublin", "I have a cat")
+    assert captured() == ["I live in Lublin", "I have a cat"]
 
 
 def test_branch_that_is_opened_again_is_captured_again(api):
