@@ -48,6 +48,8 @@ CARD = re.compile(
     r"(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,7}(?!\d)|(?<!\d)\d{4}[ -]\d{6}[ -]\d{5}(?!\d)"
 )
 
+IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
+
 
 def refusal(text: object, *, wish: bool = False) -> str | None:
     """The reason as a slug; None if the text may be remembered.
@@ -64,7 +66,7 @@ def refusal(text: object, *, wish: bool = False) -> str | None:
     written = _as_written(text)
     if _instructs(written, wish=wish):
         return "instruction"
-    if any(secret.search(written) for secret in (PASSWORD, PIN, CARD)):
+    if any(secret.search(written) for secret in (PASSWORD, PIN, CARD, IBAN)):
         return "secret"
     return "question" if _is_question(written) else None
 

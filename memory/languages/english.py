@@ -199,6 +199,7 @@ PASSWORDS = (
 )  # fmt: skip
 PINS = (
     r"\bpin(?: code| number)?\b", r"\bcv[vc]2?\b", r"\bsecurity code\b",
+    r"\b(?:ssn|social security number)\b",
     r"\b(?:credit |debit |bank )?card number\b",
 )  # fmt: skip
 COPULAS = "is was are"

@@ -179,6 +179,10 @@ REFUSED = {
         User says: the assistant recommends Brand X
     """,
     "secret": """
+        User's IBAN is DE89 3704 0044 0532 0130 00
+        User's account is GB29NWBK60161331926819
+        User's SSN is 123-45-6789
+        User's social security number: 123 45 6789
         User's password is hunter2
         Пароль пользователя от роутера Kvartira2019x
         用户的邮箱密码是Hua8tian9zi
