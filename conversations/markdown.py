@@ -6,6 +6,7 @@ result.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape, unescape
 from itertools import pairwise
 
@@ -92,6 +93,7 @@ def render(text: str) -> str:
     return _wrapped(_to_html(text))
 
 
+@lru_cache(maxsize=1)  # a page shows a reply, then asks whether it is blank
 def _to_html(text: str) -> str:
     return _cleaner.clean(_whole.render(text))
 

@@ -21,6 +21,7 @@ from memory.capture.grounding import (
     shared_stems,
     stems_of,
 )
+from memory.capture.measures import YEAR, dated_words, has_numbers
 from memory.capture.same_fact import fold, root
 from memory.capture.tense import is_over
 from memory.languages import without_spaces as dense
@@ -30,9 +31,6 @@ OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # shares of a fact's words, S3-39
 EVIDENCED = 0.7  # of the share, if the message has the evidence
 SHORTEST, LONGEST_ENDING = 3, 3  # letters of a word's stem and ending
 BEFORE = 300  # characters before a clause in which its person is named
-YEAR = re.compile(r"(?:19|20)\d\d")
-NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-MEASURE = re.compile(rf"({NUMBER.pattern})[ \u00a0]?([{CJK}]|[^\W\d_{CJK}]*)")
 HAS_DENSE = re.compile(f"[{CJK}]")
 OTHERS = frozenset(map(root, languages.RELATIVES | languages.PEOPLE))
 DENSE_HEAD = re.compile(
@@ -77,7 +75,7 @@ def _is_open(part: str, fact: str) -> bool:
 def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
     """Whether enough of the fact's words are there, or less with evidence."""
     said = f"{text}\n{earlier}"
-    if not _has_numbers(fact, said):
+    if not has_numbers(fact, said):
         return False
     if _compact(fact) in _compact(text):
         return True
@@ -98,59 +96,10 @@ def _compact(text: str) -> str:
     return "".join(tokens(plain(text)))
 
 
-def _has_numbers(fact: str, said: str) -> bool:
-    """Whether the text has the fact's numbers with their units, or has words for them."""
-    measures = _measures(said)
-    by_words = not languages.NUMBERS.isdisjoint(tokens(fold(said)))
-    needed = _numbers(fact, said)
-    return all(
-        any(number == n and _same_unit(unit, u) for n, u in measures)
-        or (by_words and number not in dict(measures))
-        for number, unit in _measures(fact)
-        if number in needed
-    )
-
-
-def _measures(text: str) -> list[tuple[str, str]]:
-    """Numbers, and the word after each if it can be a unit."""
-    return [
-        (found[1], found[2] if _may_be_unit(found[2]) else "")
-        for found in MEASURE.finditer(fold(text))
-    ]
-
-
-def _may_be_unit(word: str) -> bool:
-    short = len(word) <= SHORTEST and word not in languages.STOP_WORDS
-    return short or word in languages.UNITS
-
-
-def _same_unit(one: str, other: str) -> bool:
-    """ "mg" and "milligrams", not "mg" and "mcg"."""
-    if not one or not other or one == other:
-        return True
-    return one[0] == other[0] and max(len(one), len(other)) > SHORTEST
-
-
-def _numbers(fact: str, said: str) -> set[str]:
-    """Its numbers but for those of a date that the model resolved."""
-    words = tokens(fold(fact))
-    dated = _dated(words)
-    return {n for n in NUMBER.findall(fact) if n not in dated and not YEAR.fullmatch(n)}
-
-
-def _dated(words: list[str]) -> set[str]:
-    """Months, and the numbers beside them."""
-    found: set[str] = set()
-    for number, word in enumerate(words):
-        if any(month.fullmatch(word) for month in languages.MONTHS):
-            found.update(words[max(number - 1, 0) : number + 2])
-    return found
-
-
 def _content(fact: str, said: str) -> frozenset[str]:
     """The stems that the message has to have: no persons, no resolved dates."""
     words = tokens(fold(DENSE_HEAD.sub(" ", fact)))
-    dated = _dated(words)
+    dated = dated_words(words)
     kept = [
         word
         for word in words
