@@ -180,7 +180,7 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
         draft = drafts.get(position)
         if draft and (known := repeated.get(draft.pk)):
             confidence = item.candidate.confidence
-            store.refresh(scope, known, confidence, provenance.stated_at)
+            store.restate(scope, known, confidence, provenance)
             one = Decision(item.line, "ignore", "duplicate", known.pk, known.pk)
         else:
             one = settle(scope, item, prepared.model, provenance)

@@ -39,9 +39,7 @@ def _known(fact: Fact) -> Decision | None:
 
 
 def _ignore(fact: Fact, memory: Memory, reason: str) -> Decision:
-    store.refresh(
-        fact.scope, memory, fact.candidate.confidence, fact.provenance.stated_at
-    )
+    store.restate(fact.scope, memory, fact.candidate.confidence, fact.provenance)
     return fact.decided("ignore", reason, memory, memory)
 
 
@@ -88,6 +86,7 @@ def _store(fact: Fact) -> Decision:
         store.insert(memory, fact.literal)
     else:
         memory.save()
+        memory.statements.all().delete()
         store.link(fact.scope, memory)
         store.audit(fact.scope, None, memory, "revived")
     old = fact.superseded or _contradicted(fact)

@@ -7,14 +7,15 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryStatement
+from memory.models.memory import MemoryQuerySet
 from people.scope import Scope
 
 
@@ -22,7 +23,7 @@ from people.scope import Scope
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     """Retire memories and delete profile facts; restore what has no successor."""
     store.lock(scope)
-    learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
+    learnt = _only_stated_in(scope, message_ids)
     active = list(learnt.active().order_by("pk"))
     for memory in active:
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
@@ -35,6 +36,22 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
         space_id=scope.space_id,
         source_id__in=message_ids,
     ).delete()
+
+
+def _only_stated_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQuerySet:
+    """Remove the statements of the messages; the memories that no other one states."""
+    own = Memory.objects.owned_by(scope)
+    withdrawn = MemoryStatement.objects.filter(message_id__in=message_ids)
+    first = own.filter(source_message__in=message_ids).values_list("pk", flat=True)
+    again = withdrawn.values_list("memory", flat=True)
+    found = own.filter(pk__in=[*first, *again])
+    withdrawn.filter(memory__in=found).delete()
+    latest = MemoryStatement.objects.filter(memory=OuterRef("pk"))
+    latest = latest.order_by("-stated_at")
+    found.exclude(statements=None).update(
+        stated_at=Subquery(latest.values("stated_at")[:1])
+    )
+    return found.filter(statements=None)
 
 
 def delete_withdrawn() -> int:

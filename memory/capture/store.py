@@ -10,7 +10,8 @@ from django.db import connection
 from django.utils import timezone
 
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
-from memory.models import Memory, MemoryLink, MemoryUpdate
+from memory.models import Memory, MemoryLink, MemoryStatement, MemoryUpdate
+from memory.values import Provenance
 from memory.visibility import scope_values
 from people.scope import Scope
 
@@ -149,6 +150,27 @@ def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
 
 def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> None:
     MemoryUpdate.objects.create(user_id=owner(scope), old=old, new=new, reason=reason)
+
+
+def restate(
+    scope: Scope, memory: Memory, confidence: float, provenance: Provenance
+) -> None:
+    """Refresh a memory that another message states, too. Rows of others stay."""
+    if is_lent(scope, memory):
+        return
+    first = MemoryStatement(
+        memory=memory,
+        message_id=memory.source_message_id,
+        stated_at=memory.stated_at,
+    )
+    if provenance.message_id != first.message_id:
+        further = MemoryStatement(
+            memory=memory,
+            message_id=provenance.message_id,
+            stated_at=provenance.stated_at,
+        )
+        MemoryStatement.objects.bulk_create([first, further], ignore_conflicts=True)
+    refresh(scope, memory, confidence, provenance.stated_at)
 
 
 def refresh(

@@ -5,6 +5,7 @@ from memory.models.job import CaptureJob
 from memory.models.memory import CommunityMemory, Memory, MemoryLink, MemoryUpdate
 from memory.models.policy import MemoryPolicy
 from memory.models.profile_fact import ProfileFact
+from memory.models.statement import MemoryStatement
 
 __all__ = [
     "CaptureJob",
@@ -13,6 +14,7 @@ __all__ = [
     "MemoryEvent",
     "MemoryLink",
     "MemoryPolicy",
+    "MemoryStatement",
     "MemoryUpdate",
     "ProfileFact",
 ]

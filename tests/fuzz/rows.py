@@ -27,6 +27,7 @@ OWNERS: dict[type[models.Model], str] = {
     memory.MemoryEvent: "user",
     memory.MemoryLink: "user",
     memory.MemoryUpdate: "user",
+    memory.MemoryStatement: "memory__user",
     memory.CaptureJob: "user",
     memory.MemoryPolicy: "space",
     memory.ProfileFact: "user",

@@ -63,6 +63,42 @@ def test_a_forgotten_fact_is_not_restored(say, scope, ann):
     assert known(scope) == []
 
 
+@pytest.mark.parametrize("first_told", [3, 1])
+def test_a_fact_that_two_messages_state_is_retired_with_the_second_edit(
+    say, scope, first_told
+):
+    first = say("User has a cat", first_told)
+    second = say("User has a cat", 2)
+    withdraw(scope, [first.pk])
+    assert known(scope) == ["User has a cat"]
+    assert Memory.objects.get().stated_at == NOW - timedelta(hours=2)
+    withdraw(scope, [second.pk])
+    assert known(scope) == []
+
+
+def test_both_messages_of_a_fact_may_be_edited_at_once(say, scope):
+    first, second = say("User has a cat", 2), say("User has a cat", 1)
+    withdraw(scope, [first.pk, second.pk])
+    assert known(scope) == []
+
+
+def test_an_imported_fact_survives_the_edit_of_a_message(say, tell, scope):
+    message = say("User has a cat", 2)
+    tell("User has a cat", at=NOW - timedelta(hours=1))
+    withdraw(scope, [message.pk])
+    assert known(scope) == ["User has a cat"]
+
+
+def test_earlier_statements_do_not_keep_a_revived_fact(say, scope):
+    say("User weighs 80 kg", 5)
+    say("User weighs 80 kg", 4)
+    say("User weighs 81 kg", 3)
+    again = say("User weighs 80 kg", 2)
+    assert known(scope) == ["User weighs 80 kg"]
+    withdraw(scope, [again.pk])
+    assert known(scope) == ["User weighs 81 kg"]
+
+
 def test_facts_of_other_users_stay(say, scope, others, bob):
     moved = say("User weighs 81 kg", 2)
     Memory.objects.update(user=bob)  # the source message is still Ann's

@@ -1,0 +1,36 @@
+"""Further statements of memories, so that the edit of one message leaves the others."""
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from memory.models.memory import Memory
+
+
+class MemoryStatement(models.Model):
+    """A memory that is stated once has none. Imports have no message."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    memory = models.ForeignKey(
+        Memory, models.CASCADE, related_name="statements", db_index=False
+    )
+    message_id = models.UUIDField(_("message"), null=True)
+    stated_at = models.DateTimeField(_("stated"))
+
+    class Meta:
+        verbose_name = _("statement of a memory")
+        verbose_name_plural = _("statements of memories")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["memory", "message_id"],
+                nulls_distinct=False,
+                name="memory_statement_unique",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["message_id"], name="memory_statement_message"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
