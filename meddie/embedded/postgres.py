@@ -25,7 +25,8 @@ SETTINGS = [
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
 ]
-THROWN_AWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+# Only the end of the machine loses commits; a killed server keeps them.
+NOT_DURABLE = ["fsync=off"]
 
 
 def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
@@ -38,7 +39,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     _sweep(where)
     if not where.cluster.exists():
         _make_cluster(where, account, programs, lock, durable=durable)
-    settings = [*SETTINGS, *([] if durable else THROWN_AWAY)]
+    settings = [*SETTINGS, *([] if durable else NOT_DURABLE)]
     log = where.log("postgres.log")
     log.write_bytes(b"")  # restarts append
     command: list[str | Path] = [

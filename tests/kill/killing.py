@@ -11,7 +11,6 @@ from contextlib import ExitStack
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection
 
 from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
 from memory.models import Memory
@@ -68,7 +67,6 @@ def storm(plan, bot, telegram, openai_server, log):
     bot.polled = plan.polled
     bot.save()
     openai_server.chat.default = reply_to
-    survive_kills()
     port = free_port()
     programs = {name: Program(name, log, port) for name in PROGRAMS}
     killed = {server.name: server for server in servers.running}
@@ -78,13 +76,6 @@ def storm(plan, bot, telegram, openai_server, log):
         url = f"http://127.0.0.1:{port}"
         messages = running.enter_context(Messages(bot, telegram, url))
         yield Storm(messages, killed | programs)
-
-
-def survive_kills():
-    """Keep commits when PostgreSQL is killed, which the tests' servers do not."""
-    name = connection.ops.quote_name(connection.settings_dict["NAME"])
-    with connection.cursor() as cursor:
-        cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit TO on")
 
 
 def empty_redis():

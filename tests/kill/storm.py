@@ -35,7 +35,7 @@ RETURNING = 5.0
 
 @dataclass(frozen=True)
 class Death:
-    """When a victim ended, and when it ran again; a program may still load."""
+    """When a victim was killed, and when it ran again; a program may still load."""
 
     name: str
     at: float
@@ -89,8 +89,8 @@ class Storm:
 
     def kill(self, victim: Victim) -> None:
         """SIGKILL it, and start it again."""
-        victim.kill()
         at = time.time()
+        victim.kill()
         if isinstance(victim, Server):
             self.pause(AWAY)
         victim.start()
@@ -153,7 +153,7 @@ class Storm:
             if kill.name == "postgres" and kill.at <= until and kill.until >= taken_at:
                 until = max(until, kill.until + RETURNING)
         worker = [death for death in self.kills + self.ends if death.name == CHAT]
-        return any(taken_at <= death.at <= until for death in worker)
+        return any(d.until >= taken_at and d.at <= until for d in worker)
 
 
 def _true_now(what: Callable[[], bool]) -> bool:
