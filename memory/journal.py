@@ -6,9 +6,10 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -52,24 +53,30 @@ def record_run(
     extracted: int | None = None,
     error: str = "",
 ) -> None:
-    """Report one run of capture, which may be empty or have failed."""
+    """Report one run of capture, which may be empty or have failed.
+
+    `extracted` is the number of proposed facts, if there are not as many decisions.
+    """
+    proposed = len(decisions) if extracted is None else extracted
     data: dict[str, Any] = {
         "origin": origin,
         "decisions": [decision_data(decision) for decision in decisions],
     }
     if input_length is not None:
-        data |= {"input_length": input_length, "extracted": extracted or 0}
+        data |= {"input_length": input_length, "extracted": proposed}
     if error:
         data["error"] = error
     record(scope, MemoryEvent.Kind.DECISION, data)
     if scope.user_id is not None:
-        json_lines.info("%s", json.dumps(_log_line(scope, decisions, data)))
-        for one in decisions:
-            increase("memory_decisions", (origin, one.action, one.reason))
-        increase(
-            "memory_extracted",
-            amount=len(decisions) if extracted is None else extracted,
-        )
+        line = _log_line(scope, decisions, data | {"extracted": proposed})
+        transaction.on_commit(partial(_publish, line, decisions))
+
+
+def _publish(line: Mapping[str, Any], decisions: Sequence[Decision]) -> None:
+    json_lines.info("%s", json.dumps(line))
+    for one in decisions:
+        increase("memory_decisions", (line["origin"], one.action, one.reason))
+    increase("memory_extracted", amount=line["extracted_count"])
 
 
 def _log_line(
@@ -83,7 +90,7 @@ def _log_line(
         "space_id": str(scope.space_id),
         "origin": data["origin"],
         "input_message_length": data.get("input_length"),
-        "extracted_count": data.get("extracted", len(decisions)),
+        "extracted_count": data["extracted"],
         "decisions": dict(counts),
         "error": data.get("error", ""),
     }

@@ -19,7 +19,6 @@ from memory.capture import (
     background,
     forgetting,
     message_edits,
-    profile_facts,
     undo,
 )
 from memory.capture import remember as capture
@@ -94,17 +93,16 @@ def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
 
 
 def remember(
-    scope: Scope, prepared: Prepared, provenance: Provenance
+    scope: Scope,
+    prepared: Prepared,
+    provenance: Provenance,
+    profile: Sequence[ProfileCandidate] = (),
 ) -> list[Decision]:
-    """Store new facts. Without vectors they are deferred."""
-    return capture.commit(scope, prepared, provenance)
+    """Store new facts, in one run; the decisions, first on those of the profile.
 
-
-def remember_profile(
-    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
-) -> list[Decision]:
-    """Store structured facts: one active value per category and key."""
-    return profile_facts.store_profile(scope, candidates, provenance)
+    Facts without vectors are deferred. A profile has one value per category and key.
+    """
+    return capture.commit(scope, prepared, provenance, profile)
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -134,8 +135,9 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
     others = known.others[: used.get("also_known", 0)]
     profile = known.profile[: used.get("profile", 0)]
     injected = used.get("facts", 0)
-    increase("memory_retrieved", ("yes",), min(injected, len(found)))
-    increase("memory_retrieved", ("no",), max(len(found) - injected, 0))
+    shown = min(injected, len(found))
+    for label, number in (("yes", shown), ("no", len(found) - shown)):
+        transaction.on_commit(partial(increase, "memory_retrieved", (label,), number))
     listed = [
         *((item, Receipt.Section.REMEMBERED) for item in found),
         *((item, Receipt.Section.ALSO_KNOWN) for item in others),

@@ -100,8 +100,7 @@ def apply_notes(
         if block[MEMORY_SAVES] or block[PROFILE_FACTS]:
             provenance = _provenance(reply, notes.confirmable)
             facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
-            decisions = service.remember_profile(scope, facts, provenance)
-            decisions += service.remember(scope, notes.saves, provenance)
+            decisions = service.remember(scope, notes.saves, provenance, facts)
             _tell_stored(reply, decisions)
 
 

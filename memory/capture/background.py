@@ -83,7 +83,7 @@ def capture(
             provenance.origin,
             [*decisions, *facts],
             input_length=len(heard.text),
-            extracted=len(answer.facts),
+            extracted=len(answer.facts) + len(facts),
         )
         job.succeed()
 

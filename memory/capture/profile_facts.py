@@ -5,11 +5,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import QuerySet
 
 from meddie.text import one_line
-from memory import journal, languages
+from memory import languages
 from memory.capture import store
 from memory.capture.grounding import denied, has_value, states_value
 from memory.capture.guards import MAX_PER_REPLY, refusal
@@ -77,22 +76,10 @@ class Stated:
         )
 
 
-def store_profile(
-    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
+def refuse_profile(
+    candidates: Sequence[ProfileCandidate], reason: str
 ) -> list[Decision]:
-    """Store profile facts, in the caller's transaction or its own."""
-    facts = [_stated(candidate) for candidate in candidates]
-    if not scope.writes or scope.user_id is None:
-        return [fact.decided("reject", "no_memory") for fact in facts]
-    if not facts:
-        return []
-    with transaction.atomic():
-        captures_inline = store.lock(scope)
-        if provenance.origin == Memory.Origin.INLINE and not captures_inline:
-            return [fact.decided("reject", "capture_off") for fact in facts]
-        decisions = settle_profile(scope, candidates, provenance)
-        journal.record_run(scope, provenance.origin, decisions)
-    return decisions
+    return [_stated(candidate).decided("reject", reason) for candidate in candidates]
 
 
 def settle_profile(

@@ -15,8 +15,9 @@ from memory.capture.grounding import denied, grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.normalise import without_date
 from memory.capture.pending import Fact
+from memory.capture.profile_facts import refuse_profile, settle_profile
 from memory.models import Memory, MemoryEvent
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from memory.vectors import embed_texts
 from people.scope import Scope
 
@@ -81,16 +82,33 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
     return Item(candidate, line, reason)
 
 
-def commit(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Store new facts, in the caller's transaction or its own."""
+def commit(
+    scope: Scope,
+    prepared: Prepared,
+    provenance: Provenance,
+    profile: Sequence[ProfileCandidate] = (),
+) -> list[Decision]:
+    """Store structured facts, then others, in the caller's transaction or its own."""
     if not scope.writes or scope.user_id is None:
-        return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
-    if not prepared.items:
+        return _refuse(prepared, profile, "no_memory")
+    if not prepared.items and not profile:
         return []
     with transaction.atomic():
-        decisions = _decide(scope, prepared, provenance)
+        captures_inline = store.lock(scope)
+        if provenance.origin == Memory.Origin.INLINE and not captures_inline:
+            decisions = _refuse(prepared, profile, "capture_off")
+        else:
+            decisions = settle_profile(scope, profile, provenance)
+            decisions += _settle_all(scope, prepared, provenance)
         finish_commit(scope, provenance, decisions)
     return decisions
+
+
+def _refuse(
+    prepared: Prepared, profile: Sequence[ProfileCandidate], reason: str
+) -> list[Decision]:
+    refused = [Decision(i.line, "reject", reason) for i in prepared.items]
+    return [*refuse_profile(profile, reason), *refused]
 
 
 def finish_commit(
@@ -98,7 +116,8 @@ def finish_commit(
 ) -> None:
     """Record the decisions, and enqueue the resolution of stored facts."""
     journal.record_run(scope, provenance.origin, decisions)
-    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    memories = [d for d in decisions if not d.profile]
+    stored = [d.memory_id for d in memories if d.action in STORED and d.memory_id]
     told = Memory(
         stated_at=provenance.stated_at,
         source_message_id=provenance.message_id,
@@ -109,10 +128,9 @@ def finish_commit(
         deferred.put_resolution(scope, stored, provenance)
 
 
-def _decide(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    captures_inline = store.lock(scope)
-    if provenance.origin == Memory.Origin.INLINE and not captures_inline:
-        return [Decision(i.line, "reject", "capture_off") for i in prepared.items]
+def _settle_all(
+    scope: Scope, prepared: Prepared, provenance: Provenance
+) -> list[Decision]:
     items = [_grounded(item, provenance) for item in prepared.items]
     if prepared.error:
         defer(scope, items, prepared.error, provenance)

@@ -21,6 +21,7 @@ from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 BATCH = 500
+REFUSED = "refused"  # each text of a job by the embedding model
 SHIFT = 60.0  # seconds until a busy scope is left to a new task
 
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
@@ -50,7 +51,7 @@ def run_resolve(job: CaptureJob) -> None:
         job.hold()
         decisions, again = resolution.carry_out(scope, comparison, verdicts)
         if decisions:
-            journal.record_run(scope, resolution.SCHEMA, decisions)
+            journal.record_run(scope, resolution.SCHEMA, decisions, extracted=0)
         if again and not job.payload["again"]:
             deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()
@@ -74,7 +75,7 @@ def _reported(
     except jobs.LeaseLost:
         raise
     except Exception as error:
-        code = error.code if isinstance(error, AIError) else "unknown"
+        code = error.code if isinstance(error, (AIError, jobs.Outage)) else "unknown"
         if code != job.error:
             journal.record_run(scope, origin, input_length=length, error=code)
         raise
@@ -125,20 +126,31 @@ def _carry_out(
     embedder: Embedder | None,
     prepare: Prepare = prepare_facts,
 ) -> None:
-    prepared, refused = _prepare(deferred.candidates_of(job), embedder, prepare)
-    with transaction.atomic():
-        # The scope before the job: `deferred.put` locks in this order.
-        store.lock(retraction_scope(job.user_id, job.space_id))
-        job.hold()
-        scope = _scope(job)
-        if scope is not None:
-            act(scope, prepared, _provenance(job))
-        if refused:
-            data = [deferred.candidate_to_json(candidate) for candidate in refused]
-            job.payload = job.payload | {"candidates": data}
-            job.fail("refused")
-        else:
-            job.succeed()
+    owned = retraction_scope(job.user_id, job.space_id)
+    with _reported(job, owned, job.origin):
+        prepared, refused = _prepare(deferred.candidates_of(job), embedder, prepare)
+        with transaction.atomic():
+            # The scope before the job: `deferred.put` locks in this order.
+            store.lock(owned)
+            job.hold()
+            scope = _scope(job)
+            if scope is not None:
+                act(scope, prepared, _provenance(job))
+            _end(job, owned, prepared, refused)
+
+
+def _end(
+    job: CaptureJob, owned: Scope, prepared: Prepared, refused: Sequence[Candidate]
+) -> None:
+    """Let the job succeed, or keep what the model refused for another attempt."""
+    if not refused:
+        job.succeed()
+        return
+    if not prepared.items and job.error != REFUSED:
+        journal.record_run(owned, job.origin, error=REFUSED)
+    data = [deferred.candidate_to_json(candidate) for candidate in refused]
+    job.payload = job.payload | {"candidates": data}
+    job.fail(REFUSED)
 
 
 def _prepare(

@@ -8,9 +8,10 @@ import pytest
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
-from memory.capture.remember import commit, prepare_facts
+from memory import service
+from memory.capture.remember import Prepared, commit, prepare_facts
 from memory.models import Memory
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.models import Space, User
 from people.scope import Scope, scope_for
 from tests.factories import ExternalUserFactory, SpaceFactory, UserFactory
@@ -73,6 +74,12 @@ def remember(
 ) -> list[Decision]:
     """Prepare and commit."""
     return commit(scope, prepare_facts(candidates, embedder=embedder), provenance)
+
+
+def remember_profile(
+    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
+) -> list[Decision]:
+    return service.remember(scope, Prepared((), ""), provenance, candidates)
 
 
 Tell = Callable[..., list[Decision]]

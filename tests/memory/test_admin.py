@@ -10,12 +10,11 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from meddie.ai.errors import ProviderDown
-from memory import service
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.values import ProfileCandidate
 from people.models import User
 from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory
-from tests.memory.conftest import said
+from tests.memory.conftest import remember_profile, said
 from tests.memory.jobs import make_job, run_due
 
 pytestmark = pytest.mark.django_db
@@ -298,7 +297,7 @@ def test_staff_retract_a_profile_fact_with_its_former_values(staff, scope):
     for at, value in enumerate(("Alex", "Sasha")):
         candidate = ProfileCandidate("identity", "name", value)
         date = now() - timedelta(days=9 - at)
-        service.remember_profile(scope, [candidate], said(date))
+        remember_profile(scope, [candidate], said(date))
     url = reverse("admin:memory_profilefact_changelist")
     fact = ProfileFact.objects.active().get()
     chosen = {"action": "retract_selected", "_selected_action": [fact.pk]}

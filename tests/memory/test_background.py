@@ -396,17 +396,19 @@ def test_reply_and_extraction_of_one_message_store_a_fact_once(
     ],
 )
 def test_each_run_leaves_one_line_of_ids_and_counts(
-    hear, api, caplog, answer, decisions, error
+    hear, caplog, django_capture_on_commit_callbacks, answer, decisions, error
 ):
     caplog.set_level("INFO", logger="memory.decisions")
     message = "I am Ann and I play chess"
-    hear(message, *([answer] * (2 if error else 1)))
+    with django_capture_on_commit_callbacks(execute=True):
+        hear(message, *([answer] * (2 if error else 1)))
+    job = CaptureJob.objects.get()
     lines = [json.loads(m) for m in caplog.messages if "memory_decision" in m]
     assert lines == [
         {
             "event": "memory_decision",
-            "user_id": str(api.user_id),
-            "space_id": str(api.space_id),
+            "user_id": str(job.user_id),
+            "space_id": str(job.space_id),
             "origin": "background",
             "input_message_length": len(message),
             "extracted_count": len(decisions),

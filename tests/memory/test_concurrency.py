@@ -18,7 +18,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
-from tests.memory.conftest import known, remember, said
+from tests.memory.conftest import known, remember, remember_profile, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 from tests.openai_server import says
@@ -74,7 +74,7 @@ def test_parallel_saves_of_a_profile_fact_leave_one_active_value(scope):
     def save(value):
         candidate = ProfileCandidate("identity", "name", value)
         at = timezone.now() + timedelta(seconds=int(value[-1]))
-        return service.remember_profile(scope, [candidate], said(at))
+        return remember_profile(scope, [candidate], said(at))
 
     at_once(*[lambda n=number: save(f"Alex {n % 3}") for number in range(6)])
     assert [line.text for line in service.profile(scope)] == ["name: Alex 2"]

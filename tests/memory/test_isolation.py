@@ -20,7 +20,7 @@ from memory.values import Candidate, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory
-from tests.memory.conftest import said
+from tests.memory.conftest import remember_profile, said
 from tests.memory.embedders import WIDE, WordEmbedder
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ DOORS = {
     "forget_everything": service.forget_everything,
     "withdraw": withdraw,
     "profile": service.profile,
-    "remember_profile": lambda scope: service.remember_profile(
+    "remember_profile": lambda scope: remember_profile(
         scope, [ProfileCandidate("identity", "name", "Bob")], said()
     ),
     "forget: a profile fact": lambda scope: forget(scope, "name: Ann"),

@@ -13,7 +13,7 @@ from memory import tasks
 from memory.capture import deferred, worker
 from memory.capture.forgetting import forget
 from memory.capture.remember import prepare_facts
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
 from people.models import Membership
 from tests.memory.conftest import known, remember, said
@@ -56,6 +56,11 @@ class Choosy(WordEmbedder):
         return super().embed(texts)
 
 
+class Broken(WordEmbedder):
+    def embed(self, texts):
+        raise ProviderDown("down")
+
+
 def later():
     return timezone.now() + timedelta(hours=1)
 
@@ -86,6 +91,28 @@ def test_outage_that_lasts_leaves_the_job_waiting(outage, embedder):
     job = CaptureJob.objects.get()
     assert (job.state, job.attempts, job.error) == ("waiting", 0, "provider_down")
     assert texts_of(job) == ["User is vegan"]
+
+
+@pytest.mark.req("S1-45")
+@pytest.mark.parametrize("act", ["tell", "forget"])
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [(ProviderDown("down"), "provider_down"), (Refused("400"), "refused")],
+)
+def test_a_failed_job_leaves_one_event(scope, outage, embedder, act, failure, code):
+    if act == "tell":
+        outage("User is vegan")
+    else:
+        wishes = prepare_facts([Candidate("vegan")], embedder=Broken())
+        forget(scope, wishes, said())
+    MemoryEvent.objects.all().delete()
+    embedder.failure = failure
+    for _ in range(2):
+        CaptureJob.objects.update(available_at=timezone.now())
+        run_due(embedder)
+    event = MemoryEvent.objects.get()
+    assert (event.kind, event.user_id) == ("memory_decision", scope.user_id)
+    assert event.data["error"] == code
 
 
 def test_oldest_statement_is_stored_first(outage, embedder, scope):

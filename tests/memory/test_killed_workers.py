@@ -15,7 +15,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent, MemoryUpdate, Profile
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MembershipFactory
-from tests.memory.conftest import known, remember, said
+from tests.memory.conftest import known, remember, remember_profile, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 from tests.openai_server import says
@@ -67,7 +67,7 @@ def in_oslo():
     before, told = said(EARLIER), said(NOW, message_id=uuid.uuid4())
     remember(scope, [Candidate(OLD[0][0])], before, embedder=WordEmbedder())
     name = ProfileCandidate("identity", "name", "Alex")
-    service.remember_profile(scope, [name], before)
+    remember_profile(scope, [name], before)
     message = "Call me Sasha, I live in Bergen now"
     service.capture_later(scope, message, told, [])
     return scope

@@ -9,11 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory import service
+from memory.capture.remember import prepare_facts
 from memory.models import MemoryEvent, MemoryPolicy, ProfileFact
-from memory.values import ProfileCandidate
+from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
-from tests.memory.conftest import reasons, said
+from tests.memory.conftest import reasons, remember_profile, said
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def tell(scope):
     """Let Ann's profile be told something, at home."""
 
     def tell(*candidates, at=0, scope=scope, **how):
-        return service.remember_profile(scope, candidates, said(day(at), **how))
+        return remember_profile(scope, candidates, said(day(at), **how))
 
     return tell
 
@@ -218,6 +219,13 @@ class TestStored:
         assert [d["reason"] for d in event.data["decisions"]] == ["new", "confidence"]
         assert "Alex" not in str(event.data)
         assert "Canaryril" not in str(event.data)
+
+    def test_facts_of_one_reply_are_one_event(self, scope, embedder):
+        prepared = prepare_facts([Candidate("User is vegan")], embedder=embedder)
+        service.remember(scope, prepared, said(), [name("Alex")])
+        event = MemoryEvent.objects.get(kind="memory_decision")
+        actions = [decision["action"] for decision in event.data["decisions"]]
+        assert actions == ["add", "add"]
 
     def test_nothing_is_stored_where_memory_is_off(self, ann, home, tell):
         silent = scope_for(ann, home.pk, channel="web", remember=False)

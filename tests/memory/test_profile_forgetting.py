@@ -11,7 +11,7 @@ from memory.models import ProfileFact
 from memory.tasks import clean_up
 from memory.values import ProfileCandidate
 from tests.factories import MemoryFactory
-from tests.memory.conftest import reasons, said
+from tests.memory.conftest import reasons, remember_profile, said
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def day(number):
 def tell(scope):
     def tell(value, key="name", at=0, **how):
         candidate = ProfileCandidate("identity", key, value)
-        return service.remember_profile(scope, [candidate], said(day(at), **how))
+        return remember_profile(scope, [candidate], said(day(at), **how))
 
     return tell
 
