@@ -17,13 +17,20 @@ from meddie.measurements import timed
 from memory import context, journal
 from memory.capture import (
     background,
+    episodes,
     forgetting,
     message_edits,
     undo,
 )
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
-from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from memory.models import (
+    CaptureJob,
+    EpisodicMemory,
+    Memory,
+    MemoryEvent,
+    MemoryPolicy,
+)
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
@@ -36,6 +43,7 @@ from memory.values import (
     Provenance,
     Recall,
     Recalled,
+    Turns,
 )
 from people.scope import Scope
 
@@ -175,9 +183,20 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
     return reembed_rows(rows, embedder=embedder)
 
 
+def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
+    """Store the summary of a stretch of conversation; `index` gives it its vector."""
+    return episodes.store_episode(scope, content, turns)
+
+
+def drop_episodes(ids: Collection[UUID]) -> None:
+    """Delete summaries of conversations."""
+    EpisodicMemory.objects.filter(pk__in=ids).delete()
+
+
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete waiting captures of deleted episodes."""
+    """Delete waiting captures and summaries of deleted episodes."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
+    EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
 
 
 def record_unreadable_block(scope: Scope, raw: str) -> None:

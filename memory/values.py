@@ -56,6 +56,17 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """Consecutive messages of a thread, by their numbers; `run_id` is their episode."""
+
+    thread_id: uuid.UUID
+    run_id: uuid.UUID
+    first: int
+    last: int
+    stated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """`reason` is a stable slug.
 

@@ -7,6 +7,7 @@ from conversations.models.episode import Episode
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
+from conversations.models.summary import Summary, SummaryJob
 from conversations.models.telegram import TelegramPart, TelegramUpdate
 from conversations.models.thread import Thread
 
@@ -19,6 +20,8 @@ __all__ = [
     "Message",
     "MessageIndex",
     "Receipt",
+    "Summary",
+    "SummaryJob",
     "TelegramPart",
     "TelegramUpdate",
     "Thread",

@@ -27,7 +27,13 @@ from memory.capture.profile_forgetting import (
 )
 from memory.capture.remember import Item, Prepared, with_vectors
 from memory.capture.same_fact import differ, extends
-from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
+from memory.models import (
+    CaptureJob,
+    EpisodicMemory,
+    Memory,
+    MemoryEvent,
+    MemoryLink,
+)
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.query import Query, terms
@@ -282,6 +288,7 @@ def forget_everything(scope: Scope) -> int:
             active=False, retired_reason=retracted, retired_at=now, updated_at=now
         )
         CaptureJob.objects.filter(**owner).delete()
+        EpisodicMemory.objects.filter(**owner).delete()
         journal.erase_blocks(scope)
         journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
     return count

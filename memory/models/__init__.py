@@ -1,5 +1,6 @@
 """Tables of memory."""
 
+from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob
 from memory.models.memory import CommunityMemory, Memory, MemoryLink, MemoryUpdate
@@ -10,6 +11,7 @@ from memory.models.statement import MemoryStatement
 __all__ = [
     "CaptureJob",
     "CommunityMemory",
+    "EpisodicMemory",
     "Memory",
     "MemoryEvent",
     "MemoryLink",

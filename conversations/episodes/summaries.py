@@ -1,0 +1,120 @@
+"""When summaries are due, which are read for a prompt, and which must be rewritten.
+
+Jobs write them (`worker`). What they cover is found in the index of messages: superseded
+messages and those that are not remembered are not in it.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from conversations.models import (
+    Conversation,
+    Episode,
+    Message,
+    Summary,
+    SummaryJob,
+)
+from meddie import dispatch
+from memory import service
+
+RUNNING_EVERY = 10  # messages (S2-30)
+CHUNK_AT = 20  # messages without a chunk (S4-11)
+KEPT = 10  # the last messages, which are in no chunk (S4-12)
+Kind = Summary.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingMemory:
+    summary: str = ""
+    open_loops: tuple[str, ...] = ()
+
+
+def closed(episode: Episode) -> None:
+    """Make the job of the final summary, in the transaction that closes the episode."""
+    conversation = episode.conversation
+    if conversation.remember and conversation.user_id is not None:
+        put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
+
+
+def after_turn(reply: Message, *, crowded: bool = False) -> None:
+    """Make the jobs that are due, in the transaction that ends the turn.
+
+    `crowded`: messages were left out of the prompt for want of room.
+    """
+    conversation = reply.conversation
+    if not conversation.remember or conversation.user_id is None:
+        return
+    newer = Message.objects.filter(
+        thread=reply.thread_id,
+        seq__gt=Coalesce(Subquery(chunk_end(reply.thread_id)), 0),
+        index__isnull=False,
+    )
+    running = Summary.objects.filter(episode=reply.episode_id, kind=Kind.RUNNING)
+    end = Coalesce(Subquery(running.values("last_seq")[:1]), 0)
+    untold = Q(episode=reply.episode_id, seq__gt=end)
+    found = newer.aggregate(all=Count("pk"), untold=Count("pk", filter=untold))
+    enough = 1 if crowded else RUNNING_EVERY
+    due = [Kind.CHUNK] if found["all"] >= CHUNK_AT else []
+    due += [Kind.RUNNING] if found["untold"] >= enough else []
+    put_jobs(SummaryJob(kind=kind, episode_id=reply.episode_id) for kind in due)
+
+
+def working_memory(conversation: Conversation) -> WorkingMemory:
+    """The newest summary of the current or last episode, one statement."""
+    newest = Summary.objects.filter(
+        conversation=conversation, kind__in=[Kind.RUNNING, Kind.FINAL], stale=False
+    )
+    found = newest.exclude(text="").order_by("-last_seq", "kind").first()
+    if found is None:
+        return WorkingMemory()
+    loops = found.data.get("open_loops") or found.data.get("open_questions") or []
+    return WorkingMemory(found.text, tuple(map(str, loops)))
+
+
+def rewrite(message_ids: Collection[UUID]) -> None:
+    """Empty the summaries that cover these messages, and have them written again.
+
+    Call it in a transaction, after the messages were taken out of the index.
+    """
+    covered = Message.objects.filter(
+        pk__in=message_ids,
+        thread=OuterRef("thread"),
+        seq__range=(OuterRef("first_seq"), OuterRef("last_seq")),
+    )
+    threads = Message.objects.filter(pk__in=message_ids).values("thread")
+    # A worker that has read a message loses its lease and writes nothing.
+    SummaryJob.objects.filter(episode__thread__in=threads).release()
+    found = list(Summary.objects.filter(Exists(covered)))
+    _empty(found)
+    due = {(one.kind, one.episode_id) for one in found}
+    put_jobs(SummaryJob(kind=kind, episode_id=key) for kind, key in sorted(due))
+
+
+def chunk_end(thread_id: UUID) -> QuerySet[Summary, int]:
+    """The number of the last message that is in a chunk."""
+    chunks = Summary.objects.filter(thread=thread_id, kind=Kind.CHUNK)
+    return chunks.order_by("-last_seq").values_list("last_seq", flat=True)[:1]
+
+
+def put_jobs(jobs: Iterable[SummaryJob]) -> None:
+    """Store jobs unless they wait already, and enqueue them after the commit."""
+    made = list(jobs)
+    if not made:
+        return
+    SummaryJob.objects.bulk_create(made, ignore_conflicts=True)
+    for job in made:
+        name, key = "conversations.run_summary_job", str(job.pk)
+        transaction.on_commit(partial(dispatch.enqueue, name, key))
+
+
+def _empty(summaries: Collection[Summary]) -> None:
+    service.drop_episodes([one.memory_id for one in summaries if one.memory_id])
+    Summary.objects.filter(pk__in=[one.pk for one in summaries]).update(
+        text="", data={}, stale=True, memory=None
+    )
