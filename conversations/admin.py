@@ -22,6 +22,7 @@ __all__ = ["ConversationAdmin", "DailyUseAdmin", "MessageAdmin", "admin_telegram
 OBJECT_PAGES: dict[str, str] = {
     Receipt.Kind.MEMORY: "admin:memory_memory_change",
     Receipt.Kind.PROFILE_FACT: "admin:memory_profilefact_change",
+    Receipt.Kind.MESSAGE: "admin:conversations_message_change",
 }
 
 

@@ -209,6 +209,7 @@ OPENWEBUI_JWT_SECRET = env.str("OPENWEBUI_JWT_SECRET", "")
 DAILY_MESSAGES = env.int("DAILY_MESSAGES", 200)
 FILE_QUOTA_MB = env.int("FILE_QUOTA_MB", 200, validate=validate.Range(0))
 PROMPT_TOKENS = env.int("PROMPT_TOKENS", 12_000)
+CONTEXT_TOKENS = env.int("CONTEXT_TOKENS", 4_000)
 TELEGRAM_API_URL = env.str("TELEGRAM_API_URL", "https://api.telegram.org")
 
 LOGGING = {

@@ -34,6 +34,7 @@ from memory.models import (
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
+from memory.recall.shelves import Shelf, further_shelf
 from memory.reembedding import reembed_rows
 from memory.values import (
     Candidate,
@@ -47,7 +48,7 @@ from memory.values import (
 )
 from people.scope import Scope
 
-__all__ = ["Prepared", "Query"]
+__all__ = ["Prepared", "Query", "Shelf", "further_shelf"]
 
 
 def with_confirmed(message: str, last_reply: str) -> str:
@@ -77,13 +78,16 @@ def recall(
     policy: MemoryPolicy | None = None,
     ranking: str | None = None,
     limit: int | None = None,
+    shelves: Sequence[Shelf] = (),
 ) -> Recall:
     """Relevant memories, best first, by `ranking` or that of the space.
 
-    Without `policy`, that of the space is read.
+    Without `policy`, that of the space is read. The rows of `shelves` come beside them.
     """
     with timed("recall"):
-        return reading.recall(scope, query, policy=policy, ranking=ranking, limit=limit)
+        return reading.recall(
+            scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
+        )
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

@@ -1,7 +1,8 @@
 """Arguments and results of memory."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -104,7 +105,8 @@ class ProfileLine:
 class Recalled:
     """`cosine` is None where the vectors cannot be compared.
 
-    A `shared` one is a community memory: not about the user.
+    A `shared` one is a community memory: not about the user. `label` is the shelf's
+    remark on the row, such as who spoke.
     """
 
     memory_id: uuid.UUID
@@ -114,13 +116,15 @@ class Recalled:
     keyword: float
     stated_at: datetime
     shared: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
     """Best first. `stale_ids` have vectors of another model; `degraded`: none was used.
 
-    `total` counts all active facts, for an overview.
+    `total` counts all active facts, for an overview. `further` has what other shelves
+    gave, by their kind.
     """
 
     items: tuple[Recalled, ...] = ()
@@ -128,3 +132,4 @@ class Recall:
     stale_ids: tuple[uuid.UUID, ...] = ()
     degraded: bool = False
     total: int = 0
+    further: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)

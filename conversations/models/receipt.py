@@ -26,11 +26,17 @@ class Receipt(models.Model):
     class Kind(models.TextChoices):
         MEMORY = "memory", _("memory")
         PROFILE_FACT = "profile_fact", _("profile fact")
+        EPISODE = "episode", _("episode")
+        MESSAGE = "message", _("message")
+        ATTACHMENT = "attachment", _("attachment")
 
     class Section(models.TextChoices):
         REMEMBERED = "remembered", _("remembered facts")
         ALSO_KNOWN = "also_known", _("also known")
         PROFILE = "profile", _("user profile")
+        RECENT_CONTEXT = "recent_context", _("recent context")
+        EARLIER = "earlier", _("earlier messages")
+        FILES = "files", _("attached files")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")

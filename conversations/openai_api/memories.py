@@ -55,7 +55,13 @@ async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory
         run_work(service.prepare_query, asked.question, last),
     )
     known = await run_repeatable(
-        recall_facts, scope, policy, query, newest, profile, policy.api_ranking
+        recall_facts,
+        scope,
+        policy,
+        query,
+        newest,
+        profile,
+        ranking=policy.api_ranking,
     )
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)

@@ -19,6 +19,11 @@ from meddie.measurements import increase
 from meddie.text import storable
 from people.scope import NotAMember, Scope, scope_for
 
+SECTIONS: dict[str, str] = {
+    Receipt.Kind.EPISODE: Receipt.Section.RECENT_CONTEXT,
+    Receipt.Kind.MESSAGE: Receipt.Section.EARLIER,
+    Receipt.Kind.ATTACHMENT: Receipt.Section.FILES,
+}
 LONGEST_MODEL = 128  # characters
 WRITTEN = (
     "content",
@@ -165,6 +170,19 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
                 score=line.importance,
             )
             for rank, line in enumerate(profile, start=1)
+        ]
+        + [
+            Receipt(
+                message=reply,
+                kind=kind,
+                object_id=item.memory_id,
+                section=SECTIONS[kind],
+                rank=rank,
+                score=item.score,
+                injected=rank <= used.get(SECTIONS[kind], 0),
+            )
+            for kind, items in known.found.further.items()
+            for rank, item in enumerate(items, start=1)
         ],
         ignore_conflicts=True,
     )

@@ -20,6 +20,7 @@ from conversations.reply.draft import Draft
 from conversations.reply.known_facts import newest_facts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
+from conversations.shelves import message_shelf
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage, ChatRequest, Usage
 from meddie.ai.errors import UNFINISHED
@@ -42,6 +43,7 @@ class Before:
     newest: Sequence[Recalled]
     profile: Sequence[ProfileLine]
     last_reply: Message | None
+    window: Sequence[Message]
     carried: frozenset[UUID]
 
 
@@ -57,6 +59,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
             query,
             before.newest,
             before.profile,
+            shelves=_shelves(before),
         )
     brief = with_facts(before.brief, draft.known, before.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
@@ -132,8 +135,16 @@ def _read(turn: Turn) -> Before:
         newest=newest_facts(scope, policy) if scope.reads else [],
         profile=service.profile(scope) if scope.reads else [],
         last_reply=last,
+        window=history,
         carried=frozenset(Receipt.objects.found_for(last) if last else ()),
     )
+
+
+def _shelves(before: Before) -> list[service.Shelf]:
+    """What is searched beside the facts, unless the conversation is not remembered."""
+    if not before.scope.writes:
+        return []
+    return [message_shelf([message.pk for message in before.window])]
 
 
 def _line(message: Message) -> context.HistoryLine:

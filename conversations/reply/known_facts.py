@@ -2,9 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
+from django.conf import settings
+
+from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
+from conversations.reply.prompt.found import MessageLine
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recall, Recalled
@@ -25,20 +30,24 @@ def newest_facts(scope: Scope, policy: MemoryPolicy) -> list[Recalled]:
     return service.newest(scope, most_facts(policy.also_known_tokens))
 
 
-def recall_facts(
+def recall_facts(  # noqa: PLR0913 -- it is all that a prompt needs
     scope: Scope,
     policy: MemoryPolicy,
     query: service.Query,
     newest: Sequence[Recalled],
     profile: Sequence[ProfileLine],
+    *,
     ranking: str | None = None,
+    shelves: Sequence[service.Shelf] = (),
 ) -> KnownFacts:
-    """Search for facts; of `newest` the others are added. Database only.
+    """Search facts and `shelves`; of `newest` the others are added. Database only.
 
     An overview has the whole profile, and otherwise `profile`. Without `ranking` that of
     the chat is used.
     """
-    found = service.recall(scope, query, policy=policy, ranking=ranking)
+    found = service.recall(
+        scope, query, policy=policy, ranking=ranking, shelves=shelves
+    )
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}
@@ -47,14 +56,13 @@ def recall_facts(
 
 
 def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
-    """The brief with the facts, dated in the user's time zone."""
+    """The brief with what is known, dated in the user's time zone."""
+
+    def day(item: Recalled) -> date:
+        return item.stated_at.astimezone(brief.now.tzinfo).date()
 
     def dated(items: Sequence[Recalled]) -> list[FactLine]:
-        zone = brief.now.tzinfo
-        return [
-            FactLine(i.text, i.stated_at.astimezone(zone).date(), i.shared)
-            for i in items
-        ]
+        return [FactLine(item.text, day(item), item.shared) for item in items]
 
     return replace(
         brief,
@@ -63,4 +71,9 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,
         total=known.found.total,
+        earlier=[
+            MessageLine(item.text, day(item), item.label == Message.Role.USER)
+            for item in known.found.further.get(Receipt.Kind.MESSAGE, ())
+        ],
+        context_tokens=settings.CONTEXT_TOKENS,
     )

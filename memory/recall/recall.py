@@ -1,6 +1,6 @@
 """Recall: query -> measured rows -> ranking -> gate -> texts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -73,6 +73,7 @@ def recall(
     policy: MemoryPolicy | None = None,
     ranking: str | None = None,
     limit: int | None = None,
+    shelves: Sequence[Shelf] = (),
 ) -> Recall:
     """Return what bears on the message, best first. Database only."""
     if not scope.reads:
@@ -84,15 +85,29 @@ def recall(
         return Recall()
     policy = policy or policy_of(scope)
     chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
+    further = _further(scope, query, shelves)
     if query.failed and chosen.needs_vector:
-        return Recall(degraded=True)
+        return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
     return Recall(
         tuple(items),
         stale_ids=stale if query.vector is not None else (),
         degraded=query.vector is None,
+        further=further,
     )
+
+
+def _further(
+    scope: Scope, query: Query, shelves: Sequence[Shelf]
+) -> dict[str, tuple[Recalled, ...]]:
+    found = {}
+    for shelf in sql.with_rows(scope, shelves):
+        ranking = RANKINGS[shelf.ranking]
+        if not query.failed or not ranking.needs_vector:
+            items, _ = rank_shelf(scope, query, shelf, ranking, limit=shelf.limit)
+            found[shelf.kind] = tuple(items)
+    return found
 
 
 def policy_of(scope: Scope) -> MemoryPolicy:
@@ -180,6 +195,7 @@ def _read(
             float(scores.keywords[row]),
             signals.date(row),
             shared=texts[key].shared,
+            label=texts[key].label,
         )
         for key, row in keys.items()
         if key in texts

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory.visibility import community_sql, lent_sql, owned_sql, visible_own_sql
+from memory.visibility import (
+    IN_SCOPE,
+    community_sql,
+    lent_sql,
+    owned_sql,
+    visible_own_sql,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,8 @@ class Shelf:
     session: str = "NULL::bigint"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
+    # A remark on a row, read with its text.
+    label: str = "''"
     # The same as `visible`, for a few rows read by id.
     visible_by_id: str = ""
     # The same without links, for the index of large scopes; empty without an index.
@@ -37,6 +45,24 @@ class Shelf:
     # Further values to bind.
     bound: Mapping[str, Any] = field(default_factory=dict)
     counted: Counted | None = None
+    # Of shelves that are searched beside the facts.
+    kind: str = ""
+    ranking: str = ""
+    limit: int = 0
+
+
+def further_shelf(
+    kind: str,
+    table: str,
+    ranking: str,
+    limit: int,
+    *,
+    which: str = "true",
+    **parts: Any,
+) -> Shelf:
+    """The user's own rows of a table for which `which` holds; `parts` as in Shelf."""
+    visible = f"{IN_SCOPE.format(row='r')} AND {which}"
+    return Shelf(table, visible, kind=kind, ranking=ranking, limit=limit, **parts)
 
 
 OWN_MEMORIES = Shelf(

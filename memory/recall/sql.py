@@ -36,6 +36,7 @@ class Text(NamedTuple):
 
     content: str
     shared: bool
+    label: str
     newer: list[UUID]
 
 
@@ -75,6 +76,7 @@ STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number
 HELD = "r.content_tsv @@ %(term{number})s::tsquery"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
+FILLED = "EXISTS (SELECT FROM {table} r WHERE {visible})"
 ROWS = "SELECT r.* FROM {table} r WHERE {which}"
 NAMED = """
   FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
@@ -82,12 +84,13 @@ NAMED = """
        SELECT r.* FROM {table} r WHERE r.id = named.id AND ({visible}) LIMIT 1
   ) r"""
 EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
-TEXTS = "SELECT r.id, r.content, {shared}, '{{}}'::uuid[]{named}"
+TEXTS = "SELECT r.id, r.content, {shared}, {label}, '{{}}'::uuid[]{named}"
 TEXTS_AND_NEWER = """
 WITH top AS MATERIALIZED (
-    SELECT r.id, r.content, {shared} AS shared, r.stated_at, r.near, r.embedding_model{named}
+    SELECT r.id, r.content, {shared} AS shared, {label} AS label, r.stated_at, r.near,
+           r.embedding_model{named}
 )
-SELECT t.id, t.content, t.shared, ARRAY(
+SELECT t.id, t.content, t.shared, t.label, ARRAY(
        SELECT o.id FROM top o
         WHERE o.stated_at > t.stated_at AND o.embedding_model = t.embedding_model
           AND o.near <=> t.near <= %(apart)s)
@@ -195,6 +198,20 @@ def measured_columns(
     return {name: value or b"" for name, value in zip(columns, sent, strict=True)}
 
 
+def with_rows(scope: Scope, shelves: Sequence[Shelf]) -> list[Shelf]:
+    """The shelves on which the scope sees a row, found in one statement."""
+    if not shelves:
+        return []
+    tests = (FILLED.format(table=s.table, visible=s.visible) for s in shelves)
+    values: dict[str, Any] = {**scope_values(scope)}
+    for shelf in shelves:
+        values |= shelf.bound
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(tests)}", values)
+        filled = cursor.fetchone()
+    return [shelf for shelf, there in zip(shelves, filled, strict=True) if there]
+
+
 def rarest_terms(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
     """At most 12 terms, the rarest in the scope."""
     if len(terms) <= TERM_LIMIT:
@@ -223,7 +240,7 @@ def full_distances(
 def texts_statement(shelf: Shelf, *, newer: bool) -> str:
     statement = TEXTS_AND_NEWER if newer else TEXTS
     shared = f"({shelf.community or 'false'})"
-    return statement.format(named=_named_rows(shelf), shared=shared)
+    return statement.format(named=_named_rows(shelf), shared=shared, label=shelf.label)
 
 
 def read_texts(

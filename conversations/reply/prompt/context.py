@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Literal
 
 from conversations.reply.block.keys import KEYS
-from conversations.reply.prompt import facts, prompts
+from conversations.reply.prompt import facts, found, prompts
 from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
+from conversations.reply.prompt.found import MessageLine
 from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
@@ -16,6 +17,7 @@ from meddie.ai.tokens import estimate
 RECENT_MESSAGES = 20  # user and assistant messages in a prompt
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
 PERSON_SHARE = 0.3  # of the budget, at most
+CONTEXT_TOKENS = 4000  # of all that is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Brief:
     also_known_tokens: int = 0
     profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
+    earlier: Sequence[MessageLine] = ()
+    context_tokens: int = CONTEXT_TOKENS
     remember: bool = True
     emergency: Sequence[str] = ()  # sentences of the message to answer
 
@@ -54,7 +58,7 @@ def build(brief: Brief, budget: int) -> Prompt:
     sections = [
         Section("persona", "", [prompts.PERSONA]),
         Section("person", "", _person(brief.person, int(PERSON_SHARE * budget))),
-        *_memory(brief),
+        *_memory(brief, budget),
         Section("block", "", [_block_instructions(brief)]),
         Section("emergency", "", _emergency(brief.emergency)),
         Section("today", "", [_today(brief.now)]),
@@ -70,18 +74,22 @@ def build(brief: Brief, budget: int) -> Prompt:
 
 def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
     """`# Long-term Memory` alone, maybe empty, and the number of items per section."""
-    fitted = fit(_memory(brief), budget)
+    fitted = _memory(brief, budget)
     return _joined(fitted, brief), _used(fitted)
 
 
-def _memory(brief: Brief) -> list[Section]:
-    return facts.sections(
+def _memory(brief: Brief, budget: int) -> list[Section]:
+    """What is remembered, within its part of the budget; an overview may fill all."""
+    listed = facts.sections(
         brief.profile,
         brief.facts,
         brief.also_known,
         brief.also_known_tokens,
         total=brief.total,
     )
+    listed += found.sections(brief.earlier)
+    within = budget if brief.total else min(budget, brief.context_tokens)
+    return fit(facts.opened(listed), within)
 
 
 def _used(fitted: Sequence[Section]) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
 # Priorities: messages are dropped first, then what no search found.
-PROFILE, FACTS, ALSO_KNOWN, MESSAGES = 4, 3, 2, 1
+PROFILE, FACTS, EARLIER, ALSO_KNOWN, MESSAGES = 5, 4, 3, 2, 1
 
 
 def data_line(text: str) -> str:
@@ -51,13 +51,11 @@ def sections(
     lead = prompts.ALSO_KNOWN_LEAD if found else prompts.FACTS_LEAD
     also_known = f"{prompts.ALSO_KNOWN_HEADING}\n{lead}"
     lines = [f"- {data_line(text)}" for text in profile]
-    listed = [
+    return [
         Section("profile", about_user, lines, PROFILE),
         Section("facts", heading(len(found), total), _lines(found), FACTS),
         Section("also_known", also_known, _lines(others), ALSO_KNOWN, limit=limit),
     ]
-    first = next((one for one in listed if one.items), None)
-    return [_opening(one) if one is first else one for one in listed]
 
 
 def heading(shown: int, total: int) -> str:
@@ -70,6 +68,12 @@ def recounted(section: Section, found: int, total: int) -> Section:
     """The section of facts with the number of those that fit, if it has a number."""
     before, after = heading(found, total), heading(len(section.items), total)
     return replace(section, heading=section.heading.replace(before, after))
+
+
+def opened(sections: Sequence[Section]) -> list[Section]:
+    """The sections with `# Long-term Memory` above the first that has items."""
+    first = next((one for one in sections if one.items), None)
+    return [_opening(one) if one is first else one for one in sections]
 
 
 def _opening(section: Section) -> Section:

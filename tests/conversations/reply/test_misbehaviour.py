@@ -322,6 +322,6 @@ def test_sent_prompt_has_person_and_facts(member, openai_server):
     assert f"- {FACT}" in second[0]["content"]
     assert second[-1] == {"role": "user", "content": "Am I allergic to ibuprofen?"}
     reply = Message.objects.get(content="Paracetamol.")
-    receipt = reply.receipts.get()
-    assert (receipt.kind, receipt.injected) == ("memory", True)
+    receipt = reply.receipts.get(kind="memory")
+    assert receipt.injected
     assert Memory.objects.get(pk=receipt.object_id).content == FACT

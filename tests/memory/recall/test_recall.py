@@ -481,7 +481,7 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
     keys = [row.pk for row in (*others, own)]
     for alike in (None, 0.8):
         found = read_texts(scope, MEMORIES, keys, alike=alike)
-        assert found == {own.pk: (own.content, False, [])}
+        assert found == {own.pk: (own.content, False, "", [])}
 
 
 @pytest.mark.parametrize("limit", [1, 6])

@@ -1,0 +1,35 @@
+"""Earlier messages that a search found, as lines of a prompt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from conversations.reply.prompt import prompts
+from conversations.reply.prompt.facts import EARLIER, data_line
+from conversations.reply.prompt.sections import Section
+
+LONGEST_LINE = 600  # characters of a text
+EARLIER_LIMIT = 1500  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLine:
+    text: str
+    said_on: date
+    by_user: bool
+
+    @property
+    def line(self) -> str:
+        who = prompts.USER if self.by_user else prompts.ASSISTANT
+        return f"- {self.said_on}, {who}: {shortened_line(self.text)}"
+
+
+def shortened_line(text: str) -> str:
+    line = data_line(text)
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rstrip()}…"
+
+
+def sections(earlier: Sequence[MessageLine]) -> list[Section]:
+    heading = f"{prompts.EARLIER_HEADING}\n{prompts.EARLIER_LEAD}"
+    lines = [message.line for message in earlier]
+    return [Section("earlier", heading, lines, EARLIER, limit=EARLIER_LIMIT)]

@@ -1,0 +1,27 @@
+"""Tables of conversations that recall searches beside the facts."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from uuid import UUID
+
+from conversations.models import Receipt
+from memory import service
+
+# Found messages are at most a third of the context, so more would be dropped.
+MESSAGES_FOUND = 20
+MESSAGES = service.further_shelf(
+    Receipt.Kind.MESSAGE,
+    "message_index",
+    "fused",
+    MESSAGES_FOUND,
+    which="r.id <> ALL(%(left_out)s::uuid[])",
+    session="uuid_hash_extended(r.session, 0)",
+    place="r.place",
+    speaker="r.speaker",
+    label="r.speaker",
+)
+
+
+def message_shelf(left_out: Collection[UUID]) -> service.Shelf:
+    """All messages of the scope but these."""
+    return replace(MESSAGES, bound={"left_out": list(left_out)})
