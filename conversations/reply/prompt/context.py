@@ -87,7 +87,7 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         brief.also_known_tokens,
         total=brief.total,
     )
-    listed += found.sections(brief.earlier)
+    listed += found.found_sections(brief.earlier)
     within = budget if brief.total else min(budget, brief.context_tokens)
     return fit(facts.opened(listed), within)
 

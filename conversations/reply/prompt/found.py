@@ -29,7 +29,7 @@ def shortened_line(text: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rstrip()}…"
 
 
-def sections(earlier: Sequence[MessageLine]) -> list[Section]:
+def found_sections(earlier: Sequence[MessageLine]) -> list[Section]:
     heading = f"{prompts.EARLIER_HEADING}\n{prompts.EARLIER_LEAD}"
     lines = [message.line for message in earlier]
     return [Section("earlier", heading, lines, EARLIER, limit=EARLIER_LIMIT)]
