@@ -3,7 +3,7 @@
 from conversations.models.attachment import Attachment
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
-from conversations.models.episode import Episode
+from conversations.models.episode import Episode, EpisodeDecision
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
@@ -16,6 +16,7 @@ __all__ = [
     "Conversation",
     "DailyUse",
     "Episode",
+    "EpisodeDecision",
     "MemoryReference",
     "Message",
     "MessageIndex",

@@ -1,18 +1,10 @@
 """Append messages to a locked thread, with one statement per table."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
-from django.utils import timezone
-
-from conversations.models import (
-    Conversation,
-    Episode,
-    MemoryReference,
-    Message,
-    Thread,
-)
+from conversations.episodes.switching import assign_episodes
+from conversations.models import Conversation, MemoryReference, Message, Thread
 
 
 def append_messages(
@@ -20,13 +12,13 @@ def append_messages(
 ) -> None:
     """Store messages in order; set their thread, conversation, episode and seq."""
     is_new = thread.next_seq == 1
-    sent = (m.created_at for m in messages if m.role == Message.Role.USER)
-    episode = _episode(thread, conversation, max(sent, default=None))
+    assigned = assign_episodes(thread, conversation, messages)
     for message in messages:
         message.thread, message.conversation = thread, conversation
-        message.episode, message.seq = episode, thread.next_seq
+        message.seq = thread.next_seq
         thread.next_seq += 1
     Message.objects.bulk_create(messages)
+    assigned.store()
     thread.save(update_fields=["next_seq"])
     if not is_new:
         conversation.last_message_at = messages[-1].created_at
@@ -56,27 +48,3 @@ def append_notes_line(
         for position, row in enumerate(named)
     )
     return line
-
-
-def _episode(
-    thread: Thread, conversation: Conversation, user_sent_at: datetime | None
-) -> Episode:
-    """The active episode, or a new one."""
-    active = _active(thread)
-    if active is not None and active.conversation_id == conversation.pk:
-        if user_sent_at is not None:
-            active.last_user_message_at = user_sent_at
-            active.save(update_fields=["last_user_message_at"])
-        return active
-    if active is not None:
-        active.status, active.ended_at = Episode.Status.CLOSED, timezone.now()
-        active.save(update_fields=["status", "ended_at"])
-    return Episode.objects.create(
-        thread=thread, conversation=conversation, last_user_message_at=user_sent_at
-    )
-
-
-def _active(thread: Thread) -> Episode | None:
-    if thread.next_seq == 1:  # the thread has no messages yet
-        return None
-    return thread.episodes.filter(status=Episode.Status.ACTIVE).first()

@@ -1,13 +1,12 @@
 """Choose the conversation that a message belongs to."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from conversations.episodes.boundaries import TIME_GAP
 from conversations.models import Conversation, Thread
 from conversations.new_conversation import Start
 from people.models import Person
 from people.telegram_links import Speaker
-
-IDLE = timedelta(hours=8)  # a longer pause begins a new conversation (S0-50)
 
 
 def choose_conversation(
@@ -30,7 +29,7 @@ def latest(thread: Thread, speaker: Speaker) -> Conversation | None:
 
 
 def _continues(current: Conversation, speaker: Speaker, sent_at: datetime) -> bool:
-    if sent_at - current.last_message_at > IDLE:
+    if sent_at - current.last_message_at > TIME_GAP:
         return False
     if speaker.person is None and speaker.user is not None:
         return True
