@@ -57,7 +57,7 @@ def with_confirmed(message: str, last_reply: str) -> str:
 
 
 def confirms(message: str) -> bool:
-    """Whether the message says yes and nothing else."""
+    """Whether the message only says yes."""
     return context.confirms(message)
 
 
@@ -91,7 +91,7 @@ def recall(
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:
-    """Active facts, the one stated last first."""
+    """Active facts, newest first."""
     return reading.newest(scope, limit)
 
 
@@ -100,7 +100,7 @@ def policy_of(scope: Scope) -> MemoryPolicy:
 
 
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
-    """Normalise, guard and embed facts. A failing model is not raised."""
+    """Guard and embed facts. A failing model is not raised."""
     return capture.prepare_facts(candidates)
 
 
@@ -118,7 +118,7 @@ def remember(
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
-    """The active profile facts of at least that importance, most important first."""
+    """Active profile facts of at least that importance, most important first."""
     return reading.profile(scope, least)
 
 
@@ -128,7 +128,7 @@ def capture_later(
     provenance: Provenance,
     context: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Extract facts from a message after the commit, if the space's policy wants it.
+    """Extract facts after the commit, if the space's policy wants it.
 
     `context` is the last messages before it, as role and text.
     """
@@ -148,22 +148,22 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 
 def forget_memory(scope: Scope, memory_id: UUID) -> bool:
-    """Retract one active memory of the scope; False if there is none."""
+    """Retract one active memory; False if there is none."""
     return forgetting.forget_memory(scope, memory_id)
 
 
 def forget_everything(scope: Scope) -> int:
-    """Retract all memories of the scope; return how many were active."""
+    """Retract all memories; return how many were active."""
     return forgetting.forget_everything(scope)
 
 
 def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
-    """Undo a storing: retract, and restore what was replaced. False if changed since."""
+    """Undo a storing. False if changed since."""
     return undo.take_back(scope, memory_ids)
 
 
 def restore_forgotten(scope: Scope, memory_ids: Collection[UUID], at: datetime) -> bool:
-    """Undo the retraction of that time while texts are kept. False if changed since."""
+    """Undo a retraction while texts are kept. False if changed since."""
     return undo.restore_forgotten(scope, memory_ids, at)
 
 
@@ -173,7 +173,7 @@ def count_memories(scope: Scope) -> int:
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
-    """Retire memories of edited messages, in a retraction scope."""
+    """Retire memories of edited messages."""
     message_edits.withdraw(scope, message_ids)
 
 
@@ -188,7 +188,7 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
 
 
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
-    """Store the summary of a stretch of conversation; `index` gives it its vector."""
+    """Store a summary; `index` gives it its vector."""
     return episodes.store_episode(scope, content, turns)
 
 
