@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import connection
+from django.test import Client
 
 from benchmarks import growth, rows
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
-from benchmarks.timing import spread
+from benchmarks.timing import Way, interleaved, spread
 from meddie.ai.embeddings import LocalEmbedder
 from memory.evaluation.approximation import compare
 from memory.recall.large_scopes import mark_large_scopes
@@ -33,6 +34,7 @@ SCOPES = (20_000, 40_000)
 """The largest that is gone through row by row, and one that is searched by the index."""
 BASE = 3_000
 QUERIES = 60
+SCRAPES = 20
 LIMIT = 10
 EXACT = """
 SELECT id FROM memories WHERE user_id = %s AND space_id = %s AND active
@@ -73,7 +75,15 @@ def run(_scene: Scene) -> dict[str, Any]:
         },
         "few": growth.FEW,
         "others": growth.beside(watched, few, queries),
+        "metrics": _scrapes(),
     }
+
+
+def _scrapes() -> dict[str, float]:
+    """Times of the page for Prometheus."""
+    client = Client(headers={"host": "127.0.0.1"})
+    ways: dict[str, Way] = {"metrics": lambda _: client.get("/metrics")}
+    return spread(interleaved(ways, SCRAPES)["metrics"])
 
 
 def _fill(owners: Sequence[Scope], count: int, base: rows.Matrix) -> None:

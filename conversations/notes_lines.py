@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.models import Message, Thread
+from conversations.models import MemoryReference, Message, Thread
 from memory import service
 from memory.models import Memory, ProfileFact
 from people import profile_updates
@@ -172,7 +172,14 @@ def _scope(line: Message, user: User) -> Scope:
 
 
 def _named(line: Message) -> list[Known | None]:
-    return [one.memory or one.profile_fact for one in line.references.all()]
+    return [one.memory or _with_former(one) for one in line.references.all()]
+
+
+def _with_former(reference: MemoryReference) -> ProfileFact | None:
+    fact = reference.profile_fact
+    if fact is not None:
+        fact.former = reference.former or ""  # type: ignore[attr-defined] # with_changes
+    return fact
 
 
 def _is_forgotten(memory: Known) -> bool:
@@ -181,7 +188,7 @@ def _is_forgotten(memory: Known) -> bool:
 
 def _replaced(memory: Known) -> list[str]:
     if isinstance(memory, ProfileFact):
-        return []
+        return [memory.former] if memory.former else []
     return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
 
 

@@ -1,7 +1,12 @@
 """The page of requirements is whole, and the tests' marks mean something."""
 
+import tomllib
+
+import pytest
+
 from tests.requirements import (
     PAGE,
+    ROOT,
     TESTS,
     Mark,
     Row,
@@ -107,3 +112,13 @@ def test_the_table_shows_each_row_with_its_tests():
         "                b",
         "S0-02  planned  -",
     ]
+
+
+@pytest.mark.req("S1-57")
+def test_every_app_is_held_to_the_coverage_of_branches():
+    """`make test` fails below it."""
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["coverage"]
+    apps = {path.parent.name for path in ROOT.glob("*/apps.py")}
+    assert apps <= set(options["run"]["source"])
+    assert options["run"]["branch"]
+    assert options["report"]["fail_under"] >= 95

@@ -4,7 +4,7 @@ import uuid
 from typing import Self
 
 from django.db import models
-from django.db.models import Prefetch
+from django.db.models import OuterRef, Prefetch, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -26,7 +26,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
         return self.order_by("seq")
 
     def with_changes(self) -> Self:
-        """With the changes that lines tell of, and `memory.replaced`, if any."""
+        """With the changes that lines tell of, `memory.replaced`, if any, and `former`."""
         superseded = Memory.RetiredReason.SUPERSEDED
         replaced = MemoryUpdate.objects.filter(old__retired_reason=superseded)
         replaced = replaced.select_related("old").defer(*(f"old__{v}" for v in VECTORS))
@@ -37,9 +37,20 @@ class MessageQuerySet(models.QuerySet["Message"]):
         references = references.select_related("profile_fact").prefetch_related(
             Prefetch("memory", memories)
         )
+        references = references.annotate(former=_former_value())
         return self.select_related("profile_update").prefetch_related(
             Prefetch("references", references)
         )
+
+
+def _former_value() -> Subquery:
+    """The value that a referred profile fact replaced."""
+    parts = ("user", "space", "category", "key")
+    same_key = {part: OuterRef(f"profile_fact__{part}") for part in parts}
+    former = ProfileFact.objects.superseded().filter(
+        **same_key, inserted_at__lt=OuterRef("profile_fact__inserted_at")
+    )
+    return Subquery(former.order_by("-stated_at").values("value")[:1])
 
 
 class Message(models.Model):

@@ -144,11 +144,8 @@ def _write_verdict(
     if verdict.action == "replace":
         return _replace(scope, new, target)
     if verdict.action == "refine":
-        if new.stated_at > target.stated_at and may_include(
-            new.content, target.content
-        ):
-            return _supersede(scope, new, target, "refined")
-    elif may_include(target.content, new.content):
+        return _refine(scope, new, target)
+    if may_include(target.content, new.content):
         if store.is_lent(scope, target):
             return _supersede(scope, new, target, "duplicate")
         store.refresh(scope, target, new.confidence, new.stated_at)
@@ -166,8 +163,22 @@ def _replace(scope: Scope, new: Memory, target: Memory) -> Decision | None:
         return None
     if newer is new:
         return _supersede(scope, new, target, "newer")
-    store.supersede(scope, new, target, "outdated")
-    return Decision(new.content, "ignore", "outdated", None, target.pk)
+    return _outdate(scope, new, target)
+
+
+def _refine(scope: Scope, new: Memory, target: Memory) -> Decision | None:
+    if new.stated_at == target.stated_at:
+        return None
+    if not may_include(new.content, target.content):
+        return None
+    if new.stated_at > target.stated_at:
+        return _supersede(scope, new, target, "refined")
+    return _outdate(scope, new, target)
+
+
+def _outdate(scope: Scope, new: Memory, newer: Memory) -> Decision:
+    store.supersede(scope, new, newer, "outdated")
+    return Decision(new.content, "ignore", "outdated", None, newer.pk)
 
 
 def _supersede(scope: Scope, kept: Memory, old: Memory, reason: str) -> Decision:

@@ -58,6 +58,8 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
 class ProfileFact(models.Model):
     """`message_id` is the message that stated it."""
 
+    former = ""  # the value that it replaced, where a line tells of it
+
     class Category(models.TextChoices):
         IDENTITY = "identity", _("identity")
         PREFERENCE = "preference", _("preference")

@@ -216,6 +216,7 @@ def test_vetoed_verdicts_change_nothing(pair, scope, action, old, new):
     assert not MemoryUpdate.objects.exists()
 
 
+@pytest.mark.req("B-27")
 def test_older_statement_that_was_stored_late_gives_way(pair, scope):
     comparison = pair(
         "User lives in LA", "User lives in NY", old_at=NOW, new_at=EARLIER
@@ -225,11 +226,20 @@ def test_older_statement_that_was_stored_late_gives_way(pair, scope):
     assert MemoryUpdate.objects.get().reason == "outdated"
 
 
-def test_older_statement_refines_nothing(pair, scope):
-    old, new = "User takes aspirin", "User takes aspirin 100 mg"
-    comparison = pair(old, new, old_at=NOW, new_at=EARLIER)
+@pytest.mark.req("B-27")
+def test_older_refinement_that_was_stored_late_gives_way(pair, scope):
+    newer, older = "User takes aspirin", "User takes aspirin 100 mg"
+    comparison = pair(newer, older, old_at=NOW, new_at=EARLIER)
     carry_out(scope, comparison, [verdict("refine")])
-    assert known(scope) == [old, new]
+    assert known(scope) == [newer]
+    assert MemoryUpdate.objects.get().reason == "outdated"
+
+
+def test_older_refinement_of_something_else_is_kept(pair, scope):
+    newer, older = "User eats meat", "User does not eat meat"
+    comparison = pair(newer, older, old_at=NOW, new_at=EARLIER)
+    carry_out(scope, comparison, [verdict("refine")])
+    assert known(scope) == sorted([newer, older])
 
 
 @pytest.mark.req("S1-30")

@@ -1,10 +1,13 @@
 """From a message through its capture to the prompt of another chat."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from memory.models import Memory, MemoryLink, MemoryUpdate
+from meddie.ai import local_embedder
+from meddie.ai.vectors import fit_width
+from memory.models import Memory, MemoryLink, MemoryPolicy, MemoryUpdate
 from tests.conversations.openai_api.client import api_for
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.jobs import run_due
@@ -12,6 +15,8 @@ from tests.openai_server import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+EMBEDDINGS = Path(__file__).with_name("embeddings.json")
+"""Facts with their vectors of the local model."""
 OLD, NEW = "User lives in Portland", "User lives in Denver"
 QUESTION = "Where lives the user, in Portland or in Denver?"
 
@@ -42,6 +47,26 @@ def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_serv
     prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
     assert NEW in prompt
     assert OLD not in prompt
+
+
+@pytest.mark.req("S1-54", "S1-56")
+def test_stored_vectors_of_known_facts_are_found_by_meaning(api, member, settings):
+    settings.EMBEDDING_MODEL = local_embedder.NAME
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    stored = json.loads(EMBEDDINGS.read_text())
+    vectors = fit_width(list(stored.values()))
+    for fact, vector in zip(stored, vectors, strict=True):
+        MemoryFactory(
+            user=member.user,
+            space=member.space,
+            content=fact,
+            embedding=vector,
+            embedding_model=local_embedder.NAME,
+        )
+    answer = api.ask("Am I allergic to ibuprofen?")
+    told = [line["text"] for line in answer["memories"]]
+    assert told == ["User is allergic to ibuprofen"]
+    assert Memory.objects.count() == len(stored)
 
 
 @pytest.mark.req("S1-30", "S1-50")

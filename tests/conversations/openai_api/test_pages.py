@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.models import Conversation, Message
+from tests.conversations.openai_api.client import said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,6 +42,13 @@ def test_conversation_is_read_and_not_continued(conversation, page):
     assert "composer-form" not in text
     assert 'title="Edit"' not in text
     assert "newest-only" not in text
+
+
+def test_message_of_pictures_alone_is_no_empty_bubble(api, page):
+    picture = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+    api.ask(said([picture]), chat="c1")
+    text = page.get(url("show", Conversation.objects.get())).text
+    assert "A message without text" in text
 
 
 def test_conversation_is_deleted(conversation, page):

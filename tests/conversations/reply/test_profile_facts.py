@@ -88,8 +88,9 @@ def test_a_correction_in_the_block_replaces(talk):
     changed = NAME | {"value": "Sasha", "confidence": 0.7}
     talk("People call me Sasha.", profile_facts=[changed])
     assert profile() == ["name: Alex"]
-    talk("No, my name is Sasha!", profile_facts=[changed | {"correction": True}])
+    turn = talk("No, my name is Sasha!", profile_facts=[changed | {"correction": True}])
     assert profile() == ["name: Sasha"]
+    assert lines(turn) == ["Updated: name: Sasha (before: Alex)"]
 
 
 def test_facts_are_stored_while_no_vectors_can_be_made(talk, openai_server):
