@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from conversations.reply.known_facts import newest_facts, recall_facts, with_facts
+from conversations.reply.known_facts import recall_facts, with_facts
 from conversations.reply.prompt import context
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.tokens import estimate
@@ -150,8 +150,7 @@ def measure_prompts(
 def _build(
     store: Store, policy: MemoryPolicy, text: str, query: service.Query
 ) -> BuiltPrompt:
-    newest = newest_facts(store.scope, policy)
-    known = recall_facts(store.scope, policy, query, newest, ())
+    known = recall_facts(store.scope, policy, query)
     now = FIRST_DAY + timedelta(days=365)
     brief = context.Brief([context.HistoryLine("user", text)], now)
     brief = with_facts(brief, known, policy)

@@ -7,7 +7,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Thread
 from conversations.models.thread import LEASE
 from conversations.titles import first_words
-from people.models import Membership, Person, User
+from people.models import Person, User
 
 
 class NotFound(Exception):
@@ -35,16 +35,15 @@ def begin_conversation(
     *,
     lease: UUID | None = None,
 ) -> Conversation:
-    """Store a conversation whose first message is `text`. Raises NotFound.
+    """Store a conversation whose first message is `text`, for a member of the space.
 
-    A new thread is leased to `lease`.
+    A thread of its own is leased to `lease`, and stored with its first messages. Raises
+    NotFound.
     """
-    thread = start.thread
-    membership = _membership(user, space_id) if user else None
     key = uuid4()
     conversation = Conversation(
         pk=key,
-        thread=thread or _own_thread(user, space_id, key, lease),
+        thread=start.thread or _own_thread(user, space_id, key, lease),
         space_id=space_id,
         user=user,
         person=_person(space_id, start.person_id),
@@ -53,21 +52,8 @@ def begin_conversation(
         carries=start.carries,
         last_message_at=timezone.now(),
     )
-    if membership:
-        conversation.space = membership.space
     conversation.save(force_insert=True)
     return conversation
-
-
-def _membership(user: User, space_id: UUID) -> Membership:
-    """With the space and its policy. Raises NotFound."""
-    found = Membership.objects.select_related("space__memory_policy").filter(
-        user_id=user.pk, user__is_active=True, space_id=space_id
-    )
-    membership = found.first()
-    if membership is None:
-        raise NotFound
-    return membership
 
 
 def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
@@ -82,7 +68,7 @@ def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
 def _own_thread(
     user: User | None, space_id: UUID, key: UUID, lease: UUID | None
 ) -> Thread:
-    return Thread.objects.create(
+    return Thread(
         space_id=space_id,
         user=user,
         channel=Thread.Channel.WEB,

@@ -63,7 +63,7 @@ def _take(scope: Scope, conversation: Conversation, step: StoryStep) -> None:
     text = storable(step.said)
     message = Message(role=Message.Role.USER, content=text, created_at=step.at)
     append_messages(conversation.thread, conversation, message)
-    capture_message(message)
+    capture_message(scope, service.policy_of(scope), message)
     run_jobs(scope)
     stated = Provenance(
         Memory.Origin.INLINE, step.at, message_id=message.pk, user_text=text

@@ -127,12 +127,15 @@ def capture_later(
     text: str,
     provenance: Provenance,
     context: Sequence[tuple[str, str]] = (),
+    *,
+    policy: MemoryPolicy | None = None,
 ) -> None:
     """Extract facts after the commit, if the space's policy wants it.
 
     `context` is the last messages before it, as role and text.
     """
-    background.capture_later(scope, text, provenance, context)
+    policy = policy or reading.policy_of(scope)
+    background.capture_later(scope, policy, text, provenance, context)
 
 
 def prepare_forgetting(sentences: Sequence[object]) -> Prepared:

@@ -53,16 +53,6 @@ def visible(scope: Scope) -> Q:
     return _linked(scope) & (owned(scope) | _of_others(scope))
 
 
-def visible_own(scope: Scope) -> Q:
-    """Use it in one `filter` call; so it is read from an index."""
-    return _linked(scope) & owned(scope)
-
-
-def lent(scope: Scope) -> Q:
-    """Use it in one `filter` call."""
-    return _linked(scope) & _of_others(scope)
-
-
 def _linked(scope: Scope) -> Q:
     if scope.user_id is None:
         return NOTHING

@@ -1,7 +1,6 @@
 """What Meddie remembers, for the prompt of a call and for its answer."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -9,17 +8,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from conversations.openai_api.schema import ApiRequest
-from conversations.reply.known_facts import (
-    KnownFacts,
-    newest_facts,
-    recall_facts,
-    with_facts,
-)
+from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from meddie.ai.relay import Json
 from meddie.threads import run_repeatable, run_work
 from memory import service
-from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -50,30 +43,17 @@ NO_MEMORY = UsedMemory()
 async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; one of few words after the last reply."""
     last = asked.last_reply if service.is_bare(asked.question) else ""
-    (policy, newest, profile), query = await asyncio.gather(
-        run_repeatable(_read, scope),
-        run_work(service.prepare_query, asked.question, last),
-    )
-    known = await run_repeatable(
-        recall_facts,
-        scope,
-        policy,
-        query,
-        newest,
-        profile,
-        ranking=policy.api_ranking,
-    )
+    query = await run_work(service.prepare_query, asked.question, last)
+    return await run_repeatable(_read, scope, user, query)
+
+
+def _read(scope: Scope, user: User, query: service.Query) -> UsedMemory:
+    policy = service.policy_of(scope)
+    known = recall_facts(scope, policy, query, ranking=policy.api_ranking)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
     return UsedMemory(text, known, used)
-
-
-def _read(
-    scope: Scope,
-) -> tuple[MemoryPolicy, Sequence[Recalled], Sequence[ProfileLine]]:
-    policy = service.policy_of(scope)
-    return policy, newest_facts(scope, policy), service.profile(scope)
 
 
 def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:

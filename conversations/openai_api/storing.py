@@ -17,7 +17,7 @@ from conversations.openai_api.branches import BranchDifference, find_difference
 from conversations.openai_api.memories import UsedMemory
 from conversations.openai_api.schema import ApiRequest
 from conversations.reply.append_messages import append_messages
-from conversations.reply.background import CONTEXT_MESSAGES, capture_in_scope
+from conversations.reply.background import CONTEXT_MESSAGES, capture_after
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
 from meddie.ai.chat import Usage
@@ -207,12 +207,13 @@ def _capture(
     """`first` is the place of the first message among the user's."""
     if not scope.writes:
         return
+    policy = service.policy_of(scope)
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
     numbered = enumerate(messages, start=first)
     for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
-        capture_in_scope(scope, message, context)
+        capture_after(scope, policy, message, context)
 
 
 def _exists(reply_id: UUID) -> bool:

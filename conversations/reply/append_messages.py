@@ -19,7 +19,8 @@ def append_messages(
         thread.next_seq += 1
     Message.objects.bulk_create(messages)
     assigned.store()
-    thread.save(update_fields=["next_seq"])
+    is_stored = not thread._state.adding  # noqa: SLF001 -- Django documents it
+    thread.save(update_fields=["next_seq"] if is_stored else None)
     if not is_new:
         conversation.last_message_at = messages[-1].created_at
         conversation.save(update_fields=["last_message_at"])

@@ -7,12 +7,10 @@ from conversations.models import Message
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.chat import Usage
-from people.scope import Scope
 
 
 @dataclass(slots=True)
 class Draft:
-    scope: Scope | None = None
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)
     known: KnownFacts = field(default_factory=KnownFacts)

@@ -9,15 +9,15 @@ from django.db import transaction
 
 from conversations import message_search, titles
 from conversations.models import Message, Receipt, Thread
+from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
 from conversations.reply.followups import Followups
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
-from conversations.reply.turn import Turn
+from conversations.reply.turn import Turn, scope_of
 from meddie.ai.chat import Usage
 from meddie.measurements import increase
 from meddie.text import storable
-from people.scope import NotAMember, Scope, scope_for
 
 SECTIONS: dict[str, str] = {
     Receipt.Kind.EPISODE: Receipt.Section.RECENT_CONTEXT,
@@ -53,9 +53,9 @@ def finish_turn(
     if reply is None:
         return None
     _store_text(reply, draft, outcome)
-    try:
-        scope = _scope(reply)
-    except NotAMember:
+    try:  # the user may have left the space since the reply began
+        scope = scope_of(reply.conversation, reply.thread)
+    except NotFound:
         return Followups()
     store_receipts(reply, draft.known, draft.used)
     apply_notes(scope, reply, draft.reader.block, notes)
@@ -121,17 +121,6 @@ def set_usage(reply: Message, usage: Usage) -> None:
 def _token_count(tokens: int) -> int:
     # The range of the column.
     return min(max(tokens, 0), 2**31 - 1)
-
-
-def _scope(reply: Message) -> Scope:
-    # The user may have left the space since the reply began.
-    conversation = reply.conversation
-    return scope_for(
-        conversation.user,
-        conversation.space_id,
-        channel=reply.thread.channel,
-        remember=conversation.remember,
-    )
 
 
 def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -> None:

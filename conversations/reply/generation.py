@@ -3,7 +3,6 @@
 Holds no database connection while it waits for the model.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -14,10 +13,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
-from conversations.models import Conversation, Message, Receipt
-from conversations.new_conversation import NotFound
+from conversations.models import Message, Receipt
 from conversations.reply.draft import Draft
-from conversations.reply.known_facts import newest_facts, recall_facts, with_facts
+from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from conversations.shelves import message_shelf
@@ -27,41 +25,24 @@ from meddie.ai.errors import UNFINISHED
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
-from memory.models import MemoryPolicy
-from memory.values import ProfileLine, Recalled
 from people import person_text
-from people.scope import Scope, scope_for
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What is read before the message is searched."""
+class Read:
+    """What the prompt is built of."""
 
-    scope: Scope
-    policy: MemoryPolicy
     brief: context.Brief
-    newest: Sequence[Recalled]
-    profile: Sequence[ProfileLine]
+    known: KnownFacts
     last_reply: Message | None
-    window: Sequence[Message]
-    carried: frozenset[UUID]
 
 
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
-    """Read, search and build what the model is asked. Raises NotFound, NotAMember."""
-    before, query = await _prepare(turn)
-    draft.scope, draft.last_reply = before.scope, before.last_reply
-    if before.scope.reads:
-        draft.known = await run_repeatable(
-            recall_facts,
-            before.scope,
-            before.policy,
-            query,
-            before.newest,
-            before.profile,
-            shelves=_shelves(before),
-        )
-    brief = with_facts(before.brief, draft.known, before.policy)
+    """Search, read and build what the model is asked."""
+    query = await _embed(turn) if turn.scope.reads else service.Query()
+    read = await run_repeatable(_read, turn, query)
+    draft.known, draft.last_reply = read.known, read.last_reply
+    brief = with_facts(read.brief, read.known, turn.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
     return prompt.messages
@@ -84,41 +65,25 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
         yield visible
 
 
-async def _prepare(turn: Turn) -> tuple[Before, service.Query]:
-    """Embed the message while the rest is read; a bare one after the last reply."""
-    text, user = turn.message.content, turn.reply.conversation.user
-    if user is None or not user.memory_on:
-        return await run_repeatable(_read, turn), service.Query()
+async def _embed(turn: Turn) -> service.Query:
+    """Embed the message; a bare one after the last reply."""
+    text, last = turn.message.content, None
     if service.is_bare(text):
-        before = await run_repeatable(_read, turn)
-        last = before.last_reply.content if before.last_reply else ""
-        query = await run_work(service.prepare_query, text, last)
-    else:
-        before, query = await asyncio.gather(
-            run_repeatable(_read, turn), run_work(service.prepare_query, text)
-        )
-    return before, replace(query, carried=before.carried)
+        last = _last_reply(await run_repeatable(_history, turn))
+    return await run_work(service.prepare_query, text, last.content if last else "")
 
 
-def _read(turn: Turn) -> Before:
-    """Read the conversation and what the prompt says of it. Raises NotFound."""
+def _read(turn: Turn, query: service.Query) -> Read:
+    """Read the conversation and what is known of its user."""
     conversation = turn.reply.conversation
-    scope = scope_for(
-        conversation.user,
-        conversation.space_id,
-        channel=turn.reply.thread.channel,
-        remember=conversation.remember,
-    )
-    history = _history(conversation, turn.message.seq)
-    last = next(
-        (m for m in reversed(history) if m.role == Message.Role.ASSISTANT), None
-    )
+    history = _history(turn)
+    last = _last_reply(history)
     user, person = conversation.user, conversation.person
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     brief = context.Brief(
-        history=list(map(_line, history)),
+        history=[*map(_line, history), _line(turn.message)],
         now=now,
-        remember=scope.writes,
+        remember=turn.scope.writes,
         emergency=_emergency_sentences(turn),
         person=person_text.context(
             person.details(now.date()),
@@ -127,24 +92,18 @@ def _read(turn: Turn) -> Before:
         if person
         else "",
     )
-    policy = service.policy_of(scope)
-    return Before(
-        scope,
-        policy,
-        brief,
-        newest=newest_facts(scope, policy) if scope.reads else [],
-        profile=service.profile(scope) if scope.reads else [],
-        last_reply=last,
-        window=history,
-        carried=frozenset(Receipt.objects.found_for(last) if last else ()),
-    )
+    carried = frozenset(Receipt.objects.found_for(last) if last else ())
+    query = replace(query, carried=carried)
+    shelves = _shelves(turn, history)
+    known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
+    return Read(brief, known, last)
 
 
-def _shelves(before: Before) -> list[service.Shelf]:
+def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
     """What is searched beside the facts, unless the conversation is not remembered."""
-    if not before.scope.writes:
+    if not turn.scope.writes:
         return []
-    return [message_shelf([message.pk for message in before.window])]
+    return [message_shelf([message.pk for message in (*history, turn.message)])]
 
 
 def _line(message: Message) -> context.HistoryLine:
@@ -159,15 +118,21 @@ def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
     return emergency.sentences if emergency else ()
 
 
-def _history(conversation: Conversation, until: int) -> list[Message]:
-    """The last messages, after the carried conversation's (S0-51). Raises NotFound."""
-    messages = _last(conversation.pk, until, context.RECENT_MESSAGES)
-    if not messages:
-        raise NotFound
-    room = context.CARRIED_MESSAGES - (len(messages) - 1)
+def _history(turn: Turn) -> list[Message]:
+    """The messages before the turn's, after the carried conversation's (S0-51)."""
+    conversation, until = turn.reply.conversation, turn.message.seq
+    if until == 1:
+        return []
+    messages = _last(conversation.pk, until, context.RECENT_MESSAGES - 1)
+    room = context.CARRIED_MESSAGES - len(messages)
     if conversation.carries_id and room > 0:
         messages = _last(conversation.carries_id, until, room) + messages
     return messages
+
+
+def _last_reply(history: Sequence[Message]) -> Message | None:
+    replies = (m for m in reversed(history) if m.role == Message.Role.ASSISTANT)
+    return next(replies, None)
 
 
 def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
@@ -178,7 +143,7 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
             Q(role__in=[Message.Role.USER, Message.Role.ASSISTANT])
             | Q(line_kind=Message.LineKind.FORGET_ALL),
             conversation_id=conversation_id,
-            seq__lte=until,
+            seq__lt=until,
         )
         .exclude(content="")
         .order_by("-seq")

@@ -25,34 +25,29 @@ class KnownFacts:
     profile: Sequence[ProfileLine] = ()
 
 
-def newest_facts(scope: Scope, policy: MemoryPolicy) -> list[Recalled]:
-    """As many as could be in `## Also Known`."""
-    return service.newest(scope, most_facts(policy.also_known_tokens))
-
-
-def recall_facts(  # noqa: PLR0913 -- it is all that a prompt needs
+def recall_facts(
     scope: Scope,
     policy: MemoryPolicy,
     query: service.Query,
-    newest: Sequence[Recalled],
-    profile: Sequence[ProfileLine],
     *,
     ranking: str | None = None,
     shelves: Sequence[service.Shelf] = (),
 ) -> KnownFacts:
-    """Search facts and `shelves`; of `newest` the others are added. Database only.
+    """Search facts and `shelves`; add the newest facts and the profile. Database only.
 
-    An overview has the whole profile, and otherwise `profile`. Without `ranking` that of
-    the chat is used.
+    An overview has the whole profile. Without `ranking` that of the chat is used.
     """
+    if not scope.reads:
+        return KnownFacts()
     found = service.recall(
         scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}
+    newest = service.newest(scope, most_facts(policy.also_known_tokens))
     others = [item for item in newest if item.memory_id not in there]
-    return KnownFacts(found, others, profile)
+    return KnownFacts(found, others, service.profile(scope))
 
 
 def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:

@@ -40,15 +40,15 @@ class PreparedNotes:
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
-    scope, block = draft.scope, draft.reader.block
+    scope, block = turn.scope, draft.reader.block
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.reply.emergency_note:
         saves = _withhold_emergency(turn.message.content, block)
-    forgets = block[MEMORY_FORGETS] if scope and scope.reads else []
+    forgets = block[MEMORY_FORGETS] if scope.reads else []
     if block.asks_for_everything(MEMORY_FORGETS):
         forgets = []
     return PreparedNotes(
-        service.prepare_facts(saves if scope and scope.writes else []),
+        service.prepare_facts(saves if scope.writes else []),
         service.prepare_forgetting(forgets),
         _confirmable(draft.last_reply),
     )

@@ -21,8 +21,9 @@ from conversations.reply.background import capture_message
 from conversations.reply.stale_replies import interrupt_stale
 from meddie.text import storable
 from memory import service
+from memory.models import MemoryPolicy
 from people.models import User
-from people.scope import retraction_scope
+from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
 Kind = Message.LineKind
@@ -38,13 +39,15 @@ WITHOUT_CHANGE = (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A started reply and the lease it is written under.
+    """A started reply, the lease it is written under, and what its user may.
 
     Page and runner share the reply, so no field of it changes.
     """
 
     reply: Message
     lease: UUID  # on the web the reply's id
+    scope: Scope
+    policy: MemoryPolicy
 
     @property
     def reply_id(self) -> UUID:
@@ -109,12 +112,14 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
             thread = conversation.thread
             if start.thread:
                 thread = _idle_thread(conversation, lease)
+        scope = scope_of(conversation, thread)
         _count(user, thread)
     message = _user_message(text, received, key)
     reply = _empty_reply(message, reply_id, _note(text, user))
     append_messages(thread, conversation, message, reply)
-    capture_message(message)
-    return Turn(reply, lease)
+    turn = _started(reply, lease, scope)
+    capture_message(scope, turn.policy, message)
+    return turn
 
 
 @transaction.atomic
@@ -137,7 +142,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     note = _note(reply.answers.content, user)
     new = _empty_reply(reply.answers, new_id, note)
     append_messages(thread, conversation, new)
-    return Turn(new, new_id)
+    return _started(new, new_id, scope_of(conversation, thread))
 
 
 @transaction.atomic
@@ -158,14 +163,18 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     message = _user_message(text)
     reply = _empty_reply(message, new_id, _note(text, user))
     append_messages(thread, old.conversation, message, reply)
-    capture_message(message)
     old.attachments.update(message=message)
-    return Turn(reply, new_id)
+    turn = _started(reply, new_id, scope_of(old.conversation, thread))
+    capture_message(turn.scope, turn.policy, message)
+    return turn
 
 
 @transaction.atomic
 def resume(reply_id: UUID, lease: UUID) -> Turn | None:
-    """Restart an unfinished reply; None if it is ended, deleted or leased elsewhere."""
+    """Restart an unfinished reply; None if it is ended, deleted or leased elsewhere.
+
+    Raises NotFound if the user has left the space.
+    """
     known = Message.objects.select_related("conversation__user", "thread", "answers")
     reply = known.filter(pk=reply_id).first()
     if reply is None:
@@ -185,7 +194,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
         heartbeat_at=timezone.now(),
     ):
         return None
-    return Turn(reply, lease)
+    return _started(reply, lease, scope_of(reply.conversation, thread))
 
 
 @transaction.atomic
@@ -202,6 +211,23 @@ def store_without_reply(
     reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
     append_messages(thread, conversation, message, reply)
     return message
+
+
+def scope_of(conversation: Conversation, thread: Thread) -> Scope:
+    """Raises NotFound if the user is not a member of the space any more."""
+    try:
+        return scope_for(
+            conversation.user,
+            conversation.space_id,
+            channel=thread.channel,
+            remember=conversation.remember,
+        )
+    except NotAMember as error:
+        raise NotFound from error
+
+
+def _started(reply: Message, lease: UUID, scope: Scope) -> Turn:
+    return Turn(reply, lease, scope, service.policy_of(scope))
 
 
 def _user_message(
@@ -255,7 +281,6 @@ def _own_conversation(
         if user
         else Conversation.objects.filter(user=None, space_id=space_id)
     )
-    own = own.select_related("space__memory_policy")
     conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
@@ -271,7 +296,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
             role=role,
             conversation__in=Conversation.objects.of(user.pk, space_id),
         )
-        .select_related("conversation__space__memory_policy", "answers")
+        .select_related("conversation", "answers")
         .first()
     )
     if message is None:

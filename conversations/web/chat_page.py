@@ -12,7 +12,6 @@ from django.db.models import (
 
 from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import quick_questions
-from conversations.reply.turn import Turn
 from people.models import Person, Space, User
 
 PAGE_SIZE = 50  # messages; earlier ones are loaded on request
@@ -82,8 +81,8 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
     return next((p for p in people if str(p.pk) == person_id), None)
 
 
-def started_exchange(turn: Turn) -> list[Message]:
+def started_exchange(reply: Message) -> list[Message]:
     """A user message and its empty reply."""
-    exchange = [turn.message, turn.reply]
+    exchange = [message for message in (reply.answers, reply) if message]
     prefetch_related_objects(exchange, "attachments")
     return exchange

@@ -26,7 +26,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
 from memory.capture.resolution import Comparison, Verdict
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryPolicy
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.models.profile_fact import VALUE_LIMIT
 from memory.recall import recall as reading
@@ -41,12 +41,16 @@ LEAST_CONFIDENCE = 0.4
 
 
 def capture_later(
-    scope: Scope, text: str, provenance: Provenance, context: Sequence[Line]
+    scope: Scope,
+    policy: MemoryPolicy,
+    text: str,
+    provenance: Provenance,
+    context: Sequence[Line],
 ) -> None:
     """Make a job for the message if the policy of the space wants one."""
     if not scope.writes or scope.user_id is None or len(text.strip()) < SHORTEST:
         return
-    if reading.policy_of(scope).captures(scope.channel):
+    if policy.captures(scope.channel):
         deferred.put_extraction(scope, text, context, provenance)
 
 

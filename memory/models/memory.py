@@ -33,13 +33,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def visible_to(self, scope: Scope) -> Self:
         return self.filter(visibility.visible(scope))
 
-    def visible_own(self, scope: Scope) -> Self:
-        return self.filter(visibility.visible_own(scope))
-
-    def lent_to(self, scope: Scope) -> Self:
-        """Those of other users that the scope sees."""
-        return self.filter(visibility.lent(scope))
-
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)
 

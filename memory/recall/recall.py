@@ -12,7 +12,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from memory.context import in_context
-from memory.models import Memory, MemoryPolicy, ProfileFact
+from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
 from memory.recall.query import (
@@ -24,7 +24,7 @@ from memory.recall.query import (
 )
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores, decayed
-from memory.recall.shelves import MEMORIES, Shelf
+from memory.recall.shelves import MEMORIES, OWN_MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
 from memory.values import ProfileLine, Recall, Recalled
@@ -120,25 +120,12 @@ def count_memories(scope: Scope) -> int:
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:
     """The facts stated last, newest first, without a score."""
-    if limit <= 0:
-        return []
-    latest, columns = ("-stated_at", "-pk"), ("pk", "content", "stated_at")
-    own, lent = (
-        rows.active().order_by(*latest).values_list(*columns)[:limit]
-        for rows in (
-            Memory.objects.visible_own(scope),
-            Memory.objects.lent_to(scope),
-        )
-    )
-    rows = own.union(lent, all=True).order_by("-stated_at", "-id")[:limit]
-    return [Recalled(pk, text, 0.0, None, 0.0, stated) for pk, text, stated in rows]
+    return sql.newest_rows(scope, OWN_MEMORIES, limit) if limit > 0 else []
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
-    facts = ProfileFact.objects.owned_by(scope).active().filter(importance__gte=least)
-    columns = ("pk", "category", "key", "value", "importance", "stated_at")
-    return [ProfileLine(*row) for row in facts.by_importance().values_list(*columns)]
+    return sql.profile_lines(scope, least)
 
 
 def rank_shelf(

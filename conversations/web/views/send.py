@@ -26,8 +26,8 @@ from people.spaces import current_space
 class AlreadySent(Exception):
     """An earlier request stored this message; its response was lost."""
 
-    def __init__(self, turn: Turn) -> None:
-        self.turn = turn
+    def __init__(self, reply: Message) -> None:
+        self.reply = reply
 
 
 @require_POST
@@ -38,10 +38,10 @@ async def send(request: PageRequest) -> HttpResponse:
     try:
         turn = await start_turn(partial(_begin, request, form))
     except AlreadySent as sent:
-        return await run_db(_sent_before, request, sent.turn)
+        return await run_db(_sent_before, request, sent.reply)
     except TurnRefused as refusal:
         return await run_db(_refused, request, form, refusal)
-    return await run_db(_sent, request, turn)
+    return await run_db(_sent, request, turn.reply)
 
 
 def _begin(request: PageRequest, form: MessageForm) -> Turn:
@@ -51,8 +51,8 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
     try:
         return _store(request, data)
     except (TurnRefused, IntegrityError) as error:
-        if turn := _earlier_turn(request, data["key"]):
-            raise AlreadySent(turn) from error
+        if reply := _earlier_reply(request, data["key"]):
+            raise AlreadySent(reply) from error
         if isinstance(error, TurnRefused) or data["key"] is None:
             raise
         # Another user's message has this key, which must not become known.
@@ -84,7 +84,7 @@ def _space(request: PageRequest, data: dict[str, Any]) -> Space:
     return space
 
 
-def _earlier_turn(request: PageRequest, key: UUID | None) -> Turn | None:
+def _earlier_reply(request: PageRequest, key: UUID | None) -> Message | None:
     if key is None:
         return None
     replies = Message.objects.current().filter(
@@ -92,20 +92,19 @@ def _earlier_turn(request: PageRequest, key: UUID | None) -> Turn | None:
         role=Message.Role.ASSISTANT,
         conversation__in=Conversation.objects.reachable_by(request.user.pk),
     )
-    reply = replies.select_related("conversation", "answers").in_order().last()
-    return Turn(reply, reply.pk) if reply else None
+    return replies.select_related("conversation", "answers").in_order().last()
 
 
-def _sent_before(request: PageRequest, turn: Turn) -> HttpResponse:
-    return _sent(request, turn, *chat_page.lines_under(turn.reply))
+def _sent_before(request: PageRequest, reply: Message) -> HttpResponse:
+    return _sent(request, reply, *chat_page.lines_under(reply))
 
 
-def _sent(request: PageRequest, turn: Turn, *lines: Message) -> HttpResponse:
+def _sent(request: PageRequest, reply: Message, *lines: Message) -> HttpResponse:
     if not request.htmx:
-        return redirect(reverse("conversations:show", args=[turn.conversation_id]))
+        return redirect(reverse("conversations:show", args=[reply.conversation_id]))
     context = {
-        "conversation": turn.reply.conversation,
-        "exchange": [*chat_page.started_exchange(turn), *lines],
+        "conversation": reply.conversation,
+        "exchange": [*chat_page.started_exchange(reply), *lines],
         "new": not request.POST.get("conversation"),
     }
     return announce_change(render(request, "conversations/_sent.html", context))

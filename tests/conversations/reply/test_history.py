@@ -7,6 +7,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.generation import _read
 from conversations.reply.turn import Received, begin
+from memory.service import Query
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory
 
@@ -42,7 +43,7 @@ def seen(member, chat, count, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [line.text for line in _read(turn).brief.history]
+    return [line.text for line in _read(turn, Query()).brief.history]
 
 
 @pytest.mark.req("S0-51")

@@ -60,7 +60,7 @@ async def test_reply_finished_before_its_page_still_arrives_by_stream(ann, home)
     turn = await sync_to_async(begin)(ann, home.pk, "My knee hurts.")
     await write_reply(turn)
     stored = await Message.objects.aget(pk=turn.reply_id)
-    question, begun = await sync_to_async(started_exchange)(turn)
+    question, begun = await sync_to_async(started_exchange)(turn.reply)
     assert (stored.status, bool(stored.content)) == ("done", True)
     assert (question.content, begun.content) == ("My knee hurts.", "")
     assert begun.status == "streaming"
