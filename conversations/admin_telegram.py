@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import Attachment, TelegramPart, TelegramUpdate
+from conversations.models import Attachment, DerivationJob, TelegramPart, TelegramUpdate
 from meddie import dispatch
 from meddie.admin import ReadOnly, ReadOnlyInline
 from meddie.jobs_admin import JobAdminMixin
@@ -63,25 +63,51 @@ class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
             dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
+@admin.register(DerivationJob)
+class DerivationJobAdmin(JobAdminMixin, ReadOnly):
+    list_display = (
+        "age", "attachment", "state", "attempts", "error", "available_at", "updated_at",
+    )  # fmt: skip
+    list_filter = ("state", "error")
+    search_fields = ("=id", "=attachment__id")
+    search_help_text = _("The key of the job or of its file.")
+    ordering = ("-created_at", "-pk")
+    fields = (
+        "attachment", "state", "attempts", "crashes", "error", "created_at",
+        "available_at", "updated_at",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    def announce(self, jobs: Iterable[DerivationJob]) -> None:
+        for job in jobs:
+            dispatch.enqueue("conversations.derive", str(job.pk))
+
+
 @admin.register(Attachment)
 class AttachmentAdmin(ReadOnly):
     """Without bytes and names, which are private."""
 
-    list_display = ("created_at", "kind", "content_type", "size", "transcript")
+    list_display = (
+        "created_at", "kind", "content_type", "size", "state", "error", "transcript",
+    )  # fmt: skip
     list_select_related = ("message",)
-    list_filter = ("kind",)
+    list_filter = ("kind", "state", "error")
     search_fields = ("=id", "=message__conversation__id")
     search_help_text = _("The key of the file or of its conversation.")
     ordering = ("-created_at", "-pk")
-    fields = ("transcript", "kind", "content_type", "size", "created_at")
+    fields = (
+        "transcript", "kind", "content_type", "size", "state", "error", "created_at",
+    )  # fmt: skip
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Attachment]:
         rows: QuerySet[Attachment] = super().get_queryset(request)
-        return rows.defer("content", "name", "message__content")
+        return rows.defer("name", "description", "message__content")
 
     @admin.display(description=_("transcript"))
-    def transcript(self, file: Attachment) -> SafeString:
+    def transcript(self, file: Attachment) -> SafeString | None:
+        if file.message is None:
+            return None
         key = file.message.conversation_id
         path = reverse("admin:conversations_conversation_change", args=[key])
         return format_html('<a href="{}">{}</a>', path, key)

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from conversations.models import Attachment, Conversation, Message, Thread
+from conversations.models import Attachment, Message, Thread
 from conversations.refusals import LimitReached, NoRoom, NoRoomForGuest
 from people.models import User
 
@@ -42,27 +42,33 @@ def count_message(user_id: UUID) -> None:
             raise LimitReached
 
 
-def check_room(conversation: Conversation, size: int) -> None:
-    """Check the quota for a file of `size` bytes, in its transaction. Raises NoRoom."""
-    refusal: type[NoRoom]
-    if conversation.user_id is None:  # a guest's thread is locked already
-        files = Attachment.objects.filter(message__thread=conversation.thread_id)
-        refusal = NoRoomForGuest
-    else:
-        User.objects.select_for_update(no_key=True).get(pk=conversation.user_id)
-        files, refusal = _files_of(conversation.user_id), NoRoom
-    if _bytes(files) + size > settings.FILE_QUOTA_MB * 1024 * 1024:
-        raise refusal
+def check_room(user: User, sha256: str, size: int) -> None:
+    """Check the user's quota for a file, in its transaction. Raises NoRoom."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    # Bytes that the user has need no room.
+    others = Attachment.objects.filter(user=user).exclude(sha256=sha256)
+    if _bytes(others) + size > _quota():
+        raise NoRoom
+
+
+def check_room_of_guest(thread: Thread, size: int) -> None:
+    """The same for a thread without a user. Raises NoRoomForGuest."""
+    Thread.objects.select_for_update(no_key=True).get(pk=thread.pk)
+    files = Attachment.objects.filter(user=None, message__thread=thread)
+    if _bytes(files) + size > _quota():
+        raise NoRoomForGuest
 
 
 def bytes_used(user_id: UUID) -> int:
-    return _bytes(_files_of(user_id))
-
-
-def _files_of(user_id: UUID) -> QuerySet[Attachment]:
-    """Those in spaces that the user has left are still stored."""
-    return Attachment.objects.filter(message__conversation__user=user_id)
+    """Also in spaces that the user has left."""
+    return _bytes(Attachment.objects.filter(user=user_id))
 
 
 def _bytes(files: QuerySet[Attachment]) -> int:
-    return files.aggregate(bytes=Sum("size"))["bytes"] or 0
+    """Equal files are stored once."""
+    stored = files.values("sha256", "size").distinct()
+    return stored.aggregate(bytes=Sum("size"))["bytes"] or 0
+
+
+def _quota() -> int:
+    return settings.FILE_QUOTA_MB * 1024 * 1024

@@ -3,21 +3,15 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from django.db.models import Value
-from django.db.models.functions import Cast
-from pgvector.django import VectorField
-
 from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.embedded import NO_MODEL, NO_VECTOR
 from people.scope import Scope
 
 INDEXED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 LONGEST = 20_000  # characters; a tsvector has at most one megabyte
-# A literal is faster to send than an array.
-NO_VECTOR = Cast(Value(f"[{','.join('0' * DIMENSIONS)}]"), VectorField())
 
 
 def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:

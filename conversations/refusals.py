@@ -66,7 +66,11 @@ class LimitReached(TurnRefused):
     text = _("You've reached the daily message limit. Try again tomorrow.")
 
 
-class NoRoom(TurnRefused):
+class FileRefused(TurnRefused):
+    """A file is not stored."""
+
+
+class NoRoom(FileRefused):
     """The files of the user have reached FILE_QUOTA_MB."""
 
     status = 413
@@ -83,3 +87,42 @@ class NoRoomForGuest(NoRoom):
         "I haven't kept this file: the files of this chat have reached their limit. I"
         " can still answer text."
     )
+
+
+class EmptyFile(FileRefused):
+    status = 422
+    text = _("This file is empty, so I haven't kept it.")
+
+
+class UnknownType(FileRefused):
+    status = 415
+    text = _(
+        "I can't read this kind of file, so I haven't kept it. I can read pictures (PNG,"
+        " JPEG, WebP, GIF), PDF, Word, PowerPoint and Excel files, web pages, text, CSV,"
+        " and sound."
+    )
+
+
+class FileTooLarge(FileRefused):
+    status = 413
+    text = _("This file is too large. I can keep files of up to %(limit)d MB.")
+
+    def __init__(self, limit: int) -> None:
+        """`limit` is in MB."""
+        super().__init__(limit)
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return str(self.text) % {"limit": self.limit}
+
+
+class TooManyFiles(FileRefused):
+    status = 422
+    text = _("A message may have 10 files. Send the others with another message.")
+
+
+class FileGone(FileRefused):
+    """The file was sent already, removed, or never this user's."""
+
+    status = 422
+    text = _("One of the files is no longer here. Add it again.")

@@ -7,6 +7,8 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from conversations import message_search, titles
+from conversations.attachments import derivations, removal
+from conversations.attachments import worker as derivation_worker
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
 from conversations.telegram.early_notes import send_early_notes
@@ -54,6 +56,31 @@ def sweep_inbox() -> None:
     """Enqueue chats with due updates and without a worker."""
     for thread_id in store.waiting_chats():
         dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+
+
+@shared_task(name="conversations.derive")
+def derive(key: str) -> None:
+    derivation_worker.run_derivation(UUID(key))
+
+
+@shared_task(name="conversations.sweep_derivations")
+def sweep_derivations() -> int:
+    return derivation_worker.announce_due()
+
+
+@shared_task(name="conversations.embed_files")
+def embed_files() -> int:
+    return derivations.embed_attachments()
+
+
+@shared_task(name="conversations.remove_files")
+def remove_files() -> int:
+    return removal.remove_files()
+
+
+@shared_task(name="conversations.clean_up_files")
+def clean_up_files() -> int:
+    return removal.clean_up()
 
 
 @shared_task(name="conversations.clean_up_inbox")

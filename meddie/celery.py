@@ -19,6 +19,8 @@ app.conf.task_routes = {
     "conversations.title_conversation": {"queue": "chat"},
     "memory.*": {"queue": "memory"},
     "conversations.embed_messages": {"queue": "memory"},
+    "conversations.embed_files": {"queue": "memory"},
+    "conversations.derive": {"queue": "memory"},
 }
 app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {
@@ -36,6 +38,26 @@ app.conf.beat_schedule = {
         "task": "conversations.sweep_inbox",
         "schedule": 15.0,
         "options": {"expires": 15},
+    },
+    "announce due derivation jobs": {
+        "task": "conversations.sweep_derivations",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
+    "embed new texts of files": {
+        "task": "conversations.embed_files",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "delete files of deleted rows": {
+        "task": "conversations.remove_files",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "delete unsent files and orphans": {
+        "task": "conversations.clean_up_files",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600},
     },
     "delete old updates": {
         "task": "conversations.clean_up_inbox",

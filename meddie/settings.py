@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from environs import Env, validate
 
 from meddie.embedded.locations import locations
+from meddie.file_storage import storage_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -160,6 +161,9 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = locations().data / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "attachments": storage_options(
+        env.str("FILES_URL", ""), locations().data / "attachments"
+    ),
     "staticfiles": {
         "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"
     },
@@ -208,6 +212,9 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 OPENWEBUI_JWT_SECRET = env.str("OPENWEBUI_JWT_SECRET", "")
 DAILY_MESSAGES = env.int("DAILY_MESSAGES", 200)
 FILE_QUOTA_MB = env.int("FILE_QUOTA_MB", 200, validate=validate.Range(0))
+IMAGE_MB = env.int("IMAGE_MB", 20)
+DOCUMENT_MB = env.int("DOCUMENT_MB", 20)
+AUDIO_MB = env.int("AUDIO_MB", 20)
 PROMPT_TOKENS = env.int("PROMPT_TOKENS", 12_000)
 CONTEXT_TOKENS = env.int("CONTEXT_TOKENS", 4_000)
 TELEGRAM_API_URL = env.str("TELEGRAM_API_URL", "https://api.telegram.org")

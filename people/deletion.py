@@ -61,5 +61,6 @@ def delete_spaces(keys: Collection[UUID]) -> None:
 
 
 def announce_deletion() -> None:
-    """Have the copies in Redis deleted now; the next sweep would find them."""
-    transaction.on_commit(partial(dispatch.enqueue, "conversations.sweep_replies"))
+    """Have copies in Redis and files deleted now; the next sweep would find them."""
+    for task in ("conversations.sweep_replies", "conversations.remove_files"):
+        transaction.on_commit(partial(dispatch.enqueue, task))

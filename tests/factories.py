@@ -6,14 +6,17 @@ Each area adds its factories at the end of the file.
 import hashlib
 from functools import cache
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth.hashers import get_hasher, make_password
+from django.core.files.base import ContentFile
 from django.utils import timezone
 from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
 
 from conversations.models import Attachment
+from conversations.models.attachment import attachment_storage
 from memory.capture.normalise import content_hash
 from memory.models import Memory, MemoryLink, ProfileFact
 from people.models import (
@@ -207,16 +210,27 @@ class TelegramLinkCodeFactory(DjangoModelFactory[TelegramLinkCode]):
 
 
 class AttachmentFactory(DjangoModelFactory[Attachment]):
-    """A file of a message, which has to be given."""
+    """A file of a message, which has to be given, which has not been read."""
 
     class Meta:
         model = Attachment
 
+    class Params:
+        content = b"SECRET-of-Ann, it says."
+
+    user = LazyAttribute(lambda file: file.message.conversation.user)
+    space = LazyAttribute(lambda file: file.message.conversation.space)
+    number = Sequence(lambda n: n + 1)
     kind = Attachment.Kind.DOCUMENT
     name = Sequence(lambda n: f"letter-{n}.txt")
     content_type = "text/plain"
-    content = b"SECRET-of-Ann, it says."
     size = LazyAttribute(lambda file: len(file.content))
+    sha256 = LazyAttribute(lambda file: hashlib.sha256(file.content).hexdigest())
+    file = LazyAttribute(
+        lambda file: attachment_storage().save(
+            f"te/{uuid4().hex}", ContentFile(file.content)
+        )
+    )
 
 
 class ProfileFactFactory(DjangoModelFactory[ProfileFact]):

@@ -1,15 +1,24 @@
-"""Everything that PostgreSQL and Redis hold, as text."""
+"""Everything that PostgreSQL, Redis and the storage of files hold, as text."""
 
+from pathlib import Path
 from typing import Any
 
 import redis
 from django.conf import settings
 from django.db import connection
 
+from conversations.models.attachment import attachment_storage
+
 
 def places_of(word: str) -> set[str]:
-    """The tables and the kinds of Redis keys that contain the word."""
-    return _tables(word) | _keys(word)
+    """The tables and kinds of Redis keys that contain the word, and "files"."""
+    return _tables(word) | _keys(word) | _files(word)
+
+
+def _files(word: str) -> set[str]:
+    folder = Path(attachment_storage().path(""))
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {"files" for path in files if word.encode() in path.read_bytes()}
 
 
 def _tables(word: str) -> set[str]:

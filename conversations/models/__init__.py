@@ -1,6 +1,11 @@
 """Threads, conversations, messages, and what belongs to them."""
 
-from conversations.models.attachment import Attachment
+from conversations.models.attachment import (
+    Attachment,
+    AttachmentText,
+    DerivationJob,
+    RemovedFile,
+)
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode, EpisodeDecision
@@ -13,14 +18,17 @@ from conversations.models.thread import Thread
 
 __all__ = [
     "Attachment",
+    "AttachmentText",
     "Conversation",
     "DailyUse",
+    "DerivationJob",
     "Episode",
     "EpisodeDecision",
     "MemoryReference",
     "Message",
     "MessageIndex",
     "Receipt",
+    "RemovedFile",
     "Summary",
     "SummaryJob",
     "TelegramPart",

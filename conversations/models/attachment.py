@@ -1,43 +1,178 @@
-"""A file that came with a message.
+"""A file of a user, and the texts derived from it.
 
-The bytes are in the row, so they are deleted and backed up with it.
+The bytes are in the storage `attachments`. Rows of the same user and bytes share a file.
+A trigger notes the file of every deleted row in RemovedFile.
 """
 
 import uuid
-from typing import ClassVar
 
+from django.conf import settings
+from django.core.files.storage import Storage, storages
 from django.db import models
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
+from meddie.jobs import Job, JobQuerySet
+from memory.models.embedded import Embedded, simple_tsvector
+from people.models import Space
 
 
-class AttachmentManager(models.Manager["Attachment"]):
-    def get_queryset(self) -> models.QuerySet["Attachment"]:
-        return super().get_queryset().defer("content")
+def attachment_storage() -> Storage:
+    return storages["attachments"]
 
 
 class Attachment(models.Model):
     class Kind(models.TextChoices):
-        PHOTO = "photo", _("photo")
+        IMAGE = "image", _("image")
         DOCUMENT = "document", _("document")
-        VOICE = "voice", _("voice message")
+        AUDIO = "audio", _("audio")
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("pending")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    message = models.ForeignKey(Message, models.CASCADE, related_name="attachments")
+    # The unique constraint below serves it.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        related_name="attachments",
+        db_index=False,
+        help_text=_("Empty for a guest on Telegram."),
+    )
+    space = models.ForeignKey(Space, models.CASCADE, related_name="attachments")
+    message = models.ForeignKey(
+        Message,
+        models.CASCADE,
+        null=True,
+        related_name="attachments",
+        help_text=_("Empty until the file is sent."),
+    )
+    number = models.PositiveIntegerField(help_text=_("Of the user's files."))
+    file = models.FileField(storage=attachment_storage, max_length=64)
+    sha256 = models.CharField(max_length=64)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind)
     name = models.CharField(_("name"), max_length=255)
     content_type = models.CharField(max_length=127)
     size = models.PositiveIntegerField(_("size"), help_text=_("In bytes."))
-    content = models.BinaryField()
+    description = models.TextField(_("description"), blank=True)
+    state = models.CharField(
+        _("state"), max_length=7, choices=State, default=State.PENDING
+    )
+    error = models.CharField(_("error"), max_length=64, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-
-    objects: ClassVar[AttachmentManager] = AttachmentManager()
 
     class Meta:
         verbose_name = _("attachment")
         verbose_name_plural = _("attachments")
-        base_manager_name = "objects"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "number"], name="conversations_attachment_number"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["user", "sha256"], name="conversations_attachment_same"
+            ),
+            models.Index(fields=["file"], name="conversations_attachment_file"),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def code(self) -> str:
+        """The name in prompts, as in `[image#A123]`."""
+        return f"A{self.number}"
+
+
+class AttachmentText(Embedded):
+    """A text derived from a file, a shelf of recall."""
+
+    class Kind(models.TextChoices):
+        CAPTION = "caption", _("caption")
+        VISION_SHORT = "vision_short", _("short description")
+        VISION_DETAIL = "vision_detail", _("detailed description")
+        OCR = "ocr", _("text in the picture")
+        FILE_SUMMARY = "file_summary", _("summary")
+        CHUNK = "chunk", _("part")
+        TRANSCRIPT = "transcript", _("transcript")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # The index on both below serves it.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    space = models.ForeignKey(Space, models.CASCADE, related_name="+")
+    # The unique constraint below serves it.
+    attachment = models.ForeignKey(
+        Attachment, models.CASCADE, related_name="texts", db_index=False
+    )
+    kind = models.CharField(_("kind"), max_length=13, choices=Kind)
+    number = models.PositiveIntegerField(default=0, help_text=_("Of parts, from 1."))
+    total = models.PositiveIntegerField(default=0, help_text=_("Of parts."))
+    place = models.CharField(max_length=255, blank=True, help_text="As in 'page 3'.")
+    content = models.TextField()
+    content_tsv = simple_tsvector("content")
+    # False while memory is off for the conversation.
+    searchable = models.BooleanField()
+    stated_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "attachment_texts"
+        verbose_name = _("attachment text")
+        verbose_name_plural = _("attachment texts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["attachment", "kind", "number"], name="attachment_texts_unique"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="chunk", number__gte=1, number__lte=F("total"))
+                | ~Q(kind="chunk") & Q(number=0, total=0),
+                name="attachment_texts_one_of_a_kind",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["user", "space"], name="attachment_texts_user_space"),
+            models.Index(fields=["embedding_model"], name="attachment_texts_model"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class DerivationJob(Job):
+    """The reading of a sent file."""
+
+    attachment = models.OneToOneField(
+        Attachment, models.CASCADE, related_name="derivation"
+    )
+
+    objects = JobQuerySet["DerivationJob"].as_manager()
+
+    class Meta:
+        verbose_name = _("derivation job")
+        verbose_name_plural = _("derivation jobs")
+        indexes = [
+            models.Index(
+                fields=["available_at"],
+                condition=Q(state__in=["waiting", "running"]),
+                name="conversations_derivation_due",
+            ),
+        ]
+
+
+class RemovedFile(models.Model):
+    """A file to be deleted from the storage unless another row has it."""
+
+    file = models.CharField(max_length=64)
+    removed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "removed files"
+
+    def __str__(self) -> str:
+        return self.file

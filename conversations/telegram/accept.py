@@ -1,7 +1,7 @@
 """Store what a message asks for: a turn for the model, or a fixed answer."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,18 +10,17 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 
+from conversations.attachments import storage
 from conversations.emergencies.notes import emergency_note
-from conversations.limits import check_room
 from conversations.models import (
     Attachment,
     Conversation,
-    Message,
     TelegramPart,
     TelegramUpdate,
     Thread,
 )
 from conversations.new_conversation import Start, begin_conversation
-from conversations.refusals import Busy, NoRoom, TurnRefused
+from conversations.refusals import Busy, FileRefused, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
 from conversations.telegram import bot_texts, commands, conversation_choice
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
@@ -39,9 +38,10 @@ class Unlinked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    fetched: Fetched | None = None
-    lost: bool = False
-    too_large: bool = False
+    """The stored file of a message, or why there is none."""
+
+    stored: Attachment | None = None
+    problem: Callable[[], str] | None = None  # in the sender's language
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,24 @@ def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
     zone = user.zone if user else None
     with translation.override(user.locale if user else known), timezone.override(zone):
         yield
+
+
+def store_file(update: TelegramUpdate, fetched: Fetched) -> Files:
+    """Store a file that `accept_message` sends, outside of its transaction."""
+    speaker, thread = speaker_of(update), update.thread
+    if speaker is None:
+        return Files()
+    try:
+        stored = storage.store(
+            speaker.user,
+            thread.space_id,
+            fetched.name,
+            fetched.content,
+            guest_thread=thread,
+        )
+    except FileRefused as refusal:
+        return Files(problem=refusal.__str__)
+    return Files(stored)
 
 
 @transaction.atomic
@@ -184,10 +202,11 @@ def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
     store: Callable[[_Incoming, Speaker], None]
     if incoming.text.strip():
         store = _begin_turn
-    elif incoming.files.fetched is not None:
-        store = _store_file
+    elif incoming.files.stored is not None:
+        store = _send_file
     else:
-        _answer(incoming.update, _refusal(incoming.files))
+        problem = incoming.files.problem or bot_texts.cannot_read
+        _answer(incoming.update, escape(problem()))
         return
     try:
         with transaction.atomic():
@@ -196,12 +215,6 @@ def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
         raise  # the worker tries again later
     except TurnRefused as refusal:
         _answer(incoming.update, escape(str(refusal)))
-
-
-def _refusal(files: Files) -> str:
-    if files.too_large:
-        return bot_texts.too_large()
-    return bot_texts.lost() if files.lost else bot_texts.cannot_read()
 
 
 def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
@@ -214,40 +227,30 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
         start=choice if isinstance(choice, Start) else None,
         received=incoming.received,
     )
-    with suppress(NoRoom):  # `plan` tells of it
-        _attach(turn.message, turn.reply.conversation, incoming.files)
     if not incoming.update.parts.exists():  # else the note was sent early
         for html in to_parts(turn.reply.emergency_note):
             _add_part(incoming.update, html)
+    if incoming.files.stored is not None:
+        storage.attach(turn.message, [incoming.files.stored.pk])
+    elif incoming.files.problem is not None:
+        _add_part(incoming.update, f"<i>{escape(incoming.files.problem())}</i>")
     incoming.update.reply_id = turn.reply_id
     incoming.update.advance(Stage.TURN_STORED)
 
 
-def _store_file(incoming: _Incoming, speaker: Speaker) -> None:
-    assert incoming.files.fetched is not None  # noqa: S101 -- the caller's case
-    answer = bot_texts.kept(incoming.files.fetched.kind)
+def _send_file(incoming: _Incoming, speaker: Speaker) -> None:
+    file = incoming.files.stored
+    assert file is not None  # noqa: S101 -- the caller's case
+    answer = bot_texts.kept(file.kind)
     choice = _choose(incoming, speaker)
     if not isinstance(choice, Conversation):
-        name, space_id = incoming.files.fetched.name, incoming.thread.space_id
-        choice = begin_conversation(speaker.user, space_id, name, choice)
+        space_id = incoming.thread.space_id
+        choice = begin_conversation(speaker.user, space_id, file.name, choice)
     message = store_without_reply(choice, answer, incoming.received, incoming.text)
-    _attach(message, choice, incoming.files)
+    storage.attach(message, [file.pk])
     _answer(incoming.update, escape(answer))
 
 
 def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
     thread, sent_at = incoming.thread, incoming.message.sent_at
     return conversation_choice.choose_conversation(thread, speaker, sent_at)
-
-
-def _attach(message: Message, conversation: Conversation, files: Files) -> None:
-    if files.fetched is not None:
-        check_room(conversation, len(files.fetched.content))
-        Attachment.objects.create(
-            message=message,
-            kind=files.fetched.kind,
-            name=files.fetched.name,
-            content_type=files.fetched.content_type,
-            size=len(files.fetched.content),
-            content=files.fetched.content,
-        )

@@ -92,9 +92,9 @@ def edits_not_read() -> str:
 
 def kept(kind: str) -> str:
     texts = {
-        "photo": _("I've kept your photo. I can't look at photos yet."),
-        "document": _("I've kept your document. I can't read documents yet."),
-        "voice": _("I've kept your voice message. I can't listen to it yet."),
+        "image": _("I've kept your picture. Ask me about it."),
+        "document": _("I've kept your document. Ask me about it."),
+        "audio": _("I've kept your recording. Ask me about it."),
     }
     return texts[kind]
 

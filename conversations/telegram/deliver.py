@@ -9,16 +9,14 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
-from conversations.limits import check_room
 from conversations.markdown import is_blank
-from conversations.models import Attachment, Message, TelegramPart, TelegramUpdate
+from conversations.models import Message, TelegramPart, TelegramUpdate
 from conversations.notes_lines import about_blank, can_undo, with_nearest
-from conversations.refusals import NoRoom
-from conversations.telegram import bot_texts, files
+from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
 from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
-from conversations.telegram.bot_api.schema import IncomingMessage, restored
+from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
 from meddie.jobs import LeaseLost
 from meddie.threads import run_db, run_repeatable
@@ -35,8 +33,7 @@ def plan(update: TelegramUpdate) -> None:
     reply = _latest(update.reply_id)
     if reply is not None:
         with in_language_of(speaker_of(update), restored(update.payload)):
-            message = restored(update.payload).message
-            parts = [*_of_reply(reply), *_of_notes(reply), *_of_files(reply, message)]
+            parts = [*_of_reply(reply), *_of_notes(reply)]
     for number, part in enumerate(parts, start=update.parts.count() + 1):
         part.update, part.number = update, number
     TelegramPart.objects.bulk_create(parts)
@@ -76,28 +73,6 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
 
 def _undo_key(line: Message) -> UUID | None:
     return (line.profile_update_id or line.pk) if can_undo(line) else None
-
-
-def _of_files(reply: Message, message: IncomingMessage | None) -> list[TelegramPart]:
-    if message is None or files.file_of(message) is None:
-        return []
-    kept = Attachment.objects.filter(message__replies=reply)
-    stored = [bot_texts.kept(kind) for kind in kept.values_list("kind", flat=True)]
-    return [
-        TelegramPart(html=f"<i>{escape(sentence)}</i>")
-        for sentence in stored or [_not_kept(reply, message)]
-    ]
-
-
-def _not_kept(reply: Message, message: IncomingMessage) -> str:
-    if files.is_too_large(message):
-        return bot_texts.too_large()
-    size = files.stated_size(message) or files.MAX_BYTES
-    try:
-        check_room(reply.conversation, size)
-    except NoRoom as refusal:
-        return str(refusal)
-    return bot_texts.lost()
 
 
 @dataclass(frozen=True, slots=True)

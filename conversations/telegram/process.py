@@ -15,13 +15,14 @@ from conversations.models import TelegramUpdate
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
 from conversations.reply.turn import resume
-from conversations.telegram import files
+from conversations.telegram import bot_texts, files
 from conversations.telegram.accept import (
     Files,
     Unlinked,
     accept_message,
     check_link,
     speaker_of,
+    store_file,
 )
 from conversations.telegram.bot_api.errors import (
     Blocked,
@@ -120,9 +121,11 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
     if found is None or await run_db(speaker_of, update) is None:
         return Files()
     try:
-        return Files(await files.fetch(chat.api, *found))
+        fetched = await files.fetch(chat.api, found)
     except TelegramRefused as refusal:  # Telegram refuses it for good
-        return Files(too_large=isinstance(refusal, TooLarge), lost=True)
+        is_large = isinstance(refusal, TooLarge)
+        return Files(problem=bot_texts.too_large if is_large else bot_texts.lost)
+    return await run_db(store_file, update, fetched)
 
 
 async def _handle_button(update: TelegramUpdate) -> None:

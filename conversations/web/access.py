@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django_htmx.middleware import HtmxDetails
 
 from conversations.models import Attachment, Conversation, Message
 from meddie.threads import give_back_connection
-from people.models import User
+from people.models import Space, User
 from people.requests import SignedInRequest
 
 
@@ -76,11 +77,14 @@ def own_conversation(user: User, pk: UUID | str) -> Conversation:
 
 
 def own_attachment(user: User, pk: UUID) -> Attachment:
-    """A file of a current message in the user's own conversations."""
+    """A file of a current message in the user's own conversations, or not yet sent."""
     messages = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
-    return get_object_or_404(Attachment, pk=pk, message__in=messages)
+    spaces = Space.objects.filter(memberships__user=user)
+    unsent = Q(message=None, user=user, space__in=spaces)
+    found = Attachment.objects.filter(Q(message__in=messages) | unsent)
+    return get_object_or_404(found, pk=pk)
 
 
 def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start
-from conversations.tasks import sweep_replies
+from conversations.tasks import remove_files, sweep_replies
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.tasks import clean_up
 from people.cleanup import delete_expired
@@ -79,6 +79,7 @@ def delete_conversations(page):
     for conversation in Conversation.objects.all():
         page.post(reverse("conversations:delete", args=[conversation.pk]))
     sweep_replies()
+    remove_files()
 
 
 def let_a_month_pass():
@@ -217,7 +218,7 @@ def test_removed_note_stays_in_the_history_of_its_person(say, member, page):
 def test_file_leaves_with_its_conversation(say, page):
     first = say("Here it is.")
     AttachmentFactory(message=first.answers, name="x", content=f"<{WORD}>".encode())
-    assert "conversations_attachment" in places_of(WORD)
+    assert "files" in places_of(WORD)
     delete_conversations(page)
     assert places_of(WORD) == set()
 

@@ -14,8 +14,10 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from conversations.attachments.derivations import text_row
 from conversations.models import (
     DailyUse,
+    DerivationJob,
     MessageIndex,
     Receipt,
     TelegramPart,
@@ -226,6 +228,10 @@ def _add_private_rows(world, name, space_name):
     for row in (*own, memory, file):
         world.row(row, name)
     _add_unreachable_rows(world, label, conversation, reply, memory.pk)
+    world.row(DerivationJob.objects.create(attachment=file, kind="derive"))
+    text = text_row(file, "vision_short", world.word(f"{label} text"))
+    text.save()
+    world.row(text)
 
 
 def _add_lines(world, label, reply, memory_id):

@@ -47,7 +47,7 @@ def conversation():
     turn = begin(ann.user, ann.space_id, SECRET, start=Start(person_id=person.pk))
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
-    AttachmentFactory(message_id=turn.message.pk, name=f"{SECRET}.txt")
+    AttachmentFactory(message=turn.message, name=f"{SECRET}.txt")
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
         append_notes_line(reply, SECRET, profile_update=update)

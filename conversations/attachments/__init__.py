@@ -1,0 +1,1 @@
+"""Files of users: their storage, and the texts derived from them."""

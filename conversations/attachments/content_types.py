@@ -1,0 +1,91 @@
+"""The type of a file, found in its bytes and never taken from its sender."""
+
+import zipfile
+from dataclasses import dataclass
+from typing import IO
+
+from conversations.models import Attachment
+from conversations.refusals import UnknownType
+
+Kind = Attachment.Kind
+
+HEAD = 64 * 1024  # bytes that are looked at
+SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF87a", "image/gif"),
+    (0, b"GIF89a", "image/gif"),
+    (8, b"WEBP", "image/webp"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"\xff\xfb", "audio/mpeg"),
+    (0, b"\xff\xf3", "audio/mpeg"),
+    (0, b"fLaC", "audio/flac"),
+    (8, b"WAVEfmt ", "audio/wav"),
+    (4, b"ftypM4A", "audio/mp4"),
+    (0, b"\x1a\x45\xdf\xa3", "audio/webm"),
+)
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+OFFICE = {
+    "word/document.xml": DOCX,
+    "ppt/presentation.xml": PPTX,
+    "xl/workbook.xml": XLSX,
+}
+PDF, HTML, PLAIN = "application/pdf", "text/html", "text/plain"
+# A name chooses among kinds of text only.
+TEXTS = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
+LAYOUT = frozenset(b"\t\n\x0c\r\x1b")
+WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    kind: str
+    content_type: str
+
+
+def detect(file: IO[bytes], name: str) -> Found:
+    """Raises UnknownType."""
+    file.seek(0)
+    head = file.read(HEAD)
+    for start, signature, content_type in SIGNATURES:
+        if head.startswith(signature, start):
+            kind = Kind.IMAGE if content_type.startswith("image/") else Kind.AUDIO
+            return Found(kind, content_type)
+    if b"%PDF-" in head[:1024]:
+        return Found(Kind.DOCUMENT, PDF)
+    if head.startswith(b"PK\x03\x04"):
+        return Found(Kind.DOCUMENT, _office(file))
+    if _is_text(head):
+        return Found(Kind.DOCUMENT, _text_type(head, name))
+    raise UnknownType
+
+
+def _office(file: IO[bytes]) -> str:
+    """Reads the directory of the archive only."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        raise UnknownType from None
+    for name, content_type in OFFICE.items():
+        if name in names:
+            return content_type
+    raise UnknownType
+
+
+def _is_text(head: bytes) -> bool:
+    if head.startswith(WIDE_MARKS):
+        return True
+    return bool(head.strip()) and not any(
+        byte < 0x20 and byte not in LAYOUT for byte in set(head)
+    )
+
+
+def _text_type(head: bytes, name: str) -> str:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:20].lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return HTML
+    return TEXTS.get(f".{name.lower().rpartition('.')[2]}", PLAIN)

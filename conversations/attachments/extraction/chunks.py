@@ -1,0 +1,82 @@
+"""Cut the text of a file along its structure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+LONGEST = 1500  # characters of a chunk
+MOST = 400  # chunks of a file
+HEADING = re.compile(r"#{1,6} +(\S[^\n]{0,200})")
+
+
+class Piece(NamedTuple):
+    """A part of the text and its place, as in "page 3"."""
+
+    text: str
+    place: str
+
+
+def cut_pieces(parts: Iterable[Piece]) -> list[Piece]:
+    """Split long parts between paragraphs, lines or words; join short neighbours.
+
+    Neighbours are joined within a place only, so that a place stays true.
+    """
+    found: list[Piece] = []
+    for part in parts:
+        for text in _split(part.text):
+            last = found[-1] if found else None
+            if last and last.place == part.place and fits(last.text, text):
+                found[-1] = Piece(f"{last.text}\n{text}", part.place)
+            elif len(found) < MOST:
+                found.append(Piece(text, part.place))
+            else:
+                return found
+    return found
+
+
+def fits(one: str, other: str) -> bool:
+    return len(one) + len(other) < LONGEST
+
+
+def paragraphs_of(text: str) -> Iterator[Piece]:
+    """Paragraphs of plain text or Markdown, each in its heading."""
+    place = ""
+    for paragraph in re.split(r"\n\s*\n", text):
+        heading = HEADING.match(paragraph.strip())
+        if heading:
+            place = heading[1].strip()
+        if paragraph.strip():
+            yield Piece(paragraph.strip(), place)
+
+
+def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
+    """Groups of rows, each below the table's first row."""
+    head, group, first = "", "", 2
+    for number, row in enumerate(rows, start=1):
+        if number == 1:
+            head = row[: LONGEST // 3]
+            continue
+        if group and not fits(f"{head}\n{group}", row):
+            yield Piece(f"{head}\n{group}", _rows(place, first, number - 1))
+            group, first = "", number
+        group = f"{group}\n{row}" if group else row
+    if head or group:
+        last = max(first, number)
+        yield Piece(f"{head}\n{group}".strip(), _rows(place, first, last))
+
+
+def _rows(place: str, first: int, last: int) -> str:
+    rows = f"rows {first}-{last}"
+    return f"{place}, {rows}" if place else rows
+
+
+def _split(text: str) -> Iterator[str]:
+    start, text = 0, text.strip()
+    while len(text) - start > LONGEST:
+        window = text[start : start + LONGEST]
+        ends = (window.rfind(mark) for mark in ("\n\n", "\n", ". ", " "))
+        end = next((end for end in ends if end > LONGEST // 2), LONGEST - 1) + 1
+        yield window[:end].strip()
+        start += end
+    if rest := text[start:].strip():
+        yield rest

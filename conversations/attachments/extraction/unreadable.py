@@ -1,0 +1,2 @@
+class Unreadable(Exception):
+    """Its text is the code of the reason."""

@@ -1,0 +1,165 @@
+"""Store, send, open and remove files."""
+
+import hashlib
+import re
+import uuid
+from collections.abc import Collection
+from functools import partial
+from typing import IO
+from uuid import UUID
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.db import transaction
+from django.db.models import Max
+
+from conversations.attachments import content_types
+from conversations.attachments.content_types import Found
+from conversations.limits import check_room, check_room_of_guest
+from conversations.models import Attachment, DerivationJob, Message, Thread
+from conversations.models.attachment import attachment_storage
+from conversations.refusals import EmptyFile, FileGone, FileTooLarge, TooManyFiles
+from meddie import dispatch
+from people.models import User
+
+Kind = Attachment.Kind
+
+MOST_FILES = 10  # of one message
+DERIVE = "derive"
+# Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
+HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+SUFFIXES: dict[str, str] = {
+    content_types.DOCX: ".docx",
+    content_types.PPTX: ".pptx",
+    content_types.XLSX: ".xlsx",
+    content_types.PLAIN: ".txt",
+    "text/markdown": ".md",
+    "image/jpeg": ".jpg",
+    "audio/mpeg": ".mp3",
+}
+
+
+def limit_of(kind: str) -> int:
+    """The largest size of a file of this kind, in MB."""
+    limits: dict[str, int] = {
+        Kind.IMAGE: settings.IMAGE_MB,
+        Kind.DOCUMENT: settings.DOCUMENT_MB,
+        Kind.AUDIO: settings.AUDIO_MB,
+    }
+    return limits[kind]
+
+
+def store(
+    user: User | None,
+    space_id: UUID,
+    name: str,
+    data: "bytes | IO[bytes]",
+    *,
+    guest_thread: Thread | None = None,
+) -> Attachment:
+    """Store a file that is not yet sent; bytes that the user has are stored once.
+
+    A guest has no user and is known by the thread. Writes the file outside of the
+    transaction. Raises EmptyFile, FileTooLarge, UnknownType, NoRoom.
+    """
+    file: File[bytes] = ContentFile(data) if isinstance(data, bytes) else File(data)
+    if not file.size:
+        raise EmptyFile
+    found = content_types.detect(file, name)
+    if file.size > limit_of(found.kind) * 1024 * 1024:
+        raise FileTooLarge(limit_of(found.kind))
+    attachment = Attachment(
+        user=user,
+        space_id=space_id,
+        kind=found.kind,
+        name=clean_name(name, found),
+        content_type=found.content_type,
+        size=file.size,
+        sha256=_digest(file),
+    )
+    storage, key = attachment_storage(), uuid.uuid4().hex
+    saved = storage.save(f"{key[:2]}/{key}", file)
+    try:
+        _insert(attachment, saved, guest_thread)
+    except BaseException:
+        storage.delete(saved)
+        raise
+    if attachment.file.name != saved:
+        storage.delete(saved)
+    return attachment
+
+
+@transaction.atomic
+def _insert(attachment: Attachment, saved: str, guest_thread: Thread | None) -> None:
+    own = Attachment.objects.filter(user=attachment.user)
+    same = None
+    if attachment.user is None:
+        assert guest_thread is not None  # noqa: S101 -- a guest is known by the thread
+        check_room_of_guest(guest_thread, attachment.size)
+        own = own.filter(space=attachment.space_id)
+    else:
+        check_room(attachment.user, attachment.sha256, attachment.size)
+        # Locked, so that its file is not removed meanwhile.
+        same = own.filter(sha256=attachment.sha256).select_for_update().first()
+    attachment.number = (own.aggregate(last=Max("number"))["last"] or 0) + 1
+    attachment.file = same.file.name if same else saved
+    attachment.save()
+
+
+def attach(message: Message, ids: Collection[UUID]) -> None:
+    """Send stored files with a message, in its transaction, and read them later.
+
+    Raises FileGone for files that were sent, removed or are of others; TooManyFiles.
+    """
+    if len(set(ids)) > MOST_FILES:
+        raise TooManyFiles
+    conversation = message.conversation
+    files = list(
+        Attachment.objects.select_for_update()
+        .filter(pk__in=ids, message=None)
+        .filter(user=conversation.user_id, space=conversation.space_id)
+    )
+    if len(files) != len(set(ids)):
+        raise FileGone
+    for file in files:
+        file.message = message
+        if conversation.user_id is None:
+            file.state = Attachment.State.DONE  # a guest has no memory
+        file.save(update_fields=["message", "state"])
+    if conversation.user_id is not None:
+        read_later(files)
+
+
+def read_later(files: Collection[Attachment]) -> None:
+    jobs = [DerivationJob(attachment=file, kind=DERIVE) for file in files]
+    for job in DerivationJob.objects.bulk_create(jobs):
+        task = partial(dispatch.enqueue, "conversations.derive", str(job.pk))
+        transaction.on_commit(task)
+
+
+def open_file(attachment: Attachment) -> "File[bytes]":
+    """Raises FileNotFoundError."""
+    return attachment_storage().open(str(attachment.file.name))
+
+
+def remove_attachment(attachment: Attachment) -> None:
+    """Delete the row, its texts and, unless another row has it, the file."""
+    attachment.delete()
+    transaction.on_commit(partial(dispatch.enqueue, "conversations.remove_files"))
+
+
+def clean_name(given: str, found: Found) -> str:
+    """The name without a path, hidden signs and reading marks; never empty."""
+    name = HIDDEN.sub("", given).replace("\\", "/")
+    name = name.rpartition("/")[2].strip(" .")
+    subtype = found.content_type.rpartition("/")[2]
+    suffix = SUFFIXES.get(found.content_type, f".{subtype}")
+    return name[:255] or f"{found.kind}{suffix}"
+
+
+def _digest(file: "File[bytes]") -> str:
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()

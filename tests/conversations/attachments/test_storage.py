@@ -1,0 +1,160 @@
+"""Files are stored once per user, sent with a message, and leave with it."""
+
+import io
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.attachments.removal import clean_up, remove_files
+from conversations.attachments.storage import (
+    attach,
+    open_file,
+    remove_attachment,
+    store,
+)
+from conversations.deletion import delete_conversation
+from conversations.models import Attachment, DerivationJob
+from conversations.models.attachment import attachment_storage
+from conversations.refusals import (
+    EmptyFile,
+    FileGone,
+    FileTooLarge,
+    NoRoom,
+    TooManyFiles,
+    UnknownType,
+)
+from people.models import User
+from tests.conversations.attachments.sent import read, send
+from tests.factories import MembershipFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def is_stored(file):
+    return attachment_storage().exists(file.file.name)
+
+
+def content_of(file):
+    with open_file(file) as opened:
+        return opened.read()
+
+
+@pytest.mark.req("S2-20")
+def test_file_is_stored_with_its_type_size_and_checksum(member):
+    file = store(member.user, member.space_id, "a/b/notes.txt", io.BytesIO(b"Tea"))
+    kept = Attachment.objects.get(pk=file.pk)
+    assert (kept.name, kept.kind, kept.content_type) == (
+        "notes.txt",
+        "document",
+        "text/plain",
+    )
+    assert kept.size == 3
+    assert kept.sha256.startswith("017979e8")
+    assert (kept.message, kept.state, kept.code) == (None, "pending", "A1")
+    assert content_of(kept) == b"Tea"
+
+
+@pytest.mark.req("S2-21")
+def test_equal_bytes_of_a_user_are_one_file_until_the_last_row_goes(member, message):
+    first = send(message, "one.txt", b"Tea")
+    second = store(member.user, member.space_id, "two.txt", b"Tea")
+    assert first.file.name == second.file.name
+    assert (first.code, second.code) == ("A1", "A2")
+    remove_attachment(second)
+    remove_files()
+    assert content_of(first) == b"Tea"
+    delete_conversation(message.conversation)
+    remove_files()
+    assert not is_stored(first)
+
+
+def test_equal_bytes_of_two_users_are_two_files(member):
+    other = MembershipFactory(space=member.space)
+    files = [
+        store(who.user, member.space_id, "a.txt", b"Tea") for who in (member, other)
+    ]
+    assert files[0].file.name != files[1].file.name
+
+
+@pytest.mark.parametrize("owner", ["user", "space", "message"])
+def test_file_leaves_with_its_owner_however_that_is_deleted(member, message, owner):
+    file = read(message, "one.txt", b"Tea")
+    {"user": member.user, "space": member.space, "message": message}[owner].delete()
+    assert not Attachment.objects.exists()
+    remove_files()
+    assert not is_stored(file)
+
+
+@pytest.mark.req("B-32")
+def test_no_file_remains_if_the_row_is_not_stored(member):
+    gone = User.objects.get(pk=member.user_id)
+    User.objects.filter(pk=gone.pk).delete()
+    before = set(attachment_storage().listdir("")[0])
+    with pytest.raises(User.DoesNotExist):
+        store(gone, member.space_id, "one.txt", b"Tea")
+    after = set(attachment_storage().listdir("")[0])
+    left = [
+        name
+        for folder in after - before
+        for name in attachment_storage().listdir(folder)[1]
+    ]
+    assert left == []
+
+
+def test_files_of_a_killed_process_and_unsent_ones_are_swept_after_a_day(
+    member, message, time_machine
+):
+    orphan = attachment_storage().save("00/orphan", ContentFile(b"lost"))
+    unsent = store(member.user, member.space_id, "a.txt", b"unsent")
+    sent = send(message, "b.txt", b"sent")
+    clean_up()
+    assert attachment_storage().exists(orphan)
+    assert is_stored(unsent)
+    time_machine.move_to(timezone.now() + timedelta(days=2))
+    clean_up()
+    assert not attachment_storage().exists(orphan)
+    assert not is_stored(unsent)
+    assert is_stored(sent)
+
+
+def test_file_is_sent_once_and_only_by_its_user(member, message):
+    file = send(message, "a.txt", b"Tea")
+    other = MembershipFactory(space=member.space)
+    others = store(other.user, member.space_id, "a.txt", b"Tea")
+    for key in (file.pk, others.pk):
+        with pytest.raises(FileGone), transaction.atomic():
+            attach(message, [key])
+    assert DerivationJob.objects.count() == 1
+
+
+def test_message_has_at_most_ten_files(member, message):
+    files = [store(member.user, member.space_id, "a.txt", b"Tea") for _ in range(11)]
+    with pytest.raises(TooManyFiles), transaction.atomic():
+        attach(message, [file.pk for file in files])
+
+
+@pytest.mark.parametrize(
+    ("data", "refusal", "told"),
+    [
+        (b"", EmptyFile, "empty"),
+        (b"\x00\x01\x02 no text", UnknownType, "can't read this kind"),
+        (b"PK\x03\x04 no zip", UnknownType, "can't read this kind"),
+        (b"x" * (1024 * 1024 + 1), FileTooLarge, "up to 1 MB"),
+    ],
+)
+def test_refused_file_is_told_in_one_sentence(member, settings, data, refusal, told):
+    settings.DOCUMENT_MB = 1
+    with pytest.raises(refusal, match=told):
+        store(member.user, member.space_id, "a.txt", data)
+    assert not Attachment.objects.exists()
+
+
+def test_quota_counts_equal_files_once(member, settings):
+    settings.FILE_QUOTA_MB = 1
+    for _ in range(3):
+        store(member.user, member.space_id, "a.txt", b"x" * 700_000)
+    with pytest.raises(NoRoom):
+        store(member.user, member.space_id, "b.txt", b"y" * 700_000)
