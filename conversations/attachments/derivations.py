@@ -81,7 +81,7 @@ def _is_searchable(attachment: Attachment, conversation: Conversation) -> bool:
 
 @transaction.atomic
 def _store(job: DerivationJob, rows: Sequence[AttachmentText]) -> None:
-    """Store the texts of a step in place of those of an earlier attempt."""
+    """Replace the texts of an earlier attempt."""
     job.hold()
     kinds = {row.kind for row in rows}
     AttachmentText.objects.filter(attachment=job.attachment, kind__in=kinds).delete()

@@ -26,7 +26,7 @@ def remove_files() -> int:
 
 
 def clean_up() -> int:
-    """Delete old unsent files, and files without a row, as of a killed process."""
+    """Delete old files that are unsent or have no row; return how many."""
     before = timezone.now() - UNSENT
     Attachment.objects.filter(message=None, created_at__lt=before).delete()
     removed = remove_files()

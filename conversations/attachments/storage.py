@@ -40,7 +40,7 @@ SUFFIXES: dict[str, str] = {
 
 
 def limit_of(kind: str) -> int:
-    """The largest size of a file of this kind, in MB."""
+    """In MB."""
     limits: dict[str, int] = {
         Kind.IMAGE: settings.IMAGE_MB,
         Kind.DOCUMENT: settings.DOCUMENT_MB,
@@ -57,10 +57,9 @@ def store(
     *,
     guest_thread: Thread | None = None,
 ) -> Attachment:
-    """Store a file that is not yet sent; bytes that the user has are stored once.
+    """Store an unsent file, outside of transactions. Raises FileRefused.
 
-    A guest has no user and is known by the thread. Writes the file outside of the
-    transaction. Raises EmptyFile, FileTooLarge, UnknownType, NoRoom.
+    Equal bytes of a user are stored once. A guest has a thread instead of a user.
     """
     file: File[bytes] = ContentFile(data) if isinstance(data, bytes) else File(data)
     if not file.size:
@@ -107,10 +106,7 @@ def _insert(attachment: Attachment, saved: str, guest_thread: Thread | None) -> 
 
 
 def attach(message: Message, ids: Collection[UUID]) -> None:
-    """Send stored files with a message, in its transaction, and read them later.
-
-    Raises FileGone for files that were sent, removed or are of others; TooManyFiles.
-    """
+    """Send files with a message, in its transaction. Raises FileGone, TooManyFiles."""
     if len(set(ids)) > MOST_FILES:
         raise TooManyFiles
     conversation = message.conversation
@@ -143,13 +139,12 @@ def open_file(attachment: Attachment) -> "File[bytes]":
 
 
 def remove_attachment(attachment: Attachment) -> None:
-    """Delete the row, its texts and, unless another row has it, the file."""
     attachment.delete()
     transaction.on_commit(partial(dispatch.enqueue, "conversations.remove_files"))
 
 
 def clean_name(given: str, found: Found) -> str:
-    """The name without a path, hidden signs and reading marks; never empty."""
+    """Never empty, and without a path."""
     name = HIDDEN.sub("", given).replace("\\", "/")
     name = name.rpartition("/")[2].strip(" .")
     subtype = found.content_type.rpartition("/")[2]

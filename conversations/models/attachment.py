@@ -1,6 +1,5 @@
 """A file of a user, and the texts derived from it.
 
-The bytes are in the storage `attachments`. Rows of the same user and bytes share a file.
 A trigger notes the file of every deleted row in RemovedFile.
 """
 

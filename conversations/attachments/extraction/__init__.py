@@ -1,4 +1,1 @@
-"""Text of documents and pictures, read in a child process with limits.
-
-Its modules, except `run`, know neither Django nor the settings.
-"""
+"""Text of documents and pictures, read in a child process without Django."""

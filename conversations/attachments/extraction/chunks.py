@@ -17,10 +17,7 @@ class Piece(NamedTuple):
 
 
 def cut_pieces(parts: Iterable[Piece]) -> list[Piece]:
-    """Split long parts between paragraphs, lines or words; join short neighbours.
-
-    Neighbours are joined within a place only, so that a place stays true.
-    """
+    """Split long parts, and join short neighbours of one place."""
     found: list[Piece] = []
     for part in parts:
         for text in _split(part.text):
@@ -50,7 +47,7 @@ def paragraphs_of(text: str) -> Iterator[Piece]:
 
 
 def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
-    """Groups of rows, each below the table's first row."""
+    """Groups of rows below the first row."""
     head, group, first = "", "", 2
     for number, row in enumerate(rows, start=1):
         if number == 1:
