@@ -84,6 +84,11 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "archive facts beyond the number that a space keeps": {
+        "task": "memory.archive_surplus",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "blank texts retracted long ago": {
         "task": "memory.clean_up",
         "schedule": 24 * 3600.0,

@@ -288,8 +288,8 @@ class MemoryEventAdmin(RecordedPage):
 @admin.register(MemoryPolicy)
 class MemoryPolicyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = (
-        "space", "ranking", "api_ranking", "decay_half_life", "also_known_tokens",
-        "inline_capture", "background_capture",
+        "space", "ranking", "api_ranking", "decay_half_life", "keep_per_user",
+        "also_known_tokens", "inline_capture", "background_capture",
     )  # fmt: skip
     list_select_related = ("space",)
     autocomplete_fields = ("space",)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from celery import shared_task
 
 from memory import journal, reembedding
-from memory.capture import deferred, worker
+from memory.capture import archiving, deferred, worker
 from memory.capture.forgetting import blank_old_texts
 from memory.capture.message_edits import delete_withdrawn
 from memory.recall import large_scopes
@@ -33,6 +33,11 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 def clean_up() -> int:
     erased = blank_old_texts() + journal.erase_old_blocks()
     return erased + delete_withdrawn() + deferred.delete_done()
+
+
+@shared_task(name="memory.archive_surplus")
+def archive_surplus() -> int:
+    return archiving.archive_surplus()
 
 
 @shared_task(name="memory.mark_large_scopes")

@@ -55,6 +55,13 @@ class MemoryPolicy(models.Model):
             " do not fade."
         ),
     )
+    keep_per_user = models.PositiveSmallIntegerField(
+        _("facts to keep for each user"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Older ones are archived every hour. Empty: all are kept."),
+    )
     also_known_tokens = models.PositiveIntegerField(
         _("tokens for further facts"),
         default=1000,
@@ -87,6 +94,10 @@ class MemoryPolicy(models.Model):
             models.CheckConstraint(
                 condition=models.Q(decay_half_life__gte=1),
                 name="memory_policy_decay_half_life_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(keep_per_user__gte=1),
+                name="memory_policy_keep_per_user_positive",
             ),
             models.CheckConstraint(
                 condition=models.Q(background_capture__in=["never", "api", "always"]),

@@ -12,10 +12,11 @@ from people.models import Space, User
 def start_conversation(
     user: User, space: Space, *, title: str = "", days_ago: float = 0, **fields: Any
 ) -> Conversation:
-    """A web conversation without messages."""
+    """A conversation without messages, on the web or another `channel`."""
     key = fields.pop("pk", None)
+    channel = fields.pop("channel", Thread.Channel.WEB)
     thread = Thread.objects.create(
-        space=space, user=user, channel=Thread.Channel.WEB, external_id=_next_id()
+        space=space, user=user, channel=channel, external_id=_next_id()
     )
     conversation = Conversation(
         thread=thread,

@@ -227,11 +227,30 @@ def _add_private_rows(world, name, space_name):
     own = (conversation, running, reply, reply.answers, unfinished, unfinished.answers)
     for row in (*own, memory, file):
         world.row(row, name)
+    _add_api_chat(world, name, space_name)
     _add_unreachable_rows(world, label, conversation, reply, memory.pk)
     world.row(DerivationJob.objects.create(attachment=file, kind="derive"))
     text = text_row(file, "vision_short", world.word(f"{label} text"))
     text.save()
     world.row(text)
+
+
+def _add_api_chat(world, name, space_name):
+    conversation = transcripts.start_conversation(
+        world.users[name],
+        world.spaces[space_name],
+        title=world.text(f"{space_name} api title", name),
+        channel=Thread.Channel.API,
+    )
+    reply = transcripts.exchange(
+        conversation,
+        world.text(f"{space_name} api question", name),
+        world.text(f"{space_name} api answer", name),
+    )
+    for row in (conversation, reply, reply.answers):
+        world.row(row, name)
+    for row in (conversation.thread, conversation.episodes.get()):
+        world.row(row)
 
 
 def _add_lines(world, label, reply, memory_id):

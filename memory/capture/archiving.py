@@ -1,0 +1,39 @@
+"""Archive the oldest facts of users in spaces that keep a limited number (S3-24)."""
+
+import uuid
+
+from django.db import transaction
+from django.db.models import Count, F
+
+from memory.capture import store
+from memory.models import Memory, MemoryPolicy
+from people.scope import retraction_scope
+
+
+def archive_surplus() -> int:
+    """Return how many facts were archived."""
+    policies = MemoryPolicy.objects.filter(keep_per_user__isnull=False)
+    full = policies.filter(space__memories__active=True).annotate(
+        owner=F("space__memories__user"), number=Count("space__memories")
+    )
+    found = full.filter(number__gt=F("keep_per_user"), owner__isnull=False)
+    count = 0
+    for owner, space_id, kept in found.values_list(
+        "owner", "space_id", "keep_per_user"
+    ):
+        count += _archive(owner, space_id, kept or 0)
+    return count
+
+
+@transaction.atomic
+def _archive(user_id: uuid.UUID, space_id: uuid.UUID, kept: int) -> int:
+    """Users to whom a fact is lent keep it."""
+    scope = retraction_scope(user_id, space_id)
+    store.lock(scope)
+    own = Memory.objects.owned_by(scope).visible_to(scope).active()
+    surplus = list(own.order_by("-stated_at", "-pk")[kept:])
+    for memory in surplus:
+        store.unlink(scope, memory)
+        if not memory.links.exists():
+            store.retire(memory, Memory.RetiredReason.ARCHIVED)
+    return len(surplus)
