@@ -164,6 +164,9 @@ def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
     known = versions.exclude(retired_reason=Retired.RETRACTED)
     latest = known.order_by("-active", "-stated_at").first()
     if latest and latest.active and latest.value.lower() == fact.value.lower():
+        if latest.message_id != provenance.message_id:
+            # The edit of one message leaves what the other states.
+            _keep_as_history(scope, fact, known, latest, provenance)
         _refresh(latest, fact.candidate, provenance)
         return fact.decided("ignore", "duplicate", latest, latest)
     if latest and latest.stated_at >= provenance.stated_at:

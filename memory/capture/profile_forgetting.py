@@ -97,6 +97,8 @@ def take_back_profile(scope: Scope, ids: Collection[uuid.UUID]) -> list[ProfileF
     taken = list(own.active().filter(pk__in=ids).order_by("pk"))
     for fact in taken:
         fact.retire(Retired.RETRACTED)
+        repeated = own.of_key(fact).superseded().filter(value__iexact=fact.value)
+        repeated.retract(timezone.now())
         _restore_previous(fact)
     return taken
 

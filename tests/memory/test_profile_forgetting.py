@@ -206,6 +206,25 @@ class TestWithdrawn:
         service.withdraw(scope, [first])
         assert not ProfileFact.objects.exists()
 
+    @pytest.mark.parametrize("at", [-1, 1])
+    def test_value_that_two_messages_state_is_deleted_with_the_second_edit(
+        self, scope, tell, at
+    ):
+        first, second = uuid4(), uuid4()
+        tell("Alex", message_id=first)
+        tell("Alex", at=at, message_id=second)
+        service.withdraw(scope, [first])
+        assert profile(scope) == ["name: Alex"]
+        service.withdraw(scope, [second])
+        assert not ProfileFact.objects.exists()
+
+    def test_repeated_value_is_undone_whole(self, scope, tell):
+        tell("Sasha", at=-2)
+        (new,) = tell("Alex", message_id=uuid4())
+        tell("Alex", at=1, message_id=uuid4())
+        assert service.take_back(scope, [new.memory_id])
+        assert profile(scope) == ["name: Sasha"]
+
     def test_former_value_of_an_edited_message_leaves_the_present_one(
         self, scope, tell
     ):
