@@ -8,6 +8,8 @@ from memory.words import content_tokens, plain, tokens
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
+# Characters among which a new topic is announced.
+TOPIC_MARKER_WITHIN = 200
 PARAGRAPH = re.compile(r"\n\s*\n")
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])|\n")
 QUESTION_MARKS = ("?", "？", "؟")
@@ -67,3 +69,8 @@ def _last_question(reply: str) -> tuple[str, str]:
             if sentence.rstrip(MARKUP).endswith(QUESTION_MARKS):
                 return sentence.strip(), paragraph
     return "", paragraphs[-1] if paragraphs else ""
+
+
+def announces_topic(text: str) -> bool:
+    """Whether a sentence near the beginning says that another topic follows."""
+    return languages.TOPIC_MARKERS.search(text[:TOPIC_MARKER_WITHIN]) is not None

@@ -1,7 +1,7 @@
 """Memory's public functions.
 
-`prepare_*` use the network and no database; `is_bare`, `with_confirmed` and `confirms`
-use neither. The others, except `index`, use the database and no network. A scope
+`prepare_*` use the network and no database; `with_confirmed` to `topic_threshold` use
+neither. The others, except `index`, use the database and no network. A scope
 without a user reads and writes nothing.
 """
 
@@ -20,6 +20,7 @@ from memory.capture import (
     episodes,
     forgetting,
     message_edits,
+    store,
     undo,
 )
 from memory.capture import remember as capture
@@ -35,6 +36,7 @@ from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.recall.shelves import Shelf, further_shelf
+from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows
 from memory.values import (
     Candidate,
@@ -64,6 +66,16 @@ def confirms(message: str) -> bool:
 def is_bare(message: str) -> bool:
     """Whether a message is searched with the reply before it."""
     return context.is_bare(message)
+
+
+def announces_topic(message: str) -> bool:
+    """Whether a message announces another topic."""
+    return context.announces_topic(message)
+
+
+def topic_threshold(model: str) -> float:
+    """The least cosine of a message and a summary of its topic."""
+    return thresholds(model).topic
 
 
 def prepare_query(message: str, last_reply: str = "") -> Query:
@@ -198,6 +210,14 @@ def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory
 def drop_episodes(ids: Collection[UUID]) -> None:
     """Delete summaries of conversations."""
     EpisodicMemory.objects.filter(pk__in=ids).delete()
+
+
+def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
+    """What was learnt from these messages was said in another episode."""
+    store.lock(scope)
+    CaptureJob.objects.filter(source_id__in=message_ids).update(run_id=run_id)
+    learnt = Memory.objects.filter(source_message__in=message_ids)
+    learnt.update(run_id=run_id)
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:

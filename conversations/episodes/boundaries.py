@@ -10,6 +10,11 @@ TIME_GAP = timedelta(hours=8)
 """A longer pause begins an episode and, on Telegram, a conversation (S0-50, S2-23)."""
 Reason = EpisodeDecision.Reason
 
+# Brakes on topic shifts only (B-28).
+LEAST_MESSAGES = 3
+LEAST_AGE = timedelta(seconds=300)
+MOST_SHIFTS = 10  # in an hour
+
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
@@ -19,10 +24,23 @@ class Chapter:
     last_user_message_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A second message off the topic, and the episode up to the first one."""
+
+    messages: int
+    age: timedelta
+    shifts: int  # of the thread in the last hour
+
+
 def on_arrival(
-    chapter: Chapter | None, conversation_id: UUID, sent_at: datetime
+    chapter: Chapter | None,
+    conversation_id: UUID,
+    sent_at: datetime,
+    *,
+    announced: bool,
 ) -> EpisodeDecision.Reason:
-    """Decide by pause and conversation. Each is enough."""
+    """Decide by pause, conversation and words. Each is enough (S2-26)."""
     if chapter is None:
         return Reason.FIRST
     last = chapter.last_user_message_at
@@ -30,4 +48,14 @@ def on_arrival(
         return Reason.TIME_GAP
     if chapter.conversation_id != conversation_id:
         return Reason.CONVERSATION
-    return Reason.STAY
+    return Reason.MARKER if announced else Reason.STAY
+
+
+def on_second_off_topic(shift: Shift) -> EpisodeDecision.Reason:
+    """Decide on the second message in a row that is off the topic (S2-27)."""
+    flaps = (
+        shift.messages < LEAST_MESSAGES
+        or shift.age < LEAST_AGE
+        or shift.shifts >= MOST_SHIFTS
+    )
+    return Reason.OFF_TOPIC if flaps else Reason.TOPIC_SHIFT

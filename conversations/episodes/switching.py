@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from conversations.episodes import summaries
 from conversations.episodes.boundaries import Chapter, Reason, on_arrival
 from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
+from memory import service
 
 Status = Episode.Status
 
@@ -76,4 +77,9 @@ def _reason(
         if episode
         else None
     )
-    return on_arrival(chapter, conversation.pk, message.created_at)
+    return on_arrival(
+        chapter,
+        conversation.pk,
+        message.created_at,
+        announced=service.announces_topic(message.content),
+    )

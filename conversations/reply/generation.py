@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
+from conversations.episodes.topics import weigh_topic
 from conversations.models import Message, Receipt
 from conversations.reply.draft import Draft
 from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
@@ -74,7 +75,8 @@ async def _embed(turn: Turn) -> service.Query:
 
 
 def _read(turn: Turn, query: service.Query) -> Read:
-    """Read the conversation and what is known of its user."""
+    """Weigh the message's topic; read the conversation and what is known of its user."""
+    weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
     history = _history(turn)
     last = _last_reply(history)

@@ -175,7 +175,9 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
 
     Raises NotFound if the user has left the space.
     """
-    known = Message.objects.select_related("conversation__user", "thread", "answers")
+    known = Message.objects.select_related(
+        "conversation__user", "thread", "answers__episode"
+    )
     reply = known.filter(pk=reply_id).first()
     if reply is None:
         return None

@@ -252,3 +252,15 @@ CONFIRMING = """
 yes yep yeah yup yea sure ok okay please certainly absolutely definitely exactly right
 correct agreed confirm confirmed i am have do it go ahead of course that is s all
 """
+# Words at the beginning of a sentence that announce another topic.
+TOPIC_MARKERS = (
+    r"(?:oh,? )?(?:by the way|incidentally)(?=\s*[,:;–—-]+\s*\w|\s+(?:i|i['’]\w+|my|do|does|did|can|could|should|is|are|will|would|have|how|what|when|where|which|who|why)\b)",
+    r"(?:oh,? )?btw\b(?=\W+\w)|(?:changing|switching) (?:the )?(?:subjects?|topics?|gears)\b",
+    (
+        r"(?:ok(?:ay)?,? )?(?:let['’]?s|let us|can we|could we|shall we|i(?:['’]d| would)? (?:want|like) to|i wanna) (?:please )?"
+        r"(?:(?:talk|speak|chat) about something (?:else|different)|(?:change|switch) (?:the )?(?:subjects?|topics?)(?! (?:line|of)\b))"
+    ),
+    r"(?:on|to) (?:a|an)(?:other| different| unrelated) (?:note|topic|subject)\b",
+    r"(?:a )?(?:change|switch) of (?:subject|topic)\b|(?:new|different|another|other) (?:topic|subject)(?=\s*[.,:;!–—-]|\s*$)",
+    r"(?:now )?(?:for )?something (?:completely|totally) different\b|(?:completely )?(?:unrelated|off[- ]topic)(?=\s*[.,:;–—-])",
+)

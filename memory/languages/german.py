@@ -156,3 +156,9 @@ CONFIRMING = """
 ja jawohl jo ok okay bitte gern gerne klar natürlich sicher genau richtig stimmt das ich
 bestätige mach es einverstanden
 """
+TOPIC_MARKERS = (
+    r"(?:übrigens|nebenbei (?:bemerkt|gesagt))\b",
+    r"(?:themenwechsel|(?:ein )?(?:anderes|neues) thema)(?=\s*[.,:;!–—-]|\s*$)",
+    r"(?:lass(?:t|en sie)? uns |können wir )?(?:bitte )?(?:(?:über|von) etwas andere[sm] (?:reden|sprechen)|(?:das )?thema wechseln)\b",
+    r"wechseln wir das thema\b",
+)

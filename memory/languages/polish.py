@@ -194,3 +194,12 @@ CONFIRMING = """
 tak owszem proszę poproszę ok okej jasne pewnie oczywiście dokładnie zgoda zgadza zgadzam
 się potwierdzam dobrze dobra zrób to jestem mam
 """
+TOPIC_MARKERS = (
+    r"(?:przy okazji|swoją drogą|swoja droga)(?=\s*[,:;–—-]+\s*\w|\s+(?:czy|jak|co|kiedy|gdzie|ile|który|która|które|dlaczego)\b)",
+    r"(?:tak )?(?:nawiasem mówiąc|nawiasem mowiac|z (?:zupełnie )?innej beczki|zmie(?:ńmy|nmy|niając|niajac) temat)\b(?! (?:prac|maila|wiadomości|zajęć|lekcji))",
+    r"(?:zmiana tematu|(?:inny|nowy) temat)(?=\s*[.,:;!–—-]|\s*$)",
+    (
+        r"(?:(?:możemy|mozemy|chcę|chce|chciał(?:bym|abym)|wolę) )?(?:porozmawia(?:jmy|ć|c)|pogada(?:jmy|ć|c)|pomówmy|mówmy)"
+        r" (?:teraz |lepiej |może )?o cz(?:ymś|yms) (?:zupełnie )?innym\b"
+    ),
+)

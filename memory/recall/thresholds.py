@@ -17,18 +17,20 @@ class Thresholds:
     duplicate: float = 0.92
     alike: float = 0.8
     tombstone: float = 0.6
+    # A message below it is off the topic of a summary (S2-24).
+    topic: float = 0.7
 
 
 DOCUMENT = Thresholds(gate=0.35, floor=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "universal-sentence-encoder-multilingual-3": Thresholds(
-        gate=0.042, floor=0.06, strict=0.11, duplicate=0.85
+        gate=0.042, floor=0.06, strict=0.11, duplicate=0.85, topic=0.05
     ),
     "mistral-embed": Thresholds(
         gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, tombstone=0.85
     ),
-    "none": Thresholds(gate=0.0, floor=1.0),
+    "none": Thresholds(gate=0.0, floor=1.0, topic=0.0),
 }
 
 

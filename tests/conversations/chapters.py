@@ -1,15 +1,19 @@
 """A conversation whose messages have dates of the test's own."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
 from conversations.reply.turn import Received, Turn, begin
+from meddie.ai.vectors import fit_width
 from tests.conversations.turns import write
+from tests.openai_server import vector_of
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
+MODEL = "text-embedding-3-small"
 
 
 @dataclass
@@ -35,4 +39,34 @@ class Chat:
         """Say it, have it answered, and return the user's message."""
         turn = self.begin(text, at)
         write(turn)
+        Thread.objects.filter(pk=turn.reply.thread_id).give_back()
         return Message.objects.get(pk=turn.message.pk)
+
+    def decisions(self) -> list[EpisodeDecision]:
+        """On the user's messages, in their order."""
+        decided = EpisodeDecision.objects.filter(
+            message__conversation=self.conversation
+        ).select_related("message")
+        return list(decided.order_by("message__seq"))
+
+    def reasons(self) -> list[str]:
+        return [decision.reason for decision in self.decisions()]
+
+
+def sum_up(text: str) -> None:
+    """Give every active episode the vector of this running summary."""
+    (vector,) = fit_width([vector_of(text)])
+    active = Episode.objects.filter(status="active")
+    active.update(summary_vector=vector, summary_model=MODEL)
+
+
+def texts_of(episodes: Iterable[Episode]) -> list[list[str]]:
+    """What the user said in each episode."""
+    return [
+        list(
+            episode.messages.in_order()
+            .filter(role="user")
+            .values_list("content", flat=True)
+        )
+        for episode in episodes
+    ]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from conversations.models import Episode, EpisodeDecision, Message
+from conversations.models import Episode, Message
 from tests.conversations.chapters import MORNING, Chat
 from tests.factories import MembershipFactory
 
@@ -14,12 +14,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def chat(openai_server):
     return Chat(MembershipFactory())
-
-
-def reasons():
-    """The decisions on the messages, in their order."""
-    decided = EpisodeDecision.objects.order_by("message__created_at", "message__seq")
-    return list(decided.values_list("reason", flat=True))
 
 
 @pytest.mark.req("S2-03", "S2-23", "S2-26", "S2-28", "B-30")
@@ -34,7 +28,7 @@ def reasons():
 def test_pause_of_more_than_eight_hours_begins_an_episode(chat, pause, reason):
     first = chat.say("Which tea is good for sleep?")
     second = chat.say("And which one is bad?", MORNING + pause)
-    assert reasons() == ["first", reason]
+    assert chat.reasons() == ["first", reason]
     assert (first.episode_id != second.episode_id) == (reason == "time_gap")
 
 
