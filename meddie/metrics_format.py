@@ -23,7 +23,7 @@ COUNTERS = {
     "memory_decisions": ("Decisions on facts", ("origin", "action", "reason")),
     "memory_extracted": ("Facts that were proposed", ()),
     "memory_retrieved": ("Facts that a search found for a reply", ("injected",)),
-    "tokens": ("Tokens of replies", ("model", "direction")),
+    "tokens": ("Tokens of answers and of what they answer", ("model", "direction")),
 }
 Sums = Mapping[tuple[str, ...], float]
 

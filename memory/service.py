@@ -92,9 +92,9 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
 ) -> Recall:
-    """Relevant memories, best first, by `ranking` or that of the space.
+    """Relevant memories, best first, and rows of `shelves` beside them.
 
-    Without `policy`, that of the space is read. The rows of `shelves` come beside them.
+    Without `policy` and `ranking`, those of the space are used.
     """
     with timed("recall"):
         return reading.recall(

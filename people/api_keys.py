@@ -50,11 +50,11 @@ def create(
 
 
 def authenticate(authorization: str) -> ApiKey:
-    """The key of a header `Bearer …`, with its user and space. Raises InvalidApiKey."""
+    """The key of a header `Bearer …`, with its user. Raises InvalidApiKey."""
     scheme, _space, key = authorization.strip().partition(" ")
     if scheme.lower() != "bearer":
         raise InvalidApiKey
-    usable = ApiKey.objects.usable().select_related("user", "space")
+    usable = ApiKey.objects.usable().select_related("user")
     found = usable.filter(hash=_hash(key.strip())).first()
     if found is None:
         raise InvalidApiKey

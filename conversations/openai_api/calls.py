@@ -12,7 +12,7 @@ from conversations.limits import count_message
 from conversations.models import Thread
 from conversations.openai_api import open_webui
 from conversations.openai_api.memories import NO_MEMORY, UsedMemory, read_memory
-from conversations.openai_api.schema import ApiRequest
+from conversations.openai_api.schema import ApiRequest, parse_request
 from conversations.openai_api.storing import (
     ApiChat,
     Said,
@@ -22,30 +22,30 @@ from conversations.openai_api.storing import (
 )
 from conversations.reply.finish import Outcome
 from conversations.reply.followups import enqueue_followups
-from meddie.ai import client, tokens
-from meddie.ai.chat import Usage
-from meddie.ai.events import text_of
+from meddie.ai import client
 from meddie.ai.relay import Json
 from meddie.ai.responses import Answer
 from meddie.text import storable
-from meddie.threads import run_db, run_repeatable, run_work
+from meddie.threads import run_repeatable
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, scope_for
 
 logger = logging.getLogger(__name__)
 
+HEAD_START = 0.03  # seconds
 STORED_WITHIN = 2.0  # seconds that the end of an answer waits for its row
 SHUTDOWN_PATIENCE = 4.0  # seconds
 _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
 
 
 @dataclass(frozen=True, slots=True)
-class ApiCaller:
-    """`user` is None for an anonymous call, and for a proxy's user before the first."""
+class AdmittedCall:
+    """`place` is where to store it and for whom; None where memory has no part."""
 
-    key: ApiKey
-    user: User | None
+    asked: ApiRequest
+    note: str
+    place: tuple[Scope, ApiChat] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,13 @@ class Call:
         return _start(self._store(answer, outcome))
 
     async def _store(self, answer: Answer, outcome: Outcome) -> None:
+        if self.question is None:
+            return
         done = outcome.status == "done"
-        if self.question is None or (done and not answer.text and not self.note):
-            return  # the answer only calls tools
         try:
             question = await self.question
+            if done and not answer.text and not self.note:
+                return  # the answer only calls tools
             said = self._said(answer, outcome)
             followups = await run_repeatable(finish_reply, question, said, self.memory)
         except Exception:  # the outermost edge of a task
@@ -81,61 +83,68 @@ class Call:
                 enqueue_followups(followups)
 
     def _said(self, answer: Answer, outcome: Outcome) -> Said:
-        counted = answer.tokens_in
-        if counted is None:
-            counted = sum(map(tokens.estimate, map(text_of, self.body["messages"])))
-        usage = Usage(counted, answer.counted_out(), answer.model)
+        usage = answer.usage(self.body["messages"])
         text = storable(answer.text[: client.LIMITS.reply_characters])
         return Said(uuid4(), text, self.note, usage, outcome)
 
 
-async def identify(headers: Mapping[str, str]) -> ApiCaller:
-    """Raises InvalidApiKey, TooManyCalls, BadIdentity."""
-    key = await run_db(api_keys.authenticate, headers.get("Authorization", ""))
-    await run_work(api_keys.count_call, key)
-    if not key.trusted_proxy:
-        return ApiCaller(key, key.user)
-    return ApiCaller(key, await run_db(external_users.caller, key, headers, add=False))
+def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
+    """The key, and the user that the call is for, who is not added.
+
+    Raises InvalidApiKey, TooManyCalls, BadIdentity.
+    """
+    key = api_keys.authenticate(headers.get("Authorization", ""))
+    api_keys.count_call(key)
+    return key, external_users.caller(key, headers, add=False)
 
 
-async def prepare_call(
-    caller: ApiCaller, asked: ApiRequest, headers: Mapping[str, str]
-) -> Call:
-    """Recall, and store the messages meanwhile. Raises NotAMember, LimitReached."""
-    user, chat_id = caller.user, open_webui.chat_id(headers)
+def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
+    """Read a call and check its rights and limits.
+
+    Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
+    """
+    key, user = identify(headers)
+    asked, chat_id = parse_request(raw), open_webui.chat_id(headers)
     background = asked.is_background or open_webui.names_task(headers)
     unstored = background or asked.anonymous or open_webui.is_temporary(chat_id)
     if user is None and not unstored:
-        user = await run_db(external_users.caller, caller.key, headers)
+        user = external_users.caller(key, headers)
     note = ""
     if asked.shows_notes and not background:
-        note = emergency_note(asked.question, (user or caller.key.user).locale)
+        note = emergency_note(asked.question, (user or key.user).locale)
     if user is None or background:
-        return Call(asked, asked.body, NO_MEMORY, note, None)
-    chat = ApiChat(caller.key, user, chat_id)
-    scope = await run_db(_admit, caller.key, user, asked)
+        return AdmittedCall(asked, note, None)
+    scope = scope_for(
+        user, key.space_id, channel=Thread.Channel.API, remember=asked.saves
+    )
+    if asked.asks:
+        count_message(user.pk)
     if unstored:
+        return AdmittedCall(asked, note, None)
+    return AdmittedCall(asked, note, (scope, ApiChat(key, user, chat_id)))
+
+
+async def prepare_call(admitted: AdmittedCall) -> Call:
+    """Recall, and begin to store the messages."""
+    asked, note = admitted.asked, admitted.note
+    if admitted.place is None:
         return Call(asked, asked.body, NO_MEMORY, note, None)
-    memory = await read_memory(scope, user, asked) if scope.reads else NO_MEMORY
-    question = None
-    if asked.sent:
-        question = _start(run_repeatable(store_question, scope, chat, asked))
+    scope, chat = admitted.place
+    memory = await read_memory(scope, chat.user, asked) if scope.reads else NO_MEMORY
+    question = _start(_store_soon(scope, chat, asked)) if asked.sent else None
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
+
+
+async def _store_soon(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
+    # Storing would hold up the request to the provider, which is sent now.
+    await asyncio.sleep(HEAD_START)
+    return await run_repeatable(store_question, scope, chat, asked)
 
 
 async def finish_storing() -> None:
     """Wait for replies that are stored when the server ends."""
     if _storing:
         await asyncio.wait(_storing, timeout=SHUTDOWN_PATIENCE)
-
-
-def _admit(key: ApiKey, user: User, asked: ApiRequest) -> Scope:
-    scope = scope_for(
-        user, key.space_id, channel=Thread.Channel.API, remember=asked.saves
-    )
-    if asked.asks:
-        count_message(user.pk)
-    return scope
 
 
 def _start(coroutine: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":

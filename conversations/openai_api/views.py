@@ -14,20 +14,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from conversations.openai_api.answers import stream_answer, whole_answer
-from conversations.openai_api.calls import ApiCaller, identify, prepare_call
+from conversations.openai_api.calls import admit, identify, prepare_call
 from conversations.openai_api.errors import CAUGHT, ApiError, api_error
-from conversations.openai_api.schema import parse_request
 from meddie.ai import relay
 from meddie.threads import give_back_connection, run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-LARGE = 100_000
-"""Bytes of a body that is not parsed in the event loop."""
 View = Callable[..., Any]
 
 
-def with_key(method: str) -> Callable[[View], View]:
-    """Require the method and a key; answer failures in the protocol's shape."""
+def with_errors(method: str) -> Callable[[View], View]:
+    """Require the method; answer failures in the protocol's shape."""
 
     def decorate(view: View) -> View:
         @csrf_exempt
@@ -38,8 +35,7 @@ def with_key(method: str) -> Callable[[View], View]:
                     raise _not_allowed(method)
                 if request.COOKIES:
                     await give_back_connection()
-                caller = await identify(request.headers)
-                return cast("HttpResponseBase", await view(request, caller))
+                return cast("HttpResponseBase", await view(request))
             except CAUGHT as error:
                 return api_error(error).response()
 
@@ -48,15 +44,14 @@ def with_key(method: str) -> Callable[[View], View]:
     return decorate
 
 
-@with_key("POST")
-async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+@with_errors("POST")
+async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     # Not `request.body`, whose limit is smaller than that of all requests.
     raw = request.read()
-    asked = (
-        await run_work(parse_request, raw) if len(raw) > LARGE else parse_request(raw)
-    )
-    call = await prepare_call(caller, asked, request.headers)
-    if not asked.streams:
+    # Redis is asked, too, and a large body takes long.
+    admitted = await run_work(admit, request.headers, raw)
+    call = await prepare_call(admitted)
+    if not call.asked.streams:
         return JsonResponse(await whole_answer(call), headers=HEADERS)
     events = stream_answer(call)
     # The provider's refusal has a status of its own until something is sent.
@@ -66,8 +61,9 @@ async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpRespo
     )
 
 
-@with_key("GET")
-async def models(_request: HttpRequest, _caller: ApiCaller) -> HttpResponseBase:
+@with_errors("GET")
+async def models(request: HttpRequest) -> HttpResponseBase:
+    await run_work(identify, request.headers)
     own = {"id": relay.MODEL, "object": "model", "created": 0, "owned_by": "meddie"}
     listed = [own, *await relay.list_models()]
     return JsonResponse({"object": "list", "data": listed})

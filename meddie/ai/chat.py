@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 
-from meddie.ai import client, offline, tokens
+from meddie.ai import client, offline
 from meddie.ai.chunks import Chunks, chunks_in_time, post_stream
 from meddie.ai.events import (
     ChatMessage,
@@ -20,7 +20,6 @@ from meddie.ai.events import (
     Delta,
     Passthrough,
     Usage,
-    text_of,
 )
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.request_options import chat_options, short_options
@@ -71,8 +70,7 @@ async def stream(request: ChatRequest) -> Events:
     async with aclosing(source):
         async for event in source:
             if isinstance(event, Usage):
-                increase("tokens", (event.model, "in"), event.tokens_in)
-                increase("tokens", (event.model, "out"), event.tokens_out)
+                count_tokens(event)
             elif not spoke:
                 observe("first_token", perf_counter() - start)
                 spoke = True
@@ -102,9 +100,18 @@ async def complete(
             answer = await sdk.chat.completions.with_raw_response.create(
                 messages=_for_sdk(messages), timeout=client.timeout(limit), **options
             )
-        return whole_text(answer.content)
+        counted = Answer(settings.FAST_MODEL, client.LIMITS.reply_characters)
+        text = whole_text(answer.content, counted)
+        count_tokens(counted.usage(messages))
+        return text
 
     return await retried(attempt)
+
+
+def count_tokens(usage: Usage) -> None:
+    """Add the tokens of one answer to the metric."""
+    increase("tokens", (usage.model, "in"), usage.tokens_in)
+    increase("tokens", (usage.model, "out"), usage.tokens_out)
 
 
 async def _attempt(request: ChatRequest) -> Events:
@@ -121,8 +128,7 @@ async def _attempt(request: ChatRequest) -> Events:
         if not answer.finish:
             raise client.translated(error, spoke=bool(answer.size)) from error
     answer.check()
-    tokens_in = _counted_in(answer, request)
-    yield Usage(tokens_in, answer.counted_out(), answer.model, answer.finish)
+    yield answer.usage(request.messages)
 
 
 def _model(request: ChatRequest) -> str:
@@ -145,12 +151,6 @@ async def _open(request: ChatRequest) -> Chunks:
             if "stream_options" not in str(error):
                 raise
             return await post_stream(sdk, body, client.LIMITS)
-
-
-def _counted_in(answer: Answer, request: ChatRequest) -> int:
-    if answer.tokens_in is not None:
-        return answer.tokens_in
-    return sum(tokens.estimate(text_of(message)) for message in request.messages)
 
 
 def _for_sdk(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:

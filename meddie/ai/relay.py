@@ -18,15 +18,15 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from meddie.ai import client, offline, tokens
-from meddie.ai.chat import is_offline
+from meddie.ai import client, offline
+from meddie.ai.chat import count_tokens, is_offline
 from meddie.ai.chunks import chunks_in_time, post_stream
 from meddie.ai.errors import AIError, BrokenOff, CutOff
-from meddie.ai.events import ChatRequest, Delta, Usage, text_of
+from meddie.ai.events import ChatRequest, Delta, Usage
 from meddie.ai.request_options import chat_options
 from meddie.ai.responses import Answer
 from meddie.ai.retry import retried, retried_stream
-from meddie.measurements import increase, observe
+from meddie.measurements import observe
 
 if TYPE_CHECKING:
     from meddie.ai.client import ProviderLimits
@@ -58,7 +58,7 @@ async def relay_stream(body: Json, answer: Answer) -> AsyncGenerator[Json]:
                 observe("first_token", perf_counter() - start)
                 spoke = True
             yield chunk
-    _count_tokens(body, answer)
+    count_tokens(answer.usage(body["messages"]))
 
 
 async def relay_whole(body: Json, answer: Answer) -> Json:
@@ -66,7 +66,7 @@ async def relay_whole(body: Json, answer: Answer) -> Json:
     if is_offline():
         return await _whole_stand_in(body, answer)
     whole = await retried(partial(_whole_attempt, body, answer))
-    _count_tokens(body, answer)
+    count_tokens(answer.usage(body["messages"]))
     return whole
 
 
@@ -175,14 +175,6 @@ def _usage(usage: Usage) -> Json:
         "completion_tokens": usage.tokens_out,
         "total_tokens": usage.tokens_in + usage.tokens_out,
     }
-
-
-def _count_tokens(body: Json, answer: Answer) -> None:
-    tokens_in = answer.tokens_in
-    if tokens_in is None:
-        tokens_in = sum(tokens.estimate(text_of(m)) for m in body["messages"])
-    increase("tokens", (answer.model, "in"), tokens_in)
-    increase("tokens", (answer.model, "out"), answer.counted_out())
 
 
 def _wants_usage(body: Json) -> bool:

@@ -1,11 +1,12 @@
 """Read a provider's answers, which may break the protocol."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from meddie.ai.errors import UNFINISHED, BrokenOff, Garbled
-from meddie.ai.events import Delta, Passthrough
+from meddie.ai.events import Delta, Passthrough, Usage, text_of
 from meddie.ai.tokens import estimate
 
 UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
@@ -78,8 +79,14 @@ class Answer:
         if not self.finish:
             raise BrokenOff
 
-    def counted_out(self) -> int:
-        return estimate(self.text) if self.tokens_out is None else self.tokens_out
+    def usage(self, messages: Iterable[Mapping[str, object]]) -> Usage:
+        """For the answer to these messages; estimated if the provider does not count."""
+        tokens_in, tokens_out = self.tokens_in, self.tokens_out
+        if tokens_in is None:
+            tokens_in = sum(estimate(text_of(message)) for message in messages)
+        if tokens_out is None:
+            tokens_out = estimate(self.text)
+        return Usage(tokens_in, tokens_out, self.model, self.finish)
 
     def _add(self, choice: object) -> list[Delta | Passthrough]:
         delta = _in(choice, "delta")
@@ -121,10 +128,12 @@ class Answer:
         self.tokens_out = _number(usage, "completion_tokens", self.tokens_out)
 
 
-def whole_text(raw: bytes) -> str:
-    """Raises Garbled."""
+def whole_text(raw: bytes, answer: Answer) -> str:
+    """The text of an answer that was not streamed, which is added. Raises Garbled."""
     try:
-        text = json.loads(raw)["choices"][0]["message"]["content"]
+        whole = json.loads(raw)
+        text = whole["choices"][0]["message"]["content"]
+        answer.add_whole(whole)
     except UNREADABLE as error:
         raise Garbled from error
     if not isinstance(text, str) or not text.strip():

@@ -21,7 +21,8 @@ from tests.conversations.openai_api.client import (
     words,
 )
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
-from tests.openai_server import fails, says
+from tests.openai_server import Answer, fails, says
+from tests.statements import recorded_statements
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -341,3 +342,26 @@ def test_call_waits_for_no_capture(api, openai_server):
     job = CaptureJob.objects.get()
     assert job.created_at >= began
     wait_until(lambda: len(stored()) == 2)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_few_statements_come_before_the_model_is_asked(api, openai_server, stream):
+    api.ask("What do I eat for lunch on Sundays?")
+    counts = []
+
+    def answer(_body):
+        counts.append(len(statements))
+        return says("Soup.")
+
+    openai_server.chat.default = openai_server.titles.default = answer
+    with recorded_statements() as statements:
+        api.ask("What do I eat for lunch on Mondays?", stream=stream)
+    assert counts == [8], "\n".join(statements)
+
+
+def test_question_is_stored_before_an_answer_without_words_ends(api, openai_server):
+    call = {"index": 0, "id": "1", "function": {"name": "add", "arguments": "{}"}}
+    answer = Answer(pieces=(), deltas=({"tool_calls": [call]},), finish="tool_calls")
+    openai_server.chat.queue(answer)
+    api.ask("Add it", stream=True)
+    assert Message.objects.get().content == "Add it"

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
+from meddie import measurements
 from meddie.ai import chat, chunks, client, offline, responses
 from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
 from meddie.ai.client import ProviderLimits
@@ -406,6 +407,18 @@ async def test_a_short_text_comes_from_the_fast_model(openai_server):
         20,
         0,
     )
+
+
+async def test_tokens_of_a_short_text_are_counted(openai_server, settings):
+    def counted():
+        measurements._waiting.join()
+        sums = measurements.read_measurements()
+        return [sums.get(("tokens", "short", way), 0) for way in ("in", "out")]
+
+    settings.FAST_MODEL = "short"
+    before = counted()
+    await chat.complete(HELLO, max_tokens=20)
+    assert all(now > then for now, then in zip(counted(), before, strict=True))
 
 
 async def test_reasoning_models_get_more_tokens_and_no_temperature(
