@@ -11,13 +11,19 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from conversations import admin_telegram, notes_lines
+from conversations import admin_episodes, admin_telegram, notes_lines
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from meddie.admin import ReadOnly, ReadOnlyInline, RecordedPage
 from memory.models import MemoryEvent
 from people.models import User
 
-__all__ = ["ConversationAdmin", "DailyUseAdmin", "MessageAdmin", "admin_telegram"]
+__all__ = [
+    "ConversationAdmin",
+    "DailyUseAdmin",
+    "MessageAdmin",
+    "admin_episodes",
+    "admin_telegram",
+]
 
 OBJECT_PAGES: dict[str, str] = {
     Receipt.Kind.MEMORY: "admin:memory_memory_change",

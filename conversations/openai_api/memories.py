@@ -25,6 +25,7 @@ class UsedMemory:
     text: str = ""
     known: KnownFacts = field(default_factory=KnownFacts)
     used: Mapping[str, int] = field(default_factory=dict)
+    query: service.Query = field(default_factory=service.Query)
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance."""
@@ -53,7 +54,7 @@ def _read(scope: Scope, user: User, query: service.Query) -> UsedMemory:
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
-    return UsedMemory(text, known, used)
+    return UsedMemory(text, known, used, query)
 
 
 def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations import message_search
+from conversations.episodes.topics import weigh_topic
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.openai_api.branches import BranchDifference, find_difference
@@ -110,7 +111,7 @@ def finish_reply(
     """Store the reply; None if the conversation was deleted or the reply is stored."""
     thread = Thread.objects.lock_for(question.conversation_id)
     message = (
-        Message.objects.select_related("conversation__user")
+        Message.objects.select_related("conversation__user", "episode")
         .filter(pk=question.message_id)
         .first()
     )
@@ -119,6 +120,8 @@ def finish_reply(
     replaced = Message.objects.filter(pk__in=question.replaced)
     replaced.update(status=Status.SUPERSEDED)
     message_search.remove(question.replaced)
+    if message.status != Status.SUPERSEDED:
+        weigh_topic(message, memory.query)
     reply = _reply(message, said)
     append_messages(thread, message.conversation, reply)
     return _learnt(message, reply, memory, writes=question.writes)

@@ -2,15 +2,18 @@
 
 import asyncio
 import threading
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from conversations.deletion import delete_conversation
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Episode, EpisodeDecision, Message
 from memory import service
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
+from tests.conversations.chapters import sum_up, texts_of
 from tests.conversations.openai_api.client import api_for, replied
 from tests.factories import MemoryFactory
 from tests.openai_server import fails, says
@@ -263,3 +266,34 @@ def test_calls_of_a_tool_do_not_store_the_message_twice(api):
     api.ask("How warm is it?", replied(""), tool, chat="c1")
     assert current() == ["How warm is it?"]
     assert current("assistant") == ["Hello"]
+
+
+@pytest.mark.req("S2-23", "S2-24", "S2-27")
+def test_chats_of_the_api_have_episodes(api):
+    def age(**ago):
+        past = timezone.now() - timedelta(**ago)
+        Episode.objects.update(started_at=past, last_user_message_at=past)
+
+    sleep = "Does valerian tea before sleep at night help"
+    roses = "When should I prune roses near the garden fence?"
+    texts = [sleep, f"{sleep} often?"]
+    chat(api, *texts[:1])
+    chat(api, *texts)
+    age(minutes=10)
+    sum_up(sleep)
+    for text in (roses, "Which month is right for trimming a tall hedge?"):
+        texts.append(text)
+        chat(api, *texts)
+    assert texts_of(Episode.objects.order_by("started_at")) == [texts[:2], texts[2:]]
+    age(hours=9)
+    chat(api, *texts, "Good morning!")
+    reasons = EpisodeDecision.objects.order_by("message__seq")
+    assert list(reasons.values_list("reason", flat=True)) == [
+        "first",
+        "stay",
+        "off_topic",
+        "topic_shift",
+        "time_gap",
+    ]
+    for reply in Message.objects.filter(role="assistant").select_related("answers"):
+        assert reply.episode_id == reply.answers.episode_id
