@@ -22,6 +22,7 @@ MESSAGES = service.further_shelf(
 )
 
 
-def message_shelf(left_out: Collection[UUID]) -> service.Shelf:
-    """All messages of the scope but these."""
-    return replace(MESSAGES, bound={"left_out": list(left_out)})
+def further_shelves(left_out: Collection[UUID]) -> list[service.Shelf]:
+    """Summaries, and the messages of the scope but these."""
+    messages = replace(MESSAGES, bound={"left_out": list(left_out)})
+    return [service.EPISODES, messages]

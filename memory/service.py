@@ -5,7 +5,7 @@ neither. The others, except `index`, use the database and no network. A scope
 without a user reads and writes nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,7 @@ from memory.capture import (
     episodes,
     forgetting,
     message_edits,
+    retelling,
     store,
     undo,
 )
@@ -35,7 +36,7 @@ from memory.models import (
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
-from memory.recall.shelves import Shelf, further_shelf
+from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows
 from memory.values import (
@@ -46,11 +47,12 @@ from memory.values import (
     Provenance,
     Recall,
     Recalled,
+    RetiredFact,
     Turns,
 )
 from people.scope import Scope
 
-__all__ = ["Prepared", "Query", "Shelf", "further_shelf"]
+__all__ = ["EPISODES", "Prepared", "Query", "Shelf", "further_shelf"]
 
 
 def with_confirmed(message: str, last_reply: str) -> str:
@@ -105,6 +107,21 @@ def recall(
 def newest(scope: Scope, limit: int) -> list[Recalled]:
     """Active facts, newest first."""
     return reading.newest(scope, limit)
+
+
+def retired(scope: Scope) -> list[RetiredFact]:
+    """Superseded and retracted facts of the user, unless refined: those still hold."""
+    return reading.retired(scope)
+
+
+def without_retired(text: str, facts: Iterable[str]) -> str:
+    """An old text without the sentences that state one of the facts."""
+    return retelling.without_retired(text, facts)
+
+
+def without_known(text: str, facts: Iterable[str]) -> str:
+    """A text without the sentences that say no more than one of the facts."""
+    return retelling.without_known(text, facts)
 
 
 def policy_of(scope: Scope) -> MemoryPolicy:

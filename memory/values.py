@@ -102,6 +102,16 @@ class ProfileLine:
 
 
 @dataclass(frozen=True, slots=True)
+class RetiredFact:
+    """A superseded or retracted fact; `text` is empty once it is blanked."""
+
+    text: str
+    retired_at: datetime
+    memory_id: uuid.UUID
+    message_id: uuid.UUID | None
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """`cosine` is None where the vectors cannot be compared.
 

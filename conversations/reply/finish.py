@@ -15,6 +15,7 @@ from conversations.reply.followups import Followups
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
+from conversations.withheld import withhold_retired
 from meddie.ai.chat import Usage
 from meddie.measurements import increase
 from meddie.text import storable
@@ -60,6 +61,7 @@ def finish_turn(
     store_receipts(reply, draft.known, draft.used)
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
+    withhold_retired(scope)
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
 
 

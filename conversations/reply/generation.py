@@ -3,7 +3,7 @@
 Holds no database connection while it waits for the model.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -16,10 +16,16 @@ from conversations.emergencies.detect import find_emergency
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Message, Receipt
 from conversations.reply.draft import Draft
-from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
+from conversations.reply.known_facts import (
+    KnownFacts,
+    recall_facts,
+    with_facts,
+    without_repetition,
+)
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
-from conversations.shelves import message_shelf
+from conversations.shelves import further_shelves
+from conversations.withheld import Withheld, withhold_retired
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage, ChatRequest, Usage
 from meddie.ai.errors import UNFINISHED
@@ -81,9 +87,10 @@ def _read(turn: Turn, query: service.Query) -> Read:
     history = _history(turn)
     last = _last_reply(history)
     user, person = conversation.user, conversation.person
+    withheld = withhold_retired(turn.scope)
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     brief = context.Brief(
-        history=[*map(_line, history), _line(turn.message)],
+        history=[*_lines(history, withheld), _line(turn.message)],
         now=now,
         remember=turn.scope.writes,
         emergency=_emergency_sentences(turn),
@@ -98,14 +105,22 @@ def _read(turn: Turn, query: service.Query) -> Read:
     query = replace(query, carried=carried)
     shelves = _shelves(turn, history)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
-    return Read(brief, known, last)
+    return Read(brief, without_repetition(known, withheld), last)
 
 
 def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
     """What is searched beside the facts, unless the conversation is not remembered."""
     if not turn.scope.writes:
         return []
-    return [message_shelf([message.pk for message in (*history, turn.message)])]
+    return further_shelves([message.pk for message in (*history, turn.message)])
+
+
+def _lines(
+    messages: Sequence[Message], withheld: Withheld
+) -> Iterator[context.HistoryLine]:
+    for message in messages:
+        if text := withheld.message_text(message):
+            yield replace(_line(message), text=text)
 
 
 def _line(message: Message) -> context.HistoryLine:
@@ -149,6 +164,6 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
         )
         .exclude(content="")
         .order_by("-seq")
-        .only("role", "content", "emergency_note")[:limit]
+        .only("role", "content", "emergency_note", "created_at")[:limit]
     )
     return list(reversed(recent))

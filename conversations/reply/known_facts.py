@@ -1,6 +1,6 @@
 """What is known in the prompt of a turn: the profile, found facts and the newest others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -9,7 +9,8 @@ from django.conf import settings
 from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
-from conversations.reply.prompt.found import MessageLine
+from conversations.reply.prompt.found import EpisodeLine, MessageLine
+from conversations.withheld import Withheld
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recall, Recalled
@@ -50,6 +51,23 @@ def recall_facts(
     return KnownFacts(found, others, service.profile(scope))
 
 
+def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
+    """Leave out of messages and summaries what is retired, and what a fact says as well."""
+    facts = [item.text for item in (*known.found.items, *known.others)]
+    told: set[str] = set()
+
+    def kept(items: Sequence[Recalled]) -> Iterator[Recalled]:
+        for item in items:
+            text = withheld.cleaned(item.text, item.stated_at)
+            text = service.without_known(text, facts)
+            if text and text not in told:
+                told.add(text)
+                yield replace(item, text=text)
+
+    further = {kind: tuple(kept(rows)) for kind, rows in known.found.further.items()}
+    return replace(known, found=replace(known.found, further=further))
+
+
 def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
     """The brief with what is known, dated in the user's time zone."""
 
@@ -66,6 +84,10 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,
         total=known.found.total,
+        episodes=[
+            EpisodeLine(item.label, item.text, day(item))
+            for item in known.found.further.get(Receipt.Kind.EPISODE, ())
+        ],
         earlier=[
             MessageLine(item.text, day(item), item.label == Message.Role.USER)
             for item in known.found.further.get(Receipt.Kind.MESSAGE, ())

@@ -61,7 +61,7 @@ def differ(one: str, other: str) -> bool:
     """Whether a detail, name, tense or negation differs, or each has own words."""
     ours, theirs = _roots(one), _roots(other)
     return (
-        _details(one) != _details(other)
+        details_of(one) != details_of(other)
         or (negated(one), past(one)) != (negated(other), past(other))
         or bool(ours - theirs and theirs - ours)
         or _names_differ(one, other)
@@ -88,7 +88,7 @@ def may_include(fuller: str, thinner: str) -> bool:
     What the words mean is the resolver's judgement.
     """
     return (
-        _details(thinner) <= _details(fuller)
+        details_of(thinner) <= details_of(fuller)
         and _names(thinner) <= set(_words(fuller))
         and (negated(thinner), past(thinner)) == (negated(fuller), past(fuller))
         and subject(thinner) == subject(fuller)
@@ -157,7 +157,7 @@ def _names_differ(one: str, other: str) -> bool:
     return bool(own and _names(one) - theirs)
 
 
-def _details(text: str) -> Counter[object]:
+def details_of(text: str) -> Counter[object]:
     """Numbers with units, signs, dates and listed words."""
     words = _words(text)
     numbers = (

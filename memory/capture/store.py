@@ -27,8 +27,6 @@ WITH memory AS (
 INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
 VALUES (%s, %s, %s, %s, %s)
 """  # noqa: S608 -- column names
-# Reasons of replacements by a memory that states as much or more.
-REFINEMENTS = frozenset({"refined", "duplicate"})
 LOCK = """
 SELECT pg_advisory_xact_lock(%s), NOT EXISTS (
     SELECT FROM memory_memorypolicy WHERE space_id = %s AND NOT inline_capture
@@ -45,11 +43,11 @@ class Successor:
 
     @property
     def refines(self) -> bool:
-        return self.reasons <= REFINEMENTS
+        return self.reasons <= MemoryUpdate.FULLER
 
     @property
     def contradicts(self) -> bool:
-        return self.reasons.isdisjoint(REFINEMENTS)
+        return self.reasons.isdisjoint(MemoryUpdate.FULLER)
 
 
 class NoOwner(Exception):

@@ -39,6 +39,20 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def active(self) -> Self:
         return self.filter(active=True)
 
+    def retired(self) -> Self:
+        """Superseded and retracted ones, but for those that a fuller one replaced."""
+        fuller = models.Q(reason__in=MemoryUpdate.FULLER)
+        of_one_message = models.Q(
+            new__source_message=models.OuterRef("source_message_id")
+        )
+        updates = MemoryUpdate.objects.filter(old=models.OuterRef("pk"))
+        still_holds = models.Exists(updates.filter(fuller | of_one_message))
+        reasons = Memory.RetiredReason
+        superseded = models.Q(retired_reason=reasons.SUPERSEDED) & ~still_holds
+        return self.filter(
+            models.Q(retired_reason=reasons.RETRACTED) | superseded, active=False
+        )
+
     def comparable_to(self, memory: "Memory") -> Self:
         """Those stated at another time, or stored of its message by another origin."""
         elsewhere = models.Q(source_message=memory.source_message_id)
@@ -262,6 +276,9 @@ class MemoryLink(models.Model):
 
 class MemoryUpdate(models.Model):
     """The audit of replacements, never read by recall (S1-06)."""
+
+    # Reasons of replacements by a memory that states as much or more.
+    FULLER = frozenset({"refined", "duplicate"})
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

@@ -73,4 +73,7 @@ OWN_MEMORIES = Shelf(
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
 )
+EPISODES = further_shelf(
+    "episode", "episodic_memories", "episodes", 3, label="r.turn_range"
+)
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

@@ -12,6 +12,8 @@ class Thresholds:
     floor: float
     # Ranking `strict_semantic` shows rows above it: S1's number, of `mistral-embed`.
     strict: float = 0.8
+    # Ranking `episodes` shows rows above it: a distance of 0.4 (S4-31).
+    episode: float = 0.6
     # Two facts are the same; state the same thing, so the newer comes first; a fact of a
     # reply may tell a retracted one again.
     duplicate: float = 0.92
@@ -25,10 +27,10 @@ DOCUMENT = Thresholds(gate=0.35, floor=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "universal-sentence-encoder-multilingual-3": Thresholds(
-        gate=0.042, floor=0.06, strict=0.11, duplicate=0.85, topic=0.05
+        gate=0.042, floor=0.06, strict=0.11, episode=0.18, duplicate=0.85, topic=0.05
     ),
     "mistral-embed": Thresholds(
-        gate=0.49, floor=0.7, duplicate=0.95, alike=0.9, tombstone=0.85
+        gate=0.49, floor=0.7, episode=0.7, duplicate=0.95, alike=0.9, tombstone=0.85
     ),
     "none": Thresholds(gate=0.0, floor=1.0, topic=0.0),
 }

@@ -9,7 +9,7 @@ from typing import Literal
 from conversations.reply.block.keys import KEYS
 from conversations.reply.prompt import facts, found, prompts
 from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
-from conversations.reply.prompt.found import MessageLine
+from conversations.reply.prompt.found import EpisodeLine, MessageLine
 from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
@@ -38,6 +38,7 @@ class Brief:
     also_known_tokens: int = 0
     profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
+    episodes: Sequence[EpisodeLine] = ()
     earlier: Sequence[MessageLine] = ()
     context_tokens: int = CONTEXT_TOKENS
     remember: bool = True
@@ -87,7 +88,7 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         brief.also_known_tokens,
         total=brief.total,
     )
-    listed += found.found_sections(brief.earlier)
+    listed += found.found_sections(brief.episodes, brief.earlier)
     within = budget if brief.total else min(budget, brief.context_tokens)
     return fit(facts.opened(listed), within)
 

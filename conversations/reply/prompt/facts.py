@@ -10,7 +10,7 @@ from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
 # Priorities: messages are dropped first, then what no search found.
-PROFILE, FACTS, EARLIER, ALSO_KNOWN, MESSAGES = 5, 4, 3, 2, 1
+PROFILE, FACTS, RECENT_CONTEXT, EARLIER, ALSO_KNOWN, MESSAGES = 6, 5, 4, 3, 2, 1
 
 
 def data_line(text: str) -> str:

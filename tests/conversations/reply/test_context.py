@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from conversations.reply.prompt.facts import FactLine, data_line
-from conversations.reply.prompt.found import MessageLine
+from conversations.reply.prompt.found import EpisodeLine, MessageLine
 from meddie.ai.tokens import estimate
 from tests.drawn import marked_texts
 
@@ -39,6 +39,7 @@ def test_prompt_equals_the_golden_file():
         profile=["name: Anna", "answer_style: keep answers short"],
         facts=dated("User is allergic to ibuprofen"),
         also_known=dated("User's mother has type 2 diabetes"),
+        episodes=[EpisodeLine("turns 1-10", "The user began to run.", DAY)],
         earlier=[
             MessageLine("My knee hurts after running.", DAY, by_user=True),
             MessageLine("How long do you run?", DAY, by_user=False),

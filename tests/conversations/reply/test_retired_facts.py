@@ -1,0 +1,147 @@
+"""What was forgotten or replaced is nowhere in a later prompt."""
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from conversations import message_search
+from conversations.models import MessageIndex, Summary
+from memory.models import Memory
+from tests.conversations.turns import ask, noting, write
+from tests.factories import MembershipFactory
+from tests.openai_server import says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Talk(NamedTuple):
+    told: str
+    fact: str
+    reply: str
+    wish: str
+    correction: str
+    new: str
+    question: str
+
+
+TALKS = [
+    Talk(
+        "I live in Kielce.",
+        "User lives in Kielce",
+        "Kielce has hills.",
+        "Forget that I live in Kielce.",
+        "I live in Sopot.",
+        "User lives in Sopot",
+        "Where do I live?",
+    ),
+    Talk(
+        "Mieszkam w Kielcach.",
+        "Użytkownik mieszka w Kielcach",
+        "Kielce leżą w górach.",
+        "Zapomnij, że mieszkam w Kielcach.",
+        "Mieszkam w Sopocie.",
+        "Użytkownik mieszka w Sopocie",
+        "Gdzie mieszkam?",
+    ),
+]
+NAME = "kielc"
+
+
+@pytest.fixture
+def talk(openai_server):
+    """Exchange messages in one conversation; return the whole of the last request."""
+    member = MembershipFactory()
+    conversation = {}
+
+    def talk(text, answer):
+        openai_server.chat.queue(answer)
+        turn = ask(member, text, **conversation)
+        conversation["conversation_id"] = turn.conversation_id
+        write(turn)
+        message_search.embed_messages()
+        body = openai_server.chat.requests[-1].body
+        return json.dumps(body["messages"], ensure_ascii=False).lower()
+
+    return talk
+
+
+def chat(talk, turns):
+    for number in range(turns):
+        talk(f"Is soup number {number} good?", says(f"Soup {number} is good."))
+
+
+@pytest.mark.req("S2-45")
+@pytest.mark.parametrize("turns_between", [0, 15])
+@pytest.mark.parametrize("one", TALKS)
+def test_a_forgotten_fact_is_nowhere(talk, one, turns_between):
+    talk(one.told, noting(one.reply, memory_saves=[one.fact]))
+    chat(talk, turns_between)
+    if turns_between:
+        assert NAME in talk(one.question, says("There."))
+    talk(one.wish, noting("Done.", memory_forgets=[one.fact]))
+    assert Memory.objects.get().retired_reason == "retracted"
+    sent = talk(one.question, says("I do not know."))
+    assert NAME not in sent
+    assert one.question.lower() in sent
+
+
+@pytest.mark.req("S2-45")
+@pytest.mark.parametrize("turns_between", [0, 15])
+@pytest.mark.parametrize("one", TALKS)
+def test_a_replaced_fact_is_nowhere(talk, one, turns_between):
+    talk(one.told, noting(one.reply, memory_saves=[one.fact]))
+    chat(talk, turns_between)
+    talk(one.correction, noting("Noted.", memory_saves=[one.new]))
+    Memory.objects.filter(content=one.fact).update(
+        active=False,
+        retired_reason="superseded",
+        retired_at=Memory.objects.get(content=one.new).stated_at,
+    )
+    sent = talk(one.question, says("In Sopot."))
+    assert one.new.lower() in sent
+    assert NAME not in sent
+
+
+def test_a_sentence_elsewhere_that_states_it_is_left_out(talk):
+    talk("I live in Kielce.", noting("I see.", memory_saves=["User lives in Kielce"]))
+    talk("Which soup?", says("You live in Kielce. Try beet soup."))
+    talk("Forget my town.", noting("Done.", memory_forgets=["User lives in Kielce"]))
+    sent = talk("And today?", says("Beet soup."))
+    assert "kielce" not in sent
+    assert "try beet soup." in sent
+
+
+def test_what_is_stated_again_is_told_again(talk):
+    fact = "User lives in Kielce"
+    talk("I live in Kielce.", noting("I see.", memory_saves=[fact]))
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[fact]))
+    talk("I live in Kielce after all.", noting("I see.", memory_saves=[fact]))
+    assert "i live in kielce after all." in talk("Where do I live?", says("Kielce."))
+
+
+def test_messages_of_a_forgotten_fact_leave_the_search_index(talk):
+    fact = "User lives in Kielce"
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[fact]))
+    talk("Which soup?", says("Beet soup."))
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[fact]))
+    left = set(MessageIndex.objects.values_list("content", flat=True))
+    assert left == {"Which soup?", "Beet soup."}
+
+
+def test_a_summary_of_a_forgotten_fact_is_written_anew(talk):
+    fact = "User lives in Kielce"
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[fact]))
+    message = MessageIndex.objects.get(content="I live in Kielce.").message
+    summary = Summary.objects.create(
+        kind=Summary.Kind.RUNNING,
+        thread=message.thread,
+        conversation=message.conversation,
+        episode=message.episode,
+        first_seq=1,
+        last_seq=2,
+        text="The user is from the town of Kielce.",
+    )
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[fact]))
+    summary.refresh_from_db()
+    assert (summary.text, summary.stale) == ("", True)
