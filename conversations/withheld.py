@@ -43,7 +43,7 @@ def withhold_retired(scope: Scope) -> Withheld:
 
     Call it before old texts are read. Database only.
     """
-    facts = service.retired(scope)
+    facts = service.retired(scope) if scope.reads else []
     if not facts:
         return Withheld()
     told = frozenset(one.message_id for one in facts if one.message_id)

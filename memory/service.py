@@ -36,6 +36,7 @@ from memory.models import (
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
+from memory.recall.retired import retired_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows
@@ -110,8 +111,8 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 
 
 def retired(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts of the user, unless refined: those still hold."""
-    return reading.retired(scope)
+    """Superseded and retracted facts, unless a fuller fact replaced them."""
+    return retired_facts(scope)
 
 
 def without_retired(text: str, facts: Iterable[str]) -> str:

@@ -39,20 +39,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def active(self) -> Self:
         return self.filter(active=True)
 
-    def retired(self) -> Self:
-        """Superseded and retracted ones, but for those that a fuller one replaced."""
-        fuller = models.Q(reason__in=MemoryUpdate.FULLER)
-        of_one_message = models.Q(
-            new__source_message=models.OuterRef("source_message_id")
-        )
-        updates = MemoryUpdate.objects.filter(old=models.OuterRef("pk"))
-        still_holds = models.Exists(updates.filter(fuller | of_one_message))
-        reasons = Memory.RetiredReason
-        superseded = models.Q(retired_reason=reasons.SUPERSEDED) & ~still_holds
-        return self.filter(
-            models.Q(retired_reason=reasons.RETRACTED) | superseded, active=False
-        )
-
     def comparable_to(self, memory: "Memory") -> Self:
         """Those stated at another time, or stored of its message by another origin."""
         elsewhere = models.Q(source_message=memory.source_message_id)

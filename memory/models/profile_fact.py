@@ -33,13 +33,6 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
     def retracted(self) -> Self:
         return self.filter(retired_reason=Memory.RetiredReason.RETRACTED)
 
-    def retired(self) -> Self:
-        """Superseded and retracted ones; `told` is the value if it tells who one is."""
-        reasons = [Memory.RetiredReason.SUPERSEDED, Memory.RetiredReason.RETRACTED]
-        is_identity = models.When(category="identity", then="value")
-        told = models.Case(is_identity, default=models.Value(""))
-        return self.filter(active=False, retired_reason__in=reasons).annotate(told=told)
-
     def of_key(self, fact: "ProfileFact") -> Self:
         """The versions of a fact."""
         owner = {"user_id": fact.user_id, "space_id": fact.space_id}

@@ -27,7 +27,7 @@ from memory.recall.rankings.ranking import Ranking, Scores, decayed
 from memory.recall.shelves import MEMORIES, OWN_MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.thresholds import thresholds
-from memory.values import ProfileLine, Recall, Recalled, RetiredFact
+from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope
 
 # More facts do not fit into a prompt.
@@ -126,16 +126,6 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
     return sql.profile_lines(scope, least)
-
-
-def retired(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts, but for those that a fuller one replaced."""
-    old = Memory.objects.owned_by(scope).retired()
-    values = ProfileFact.objects.owned_by(scope).retired()
-    rows = old.values_list("content", "retired_at", "pk", "source_message_id").union(
-        values.values_list("told", "retired_at", "pk", "message_id"), all=True
-    )
-    return [RetiredFact(*row) for row in rows]
 
 
 def rank_shelf(
