@@ -1,8 +1,7 @@
 """Memory's public functions.
 
-`prepare_*` use the network and no database; `with_confirmed` to `topic_threshold` use
-neither. The others, except `index`, use the database and no network. A scope
-without a user reads and writes nothing.
+`prepare_*` use the network, `with_confirmed` to `topic_threshold` nothing, `index` both,
+the others the database. A scope without a user reads and writes nothing.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -67,7 +66,7 @@ def confirms(message: str) -> bool:
 
 
 def is_bare(message: str) -> bool:
-    """Whether a message is searched with the reply before it."""
+    """Whether a message needs the reply before it."""
     return context.is_bare(message)
 
 
@@ -77,7 +76,7 @@ def announces_topic(message: str) -> bool:
 
 
 def topic_threshold(model: str) -> float:
-    """The least cosine of a message and a summary of its topic."""
+    """The least cosine of a message and its topic."""
     return thresholds(model).topic
 
 
@@ -95,7 +94,7 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
 ) -> Recall:
-    """Relevant memories, best first, and rows of `shelves` beside them.
+    """Relevant memories and rows of `shelves`, best first.
 
     Without `policy` and `ranking`, those of the space are used.
     """
@@ -111,17 +110,16 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 
 
 def retired(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts, unless a fuller fact replaced them."""
     return retired_facts(scope)
 
 
 def without_retired(text: str, facts: Iterable[str]) -> str:
-    """An old text without the sentences that state one of the facts."""
+    """Drop sentences that state one."""
     return retelling.without_retired(text, facts)
 
 
 def without_known(text: str, facts: Iterable[str]) -> str:
-    """A text without the sentences that say no more than one of the facts."""
+    """Drop sentences that only repeat a fact."""
     return retelling.without_known(text, facts)
 
 
@@ -191,7 +189,7 @@ def forget_everything(scope: Scope) -> int:
 
 
 def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
-    """Undo a storing. False if changed since."""
+    """Undo a storing; False if changed since."""
     return undo.take_back(scope, memory_ids)
 
 
@@ -206,17 +204,17 @@ def count_memories(scope: Scope) -> int:
 
 
 def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
-    """Retire memories of edited messages."""
+    """Retire memories of messages."""
     message_edits.withdraw(scope, message_ids)
 
 
 def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text at once."""
+    """Retract a memory and blank its text."""
     forgetting.erase(memory)
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch of stale rows, outside of transactions; return how many."""
+    """Embed a batch outside of transactions; return how many."""
     return reembed_rows(rows, embedder=embedder)
 
 
@@ -231,7 +229,7 @@ def drop_episodes(ids: Collection[UUID]) -> None:
 
 
 def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
-    """What was learnt from these messages was said in another episode."""
+    """Move what was learnt from messages to another episode."""
     store.lock(scope)
     CaptureJob.objects.filter(source_id__in=message_ids).update(run_id=run_id)
     learnt = Memory.objects.filter(source_message__in=message_ids)
@@ -239,11 +237,11 @@ def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete waiting captures and summaries of deleted episodes."""
+    """Delete captures and summaries of deleted episodes."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
     EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
 
 
 def record_unreadable_block(scope: Scope, raw: str) -> None:
-    """Keep a reply block that could not be parsed, for staff."""
+    """Keep an unreadable reply block for staff."""
     journal.record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})

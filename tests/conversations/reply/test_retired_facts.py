@@ -112,7 +112,7 @@ def test_a_sentence_elsewhere_that_states_it_is_left_out(talk):
     assert "try beet soup." in sent
 
 
-def test_what_is_stated_again_is_told_again(talk):
+def test_a_fact_that_is_stated_again_is_told_again(talk):
     fact = "User lives in Kielce"
     talk("I live in Kielce.", noting("I see.", memory_saves=[fact]))
     talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[fact]))
@@ -129,7 +129,7 @@ def test_messages_of_a_forgotten_fact_leave_the_search_index(talk):
     assert left == {"Which soup?", "Beet soup."}
 
 
-def test_a_summary_of_a_forgotten_fact_is_written_anew(talk):
+def test_a_summary_of_a_forgotten_fact_is_emptied(talk):
     fact = "User lives in Kielce"
     talk("I live in Kielce.", noting("Hills!", memory_saves=[fact]))
     message = MessageIndex.objects.get(content="I live in Kielce.").message
