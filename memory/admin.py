@@ -21,8 +21,8 @@ from meddie import dispatch
 from meddie.admin import EMPTY, ReadOnly, RecordedPage, link_to_page
 from meddie.jobs_admin import JobAdminMixin
 from memory import admin_community
-from memory.capture.forgetting import retract
 from memory.capture.profile_forgetting import retract_profile_fact
+from memory.capture.retraction import retract
 from memory.models import (
     CaptureJob,
     Memory,

@@ -20,6 +20,7 @@ from memory.capture import (
     forgetting,
     message_edits,
     retelling,
+    retraction,
     store,
     undo,
 )
@@ -180,12 +181,12 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 def forget_memory(scope: Scope, memory_id: UUID) -> bool:
     """Retract one active memory; False if there is none."""
-    return forgetting.forget_memory(scope, memory_id)
+    return retraction.forget_memory(scope, memory_id)
 
 
 def forget_everything(scope: Scope) -> int:
     """Retract all memories; return how many were active."""
-    return forgetting.forget_everything(scope)
+    return retraction.forget_everything(scope)
 
 
 def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
@@ -210,7 +211,7 @@ def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
 
 def erase(memory: Memory) -> None:
     """Retract a memory and blank its text."""
-    forgetting.erase(memory)
+    retraction.erase(memory)
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:

@@ -7,8 +7,8 @@ from celery import shared_task
 
 from memory import journal, reembedding
 from memory.capture import archiving, deferred, worker
-from memory.capture.forgetting import blank_old_texts
 from memory.capture.message_edits import delete_withdrawn
+from memory.capture.retraction import blank_old_texts
 from memory.recall import large_scopes
 
 

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from conversations import message_search
 from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
@@ -23,18 +22,9 @@ from meddie.text import storable
 from memory import service
 from memory.models import MemoryPolicy
 from people.models import User
-from people.scope import NotAMember, Scope, retraction_scope, scope_for
+from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
-Kind = Message.LineKind
-# Lines of what an edited message does not undo, and of lines that a new reply replaces.
-LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
-WITHOUT_CHANGE = (
-    Kind.NOT_REMEMBERED,
-    Kind.FORGET_ALL,
-    Kind.NOT_REMOVED,
-    Kind.DEFERRED,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,71 +91,24 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id
-    with _note_on_refusal(text, user):
+    with note_on_refusal(text, user):
         text = clean_message(text)
         if conversation_id is not None:
             conversation = _own_conversation(user, space_id, conversation_id)
-            thread = _idle_thread(conversation, lease)
+            thread = idle_thread(conversation, lease)
         else:
             start = start or Start()
             conversation = begin_conversation(user, space_id, text, start, lease=lease)
             thread = conversation.thread
             if start.thread:
-                thread = _idle_thread(conversation, lease)
+                thread = idle_thread(conversation, lease)
         scope = scope_of(conversation, thread)
         _count(user, thread)
-    message = _user_message(text, received, key)
-    reply = _empty_reply(message, reply_id, _note(text, user))
+    message = user_message(text, received, key)
+    reply = empty_reply(message, reply_id, note_for(text, user))
     append_messages(thread, conversation, message, reply)
-    turn = _started(reply, lease, scope)
+    turn = started_turn(reply, lease, scope)
     capture_message(scope, turn.policy, message)
-    return turn
-
-
-@transaction.atomic
-def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
-    """Supersede the last reply and start a new one. Raises NotFound, TurnRefused."""
-    reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
-    conversation = reply.conversation
-    new_id = uuid4()
-    thread = _idle_thread(conversation, new_id)
-    last = conversation.messages.current().filter(role=Message.Role.ASSISTANT)
-    if reply.answers is None or last.in_order().last() != reply:
-        raise NotFound
-    if not reply.answers.content:
-        raise Blank  # the message is only a file, which no model reads
-    count_message(user.pk)
-    reply.status = Message.Status.SUPERSEDED
-    reply.save(update_fields=["status"])
-    reply.answers.replies.filter(line_kind__in=WITHOUT_CHANGE).delete()
-    message_search.remove([reply.pk])
-    note = _note(reply.answers.content, user)
-    new = _empty_reply(reply.answers, new_id, note)
-    append_messages(thread, conversation, new)
-    return _started(new, new_id, scope_of(conversation, thread))
-
-
-@transaction.atomic
-def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
-    """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
-    old = _own_message(user, space_id, message_id, Message.Role.USER)
-    new_id = uuid4()
-    with _note_on_refusal(text, user):
-        text = clean_message(text)
-        thread = _idle_thread(old.conversation, new_id)
-        count_message(user.pk)
-    replaced = old.conversation.messages.filter(seq__gte=old.seq)
-    lasting = {"role": Message.Role.SYSTEM, "line_kind__in": LASTING}
-    replaced.exclude(**lasting).update(status=Message.Status.SUPERSEDED)
-    replaced_ids = list(replaced.values_list("pk", flat=True))
-    service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
-    message_search.remove(replaced_ids)
-    message = _user_message(text)
-    reply = _empty_reply(message, new_id, _note(text, user))
-    append_messages(thread, old.conversation, message, reply)
-    old.attachments.update(message=message)
-    turn = _started(reply, new_id, scope_of(old.conversation, thread))
-    capture_message(turn.scope, turn.policy, message)
     return turn
 
 
@@ -196,7 +139,7 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
         heartbeat_at=timezone.now(),
     ):
         return None
-    return _started(reply, lease, scope_of(reply.conversation, thread))
+    return started_turn(reply, lease, scope_of(reply.conversation, thread))
 
 
 @transaction.atomic
@@ -207,9 +150,9 @@ def store_without_reply(
 
     Returns the user's message, which may be empty. Raises Busy, LimitReached.
     """
-    thread = _idle_thread(conversation, received.lease)
+    thread = idle_thread(conversation, received.lease)
     _count(conversation.user, thread)
-    message = _user_message(text, received)
+    message = user_message(text, received)
     reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
     append_messages(thread, conversation, message, reply)
     return message
@@ -228,11 +171,11 @@ def scope_of(conversation: Conversation, thread: Thread) -> Scope:
         raise NotFound from error
 
 
-def _started(reply: Message, lease: UUID, scope: Scope) -> Turn:
+def started_turn(reply: Message, lease: UUID, scope: Scope) -> Turn:
     return Turn(reply, lease, scope, service.policy_of(scope))
 
 
-def _user_message(
+def user_message(
     text: str, received: Received | None = None, key: UUID | None = None
 ) -> Message:
     return Message(
@@ -244,20 +187,20 @@ def _user_message(
 
 
 @contextmanager
-def _note_on_refusal(text: str, user: User | None) -> Iterator[None]:
+def note_on_refusal(text: str, user: User | None) -> Iterator[None]:
     """Add the note about an emergency to a refusal of the message."""
     try:
         yield
     except TurnRefused as refusal:
-        refusal.emergency_note = _note(text[:LONGEST_MESSAGE], user)
+        refusal.emergency_note = note_for(text[:LONGEST_MESSAGE], user)
         raise
 
 
-def _note(text: str, user: User | None) -> str:
+def note_for(text: str, user: User | None) -> str:
     return emergency_note(text, user.locale if user else get_language() or "")
 
 
-def _empty_reply(message: Message, reply_id: UUID, note: str) -> Message:
+def empty_reply(message: Message, reply_id: UUID, note: str) -> Message:
     return Message(
         pk=reply_id,
         role=Message.Role.ASSISTANT,
@@ -290,24 +233,7 @@ def _own_conversation(
     return conversation
 
 
-def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
-    message = (
-        Message.objects.current()
-        .filter(
-            pk=pk,
-            role=role,
-            conversation__in=Conversation.objects.of(user.pk, space_id),
-        )
-        .select_related("conversation", "answers")
-        .first()
-    )
-    if message is None:
-        raise NotFound
-    message.conversation.user = user
-    return message
-
-
-def _idle_thread(conversation: Conversation, lease: UUID) -> Thread:
+def idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     """Lock and lease the thread. Raises Busy while a reply is active."""
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:

@@ -1,7 +1,4 @@
-"""Retract memories: they leave every answer at once, their text after 30 days.
-
-The row remains as a tombstone, so that the same conversation does not restore the fact.
-"""
+"""Forget what a user's sentences name, in memories, profile and waiting messages."""
 
 import uuid
 from collections.abc import Sequence
@@ -9,8 +6,6 @@ from datetime import datetime
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
@@ -20,20 +15,11 @@ from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
 from memory.capture.normalise import content_hash, without_date
-from memory.capture.profile_forgetting import (
-    blank_old_values,
-    forget_profile,
-    forget_stated,
-)
+from memory.capture.profile_forgetting import forget_stated
 from memory.capture.remember import Item, Prepared, with_vectors
+from memory.capture.retraction import retract_versions
 from memory.capture.same_fact import differ, extends
-from memory.models import (
-    CaptureJob,
-    EpisodicMemory,
-    Memory,
-    MemoryEvent,
-    MemoryLink,
-)
+from memory.models import Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import CONTENT_LIMIT
 from memory.recall.query import Query, terms
@@ -43,8 +29,7 @@ from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import vector_text
-from people.models import User
-from people.scope import Scope, retraction_scope
+from people.scope import Scope
 
 NEAREST = 3  # memories to offer for a wish that matches none
 
@@ -126,7 +111,7 @@ def _forget(
     if memory is None:
         offered = _offered(scope, item, prepared.model)
         return Decision(item.line, "ignore", "not_found", nearest=offered), []
-    texts = _retract_versions(scope, memory, at)
+    texts = retract_versions(scope, memory, at)
     return Decision(item.line, "retract", "forgotten", None, memory.pk), texts
 
 
@@ -182,126 +167,3 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
                 embedding_model=NO_MODEL,
             )
     return None
-
-
-def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
-    """Retract or unlink one memory that the scope sees; False if it sees none."""
-    with transaction.atomic():
-        store.lock(scope)
-        memory = next(iter(store.read_active(scope, [memory_id])), None)
-        if memory is None:
-            return False
-        if store.is_lent(scope, memory):
-            lent.give_up(scope, memory)
-            erase_copies(scope, [memory.content])
-        else:
-            _retire(scope, memory)
-        data = {"memory": str(memory.pk)}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
-    return True
-
-
-def retract(memory: Memory, by: User) -> bool:
-    """Retract on behalf of staff; False if it was retracted before."""
-    with transaction.atomic():
-        scope = _lock_owner(memory)
-        memory.refresh_from_db(fields=["active", "retired_reason"])
-        if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
-            return False
-        _retire(scope, memory)
-        data = {"memory": str(memory.pk), "by": str(by.pk)}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
-    return True
-
-
-@transaction.atomic
-def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text at once; the tombstone remains."""
-    scope = _lock_owner(memory)
-    if scope is None:
-        store.retire(memory, Memory.RetiredReason.RETRACTED)
-    else:
-        _retire(scope, memory)
-        data = {"memory": str(memory.pk), "erased": True}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
-    _blank(Memory.objects.filter(pk=memory.pk))
-
-
-def _lock_owner(memory: Memory) -> Scope | None:
-    """Lock the scope of a user's memory."""
-    if memory.user_id is None or memory.space_id is None:
-        return None
-    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
-    store.lock(scope)
-    return scope
-
-
-def _retire(scope: Scope, memory: Memory) -> None:
-    """Retract a memory with its earlier versions, and erase other copies of the text."""
-    erase_copies(scope, _retract_versions(scope, memory, timezone.now()))
-
-
-def _retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
-    """Retract a memory with its earlier versions; return their texts."""
-    rows = [memory, *_superseded_by(scope, memory)]
-    for row in rows:
-        store.retire(row, Memory.RetiredReason.RETRACTED, at)
-    return [row.content for row in rows]
-
-
-def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:
-    found: dict[uuid.UUID, Memory] = {}
-    last = {memory.pk}
-    while last:
-        older = (
-            Memory.objects.owned_by(scope)
-            .defer("embedding", "near")
-            .filter(
-                retired_reason=Memory.RetiredReason.SUPERSEDED,
-                updates_away__new__in=last,
-            )
-        )
-        new = {row.pk: row for row in older.exclude(pk__in=found)}
-        found |= new
-        last = set(new)
-    return list(found.values())
-
-
-def forget_everything(scope: Scope) -> int:
-    """Retract all that is known in the scope; return how much of it was active.
-
-    The texts of those retracted before are blanked at once, so none can be restored.
-    """
-    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
-    retracted = Memory.RetiredReason.RETRACTED
-    with transaction.atomic():
-        store.lock(scope)
-        count = Memory.objects.visible_to(scope).active().count()
-        count += forget_profile(scope)
-        _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
-        own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
-        MemoryLink.objects.filter(**owner).delete()
-        lent.given_up(scope).delete()
-        now = timezone.now()
-        unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
-        own.filter(unlinked).update(
-            active=False, retired_reason=retracted, retired_at=now, updated_at=now
-        )
-        CaptureJob.objects.filter(**owner).delete()
-        EpisodicMemory.objects.filter(**owner).delete()
-        journal.erase_blocks(scope)
-        journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
-    return count
-
-
-def blank_old_texts() -> int:
-    before = timezone.now() - journal.TEXT_KEPT
-    retracted = Memory.objects.filter(
-        retired_reason=Memory.RetiredReason.RETRACTED, retired_at__lt=before
-    )
-    texts = _blank(retracted.exclude(content="", evidence=""))
-    return texts + blank_old_values(before)
-
-
-def _blank(memories: QuerySet[Memory]) -> int:
-    return memories.update(content="", evidence="")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from conversations.models import Episode, EpisodeDecision, MessageIndex
-from conversations.reply.turn import regenerate
+from conversations.reply.revise import regenerate
 from memory.models import Memory
 from tests.conversations.chapters import MORNING, Chat, sum_up, texts_of
 from tests.conversations.turns import noting, write

@@ -12,7 +12,8 @@ from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.reply import runner
-from conversations.reply.turn import begin, edit, regenerate
+from conversations.reply.revise import edit, regenerate
+from conversations.reply.turn import begin
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown, Refused
 from meddie.celery import app

@@ -9,14 +9,9 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.capture.forgetting import (
-    blank_old_texts,
-    forget,
-    forget_everything,
-    prepare_forgetting,
-    retract,
-)
+from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.message_edits import withdraw
+from memory.capture.retraction import blank_old_texts, forget_everything, retract
 from memory.capture.undo import restore_forgotten, take_back
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
 from tests.conversations import transcripts

@@ -9,8 +9,9 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.capture import forgetting, store
-from memory.capture.forgetting import forget, prepare_forgetting, retract
+from memory.capture import retraction, store
+from memory.capture.forgetting import forget, prepare_forgetting
+from memory.capture.retraction import retract
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
@@ -223,8 +224,8 @@ def test_texts_are_blanked_after_thirty_days(tell, please_forget):
     Memory.objects.filter(content="User plays chess").update(
         retired_at=now - timedelta(days=29)
     )
-    assert forgetting.blank_old_texts() == 1
-    assert forgetting.blank_old_texts() == 0
+    assert retraction.blank_old_texts() == 1
+    assert retraction.blank_old_texts() == 0
     texts = sorted(Memory.objects.values_list("content", flat=True))
     assert texts == ["", "User is vegan", "User plays chess"]
 
@@ -235,7 +236,7 @@ def test_superseded_texts_are_not_blanked(tell):
     Memory.objects.filter(active=False).update(
         retired_at=timezone.now() - timedelta(days=300)
     )
-    assert forgetting.blank_old_texts() == 0
+    assert retraction.blank_old_texts() == 0
 
 
 def test_staff_can_retract(tell, scope, bob):

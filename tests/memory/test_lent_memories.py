@@ -8,10 +8,11 @@ import pytest
 from django.utils import timezone
 
 from memory import service
-from memory.capture.forgetting import forget, forget_everything, forget_memory
+from memory.capture.forgetting import forget
 from memory.capture.forgetting import prepare_forgetting as prepare_wish
 from memory.capture.message_edits import withdraw
 from memory.capture.neighbours import nearest
+from memory.capture.retraction import forget_everything, forget_memory
 from memory.capture.store import link
 from memory.capture.undo import restore_forgotten, take_back
 from memory.models import Memory, MemoryLink, MemoryUpdate

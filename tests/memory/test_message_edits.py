@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memory.capture.forgetting import retract
 from memory.capture.message_edits import withdraw
+from memory.capture.retraction import retract
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from memory.tasks import clean_up
 from tests.conversations import transcripts

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from meddie.celery import app
 from memory import tasks
-from memory.capture.forgetting import retract
+from memory.capture.retraction import retract
 from memory.models import CaptureJob, Memory
 from tests.memory.jobs import make_job
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.models import Message
 from conversations.refusals import TurnRefused
-from conversations.reply import turn as turns
+from conversations.reply import revise
 from conversations.web import chat_page
 from conversations.web.access import (
     PageRequest,
@@ -27,7 +27,7 @@ from meddie.threads import run_db
 @signed_in
 async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
     reply = await run_db(_own, request, pk, Message.Role.ASSISTANT)
-    begin = partial(turns.regenerate, request.user, reply.conversation.space_id, pk)
+    begin = partial(revise.regenerate, request.user, reply.conversation.space_id, pk)
     try:
         turn = await start_turn(begin)
     except TurnRefused as refusal:
@@ -43,7 +43,7 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
         return await run_db(_form, request, message, message.content)
     text, space_id = request.POST.get("text", ""), message.conversation.space_id
     try:
-        turn = await start_turn(partial(turns.edit, request.user, space_id, pk, text))
+        turn = await start_turn(partial(revise.edit, request.user, space_id, pk, text))
     except TurnRefused as refusal:
         return await run_db(_form, request, message, text, refusal)
     return await run_db(_log, request, turn.conversation_id)

@@ -10,7 +10,8 @@ from conversations.limits import count_message
 from conversations.models import Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.refusals import Busy, LimitReached, TooLong
-from conversations.reply.turn import edit, regenerate, resume
+from conversations.reply.revise import edit, regenerate
+from conversations.reply.turn import resume
 from meddie.ai import offline
 from memory.models import CaptureJob, Memory, MemoryEvent
 from people.models import Person, ProfileUpdate

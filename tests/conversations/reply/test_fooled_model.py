@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.reply.turn import edit, regenerate
+from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryEvent
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory

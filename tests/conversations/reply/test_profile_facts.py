@@ -5,7 +5,7 @@ import pytest
 from conversations import notes_lines
 from conversations.models import Message, Receipt
 from conversations.new_conversation import Start
-from conversations.reply.turn import edit, regenerate
+from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, ProfileFact
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory

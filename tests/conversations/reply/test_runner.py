@@ -15,7 +15,7 @@ from conversations.reply import active_replies, event_log, heartbeat, runner
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.notes import prepare_notes
-from conversations.reply.turn import edit, regenerate
+from conversations.reply.revise import edit, regenerate
 from conversations.titles import is_untitled
 from meddie.ai.chat import Usage
 from meddie.threads import run_db

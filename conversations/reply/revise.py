@@ -1,0 +1,101 @@
+"""Change a turn: regenerate its reply or edit its message."""
+
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from conversations import message_search
+from conversations.limits import count_message
+from conversations.models import Conversation, Message
+from conversations.new_conversation import NotFound
+from conversations.refusals import Blank
+from conversations.reply.append_messages import append_messages
+from conversations.reply.background import capture_message
+from conversations.reply.turn import (
+    Turn,
+    clean_message,
+    empty_reply,
+    idle_thread,
+    note_for,
+    note_on_refusal,
+    scope_of,
+    started_turn,
+    user_message,
+)
+from memory import service
+from people.models import User
+from people.scope import retraction_scope
+
+Kind = Message.LineKind
+# Lines of what an edited message does not undo, and of lines that a new reply replaces.
+LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
+WITHOUT_CHANGE = (
+    Kind.NOT_REMEMBERED,
+    Kind.FORGET_ALL,
+    Kind.NOT_REMOVED,
+    Kind.DEFERRED,
+)
+
+
+@transaction.atomic
+def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
+    """Supersede the last reply and start a new one. Raises NotFound, TurnRefused."""
+    reply = _own_message(user, space_id, reply_id, Message.Role.ASSISTANT)
+    conversation = reply.conversation
+    new_id = uuid4()
+    thread = idle_thread(conversation, new_id)
+    last = conversation.messages.current().filter(role=Message.Role.ASSISTANT)
+    if reply.answers is None or last.in_order().last() != reply:
+        raise NotFound
+    if not reply.answers.content:
+        raise Blank  # the message is only a file, which no model reads
+    count_message(user.pk)
+    reply.status = Message.Status.SUPERSEDED
+    reply.save(update_fields=["status"])
+    reply.answers.replies.filter(line_kind__in=WITHOUT_CHANGE).delete()
+    message_search.remove([reply.pk])
+    note = note_for(reply.answers.content, user)
+    new = empty_reply(reply.answers, new_id, note)
+    append_messages(thread, conversation, new)
+    return started_turn(new, new_id, scope_of(conversation, thread))
+
+
+@transaction.atomic
+def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
+    """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
+    old = _own_message(user, space_id, message_id, Message.Role.USER)
+    new_id = uuid4()
+    with note_on_refusal(text, user):
+        text = clean_message(text)
+        thread = idle_thread(old.conversation, new_id)
+        count_message(user.pk)
+    replaced = old.conversation.messages.filter(seq__gte=old.seq)
+    lasting = {"role": Message.Role.SYSTEM, "line_kind__in": LASTING}
+    replaced.exclude(**lasting).update(status=Message.Status.SUPERSEDED)
+    replaced_ids = list(replaced.values_list("pk", flat=True))
+    service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
+    message_search.remove(replaced_ids)
+    message = user_message(text)
+    reply = empty_reply(message, new_id, note_for(text, user))
+    append_messages(thread, old.conversation, message, reply)
+    old.attachments.update(message=message)
+    turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
+    capture_message(turn.scope, turn.policy, message)
+    return turn
+
+
+def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
+    message = (
+        Message.objects.current()
+        .filter(
+            pk=pk,
+            role=role,
+            conversation__in=Conversation.objects.of(user.pk, space_id),
+        )
+        .select_related("conversation", "answers")
+        .first()
+    )
+    if message is None:
+        raise NotFound
+    message.conversation.user = user
+    return message

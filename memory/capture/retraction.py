@@ -1,0 +1,142 @@
+"""Retract memories: they leave every answer at once, their text after 30 days.
+
+The row remains as a tombstone, so that the same conversation does not restore the fact.
+"""
+
+import uuid
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from memory import journal
+from memory.capture import lent, store
+from memory.capture.copies import erase_copies
+from memory.capture.profile_forgetting import blank_old_values, forget_profile
+from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
+from people.models import User
+from people.scope import Scope, retraction_scope
+
+
+def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
+    """Retract or unlink one memory that the scope sees; False if it sees none."""
+    with transaction.atomic():
+        store.lock(scope)
+        memory = next(iter(store.read_active(scope, [memory_id])), None)
+        if memory is None:
+            return False
+        if store.is_lent(scope, memory):
+            lent.give_up(scope, memory)
+            erase_copies(scope, [memory.content])
+        else:
+            _retire(scope, memory)
+        data = {"memory": str(memory.pk)}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    return True
+
+
+def retract(memory: Memory, by: User) -> bool:
+    """Retract on behalf of staff; False if it was retracted before."""
+    with transaction.atomic():
+        scope = _lock_owner(memory)
+        memory.refresh_from_db(fields=["active", "retired_reason"])
+        if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
+            return False
+        _retire(scope, memory)
+        data = {"memory": str(memory.pk), "by": str(by.pk)}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    return True
+
+
+@transaction.atomic
+def erase(memory: Memory) -> None:
+    """Retract a memory and blank its text at once; the tombstone remains."""
+    scope = _lock_owner(memory)
+    if scope is None:
+        store.retire(memory, Memory.RetiredReason.RETRACTED)
+    else:
+        _retire(scope, memory)
+        data = {"memory": str(memory.pk), "erased": True}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    _blank(Memory.objects.filter(pk=memory.pk))
+
+
+def _lock_owner(memory: Memory) -> Scope | None:
+    """Lock the scope of a user's memory."""
+    if memory.user_id is None or memory.space_id is None:
+        return None
+    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
+    store.lock(scope)
+    return scope
+
+
+def _retire(scope: Scope, memory: Memory) -> None:
+    """Retract a memory with its earlier versions, and erase other copies of the text."""
+    erase_copies(scope, retract_versions(scope, memory, timezone.now()))
+
+
+def retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
+    """Retract a memory with its earlier versions; return their texts."""
+    rows = [memory, *_superseded_by(scope, memory)]
+    for row in rows:
+        store.retire(row, Memory.RetiredReason.RETRACTED, at)
+    return [row.content for row in rows]
+
+
+def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:
+    found: dict[uuid.UUID, Memory] = {}
+    last = {memory.pk}
+    while last:
+        older = (
+            Memory.objects.owned_by(scope)
+            .defer("embedding", "near")
+            .filter(
+                retired_reason=Memory.RetiredReason.SUPERSEDED,
+                updates_away__new__in=last,
+            )
+        )
+        new = {row.pk: row for row in older.exclude(pk__in=found)}
+        found |= new
+        last = set(new)
+    return list(found.values())
+
+
+def forget_everything(scope: Scope) -> int:
+    """Retract all that is known in the scope; return how much of it was active.
+
+    The texts of those retracted before are blanked at once, so none can be restored.
+    """
+    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
+    retracted = Memory.RetiredReason.RETRACTED
+    with transaction.atomic():
+        store.lock(scope)
+        count = Memory.objects.visible_to(scope).active().count()
+        count += forget_profile(scope)
+        _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
+        own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
+        MemoryLink.objects.filter(**owner).delete()
+        lent.given_up(scope).delete()
+        now = timezone.now()
+        unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
+        own.filter(unlinked).update(
+            active=False, retired_reason=retracted, retired_at=now, updated_at=now
+        )
+        CaptureJob.objects.filter(**owner).delete()
+        EpisodicMemory.objects.filter(**owner).delete()
+        journal.erase_blocks(scope)
+        journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
+    return count
+
+
+def blank_old_texts() -> int:
+    before = timezone.now() - journal.TEXT_KEPT
+    retracted = Memory.objects.filter(
+        retired_reason=Memory.RetiredReason.RETRACTED, retired_at__lt=before
+    )
+    texts = _blank(retracted.exclude(content="", evidence=""))
+    return texts + blank_old_values(before)
+
+
+def _blank(memories: QuerySet[Memory]) -> int:
+    return memories.update(content="", evidence="")
