@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from conversations import message_search, titles
-from conversations.attachments import derivations, removal
+from conversations.attachments import removal, texts
 from conversations.attachments import worker as derivation_worker
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
@@ -70,7 +70,7 @@ def sweep_derivations() -> int:
 
 @shared_task(name="conversations.embed_files")
 def embed_files() -> int:
-    return derivations.embed_attachments()
+    return texts.embed_attachments()
 
 
 @shared_task(name="conversations.remove_files")

@@ -184,6 +184,7 @@ class OpenAIServer:
         self.chat = Endpoint(like_a_model)
         self.titles = Endpoint(lambda _body: says("A title"))
         self.embeddings = Endpoint(lambda _body: Answer())
+        self.transcriptions = Endpoint(lambda _body: says("Buy oats and tea."))
         self.models = Endpoint(lambda _body: Answer())
         self.latency = latency
         self.pace = pace
@@ -259,7 +260,11 @@ class _Talk(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         size = int(self.headers["Content-Length"])
-        body = json.loads(self.rfile.read(size))
+        raw = self.rfile.read(size)
+        if self.path.endswith("/transcriptions"):
+            self._transcribe(raw)
+            return
+        body = json.loads(raw)
         if self.path.endswith("/embeddings"):
             self._embed(body)
         elif body.get("stream"):
@@ -326,6 +331,11 @@ class _Talk(BaseHTTPRequestHandler):
         self._send_json(
             {"object": "list", "data": rows, "model": body["model"], "usage": usage}
         )
+
+    def _transcribe(self, raw: bytes) -> None:
+        answer = self._planned(self.owner.transcriptions, {"form": raw})
+        if not self._misbehaves(answer):
+            self._send_json({"text": answer.text})
 
     def _vector(self, text: str, body: dict[str, Any]) -> list[float] | str:
         asked_for = body.get("dimensions", self.owner.dimensions)

@@ -4,6 +4,7 @@ import zipfile
 from dataclasses import dataclass
 from typing import IO
 
+from conversations.attachments.types import DOCX, HTML, PDF, PLAIN, PPTX, XLSX
 from conversations.models import Attachment
 from conversations.refusals import UnknownType
 
@@ -25,15 +26,11 @@ SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (4, b"ftypM4A", "audio/mp4"),
     (0, b"\x1a\x45\xdf\xa3", "audio/webm"),
 )
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OFFICE = {
     "word/document.xml": DOCX,
     "ppt/presentation.xml": PPTX,
     "xl/workbook.xml": XLSX,
 }
-PDF, HTML, PLAIN = "application/pdf", "text/html", "text/plain"
 # A name chooses among kinds of text only.
 TEXTS = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
 LAYOUT = frozenset(b"\t\n\x0c\r\x1b")

@@ -1,113 +1,174 @@
-"""The texts of a file, derived in steps that can be repeated."""
+"""Derive the texts of a file, in steps that can be repeated."""
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from pathlib import PurePath
+from typing import TypeVar
 
 from django.db import transaction
+from pydantic import BaseModel
 
-from conversations.attachments.extraction.chunks import Piece
-from conversations.attachments.extraction.run import extract_pieces
+from conversations.attachments import prompts
+from conversations.attachments.extraction.chunks import Piece, cut_pieces
+from conversations.attachments.extraction.run import Extracted, extract_pieces
 from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.storage import open_file
-from conversations.models import Attachment, AttachmentText, Conversation, DerivationJob
-from memory import service
-from memory.models.embedded import NO_MODEL, NO_VECTOR
-from people.scope import NotAMember, scope_for
+from conversations.attachments.texts import (
+    Kind,
+    caption_rows,
+    chunk_rows,
+    copied_rows,
+    embed_attachments,
+    text_row,
+)
+from conversations.models import Attachment, AttachmentText, DerivationJob
+from meddie import threads
+from meddie.ai import chat, structured, transcription, vision
+from meddie.ai.errors import TimedOut, Unsupported
 
-Kind = AttachmentText.Kind
-LONGEST = 20_000  # characters; a tsvector has at most one megabyte
+T = TypeVar("T")
+
+SUMMED_UP = 12_000  # characters that the model reads
+FIRST = 600  # characters that stand in for a summary
 DESCRIPTION = 300  # characters
+PATIENCE = 400.0  # seconds for a model, with retries
+READ = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
+DESCRIBING = (Kind.VISION_SHORT, Kind.FILE_SUMMARY, Kind.TRANSCRIPT, Kind.OCR)
+SUFFIXES = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
+
+
+class FileSummary(BaseModel):
+    summary: str
 
 
 def derive(job: DerivationJob) -> None:
-    """Read the file of a job. Raises LeaseLost, AIError."""
-    attachment = job.attachment
+    """Raises LeaseLost, AIError."""
+    file = job.attachment
     try:
-        with open_file(attachment) as file:
-            pieces = extract_pieces(file, attachment.content_type)
-    except (Unreadable, FileNotFoundError) as error:
-        reason = str(error) if isinstance(error, Unreadable) else "missing"
-        _end(job, Attachment.State.FAILED, error=reason)
+        if not _has(file, READ):
+            _store(job, [*caption_rows(file), *(copied_rows(file) or _read(file))])
+        if not _has(file, DESCRIBING):
+            _store(job, [text_row(file, Kind.FILE_SUMMARY, _sum_up(file))])
+    except Unreadable as error:
+        end_attachment(file, str(error))
+        job.give_up(str(error))
         return
-    _store(job, chunk_rows(attachment, pieces))
-    _end(job, Attachment.State.DONE, description=pieces[0].text)
-    embed_attachments(attachment)
+    _finish(job)
+    embed_attachments(file)
 
 
-def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[AttachmentText]:
-    total = len(pieces)
-    return [
-        text_row(attachment, Kind.CHUNK, piece.text, number, total, piece.place)
-        for number, piece in enumerate(pieces, start=1)
-    ]
+def end_attachment(file: Attachment, error: str) -> None:
+    failed = Attachment.State.FAILED
+    Attachment.objects.filter(pk=file.pk).update(state=failed, error=error)
 
 
-def text_row(
-    attachment: Attachment,
-    kind: str,
-    content: str,
-    number: int = 0,
-    total: int = 0,
-    place: str = "",
-) -> AttachmentText:
-    assert attachment.user_id and attachment.message  # noqa: S101, PT018 -- it has a job
-    return AttachmentText(
-        user_id=attachment.user_id,
-        space_id=attachment.space_id,
-        attachment=attachment,
-        kind=kind,
-        number=number,
-        total=total,
-        place=place[:255],
-        content=content[:LONGEST],
-        searchable=_is_searchable(attachment, attachment.message.conversation),
-        stated_at=attachment.message.created_at,
-        embedding=NO_VECTOR,
-        embedding_model=NO_MODEL,
-    )
-
-
-def _is_searchable(attachment: Attachment, conversation: Conversation) -> bool:
-    try:
-        scope = scope_for(
-            attachment.user,
-            attachment.space_id,
-            channel=conversation.thread.channel,
-            remember=conversation.remember,
-        )
-    except NotAMember:
-        return False
-    return scope.writes
+def _has(file: Attachment, kinds: Sequence[str]) -> bool:
+    return file.texts.filter(kind__in=kinds).exists()
 
 
 @transaction.atomic
 def _store(job: DerivationJob, rows: Sequence[AttachmentText]) -> None:
-    """Replace the texts of an earlier attempt."""
+    """The texts of a step, all or none. Raises LeaseLost."""
     job.hold()
-    kinds = {row.kind for row in rows}
-    AttachmentText.objects.filter(attachment=job.attachment, kind__in=kinds).delete()
     AttachmentText.objects.bulk_create(rows)
 
 
 @transaction.atomic
-def _end(
-    job: DerivationJob, state: str, *, description: str = "", error: str = ""
-) -> None:
+def _finish(job: DerivationJob) -> None:
     job.hold()
-    attachment = job.attachment
-    attachment.state, attachment.error = state, error
-    attachment.description = description[:DESCRIPTION]
-    attachment.save(update_fields=["state", "error", "description"])
-    if error:
-        job.give_up(error)
-    else:
-        job.succeed()
+    file, texts = job.attachment, job.attachment.texts
+    told = dict(texts.filter(kind__in=DESCRIBING).values_list("kind", "content"))
+    file.description = next(told[kind] for kind in DESCRIBING if kind in told)
+    file.description = file.description[:DESCRIPTION]
+    file.state, file.error = Attachment.State.DONE, ""
+    file.save(update_fields=["description", "state", "error"])
+    job.succeed()
 
 
-def embed_attachments(attachment: Attachment | None = None) -> int:
-    """Embed the texts of this file, or all without a current vector."""
-    rows, total = AttachmentText.objects.filter(searchable=True), 0
-    if attachment is not None:
-        rows = rows.filter(attachment=attachment)
-    while batch := service.index(rows):
-        total += batch
-    return total
+def _read(file: Attachment) -> list[AttachmentText]:
+    """Raises Unreadable, AIError."""
+    try:
+        with open_file(file) as opened:
+            if file.kind == Attachment.Kind.AUDIO:
+                return _transcript(file, opened.read())
+            found = extract_pieces(
+                opened, file.content_type, recognise=chat.is_offline()
+            )
+    except FileNotFoundError:
+        raise Unreadable("missing") from None
+    if file.kind == Attachment.Kind.IMAGE:
+        return _description(file, found)
+    return chunk_rows(file, found.pieces or _scanned(file, found))
+
+
+def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
+    subtype = PurePath(file.content_type).name
+    name = f"audio.{SUFFIXES.get(file.content_type, subtype)}"
+    try:
+        text = _asked(transcription.transcribe(name, recording, _locale(file)))
+    except Unsupported:
+        raise Unreadable("needs_provider") from None
+    if not text:
+        raise Unreadable("no_speech")
+    return [text_row(file, Kind.TRANSCRIPT, text)]
+
+
+def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
+    """Without a provider only the text in the picture."""
+    if chat.is_offline():
+        if not found.recognised[0]:
+            raise Unreadable("needs_provider")
+        return [text_row(file, Kind.OCR, found.recognised[0])]
+    seen = _seen(file, found.pictures[0])
+    told = {
+        Kind.VISION_SHORT: seen.short,
+        Kind.VISION_DETAIL: seen.detail,
+        Kind.OCR: seen.text,
+    }
+    return [text_row(file, kind, text) for kind, text in told.items() if text.strip()]
+
+
+def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
+    """The texts of pages that are pictures."""
+    texts = found.recognised
+    if not chat.is_offline():
+        texts = [_seen(file, picture).text for picture in found.pictures]
+    pages = [
+        Piece(text, f"page {number}") for number, text in enumerate(texts, start=1)
+    ]
+    pieces = cut_pieces(pages)
+    if not pieces:
+        raise Unreadable("needs_provider" if chat.is_offline() else "no_text")
+    return pieces
+
+
+def _seen(file: Attachment, picture: bytes) -> vision.ImageDescription:
+    return _asked(vision.describe(picture, prompts.image(_locale(file))))
+
+
+def _sum_up(file: Attachment) -> str:
+    """By the model; the beginning without one."""
+    parts = file.texts.filter(kind=Kind.CHUNK).order_by("number")
+    text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
+    messages = prompts.summary(file.name, text, _locale(file))
+    try:
+        asking = structured.ask(FileSummary, messages, name="file_summary")
+        return _asked(asking).summary.strip() or _beginning(text)
+    except Unsupported:
+        return _beginning(text)
+
+
+def _beginning(text: str) -> str:
+    start = text[:FIRST]
+    whole = start.rpartition(". ")[0] if len(text) > FIRST else start
+    return f"{whole}." if whole and whole != start else start
+
+
+def _locale(file: Attachment) -> str:
+    return file.user.locale if file.user else ""
+
+
+def _asked(asking: Coroutine[None, None, T]) -> T:
+    try:
+        return threads.run_coroutine(asking, PATIENCE)
+    except TimeoutError as error:
+        raise TimedOut from error

@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.db.models import Max
 
-from conversations.attachments import content_types
+from conversations.attachments import content_types, types
 from conversations.attachments.content_types import Found
 from conversations.limits import check_room, check_room_of_guest
 from conversations.models import Attachment, DerivationJob, Message, Thread
@@ -29,10 +29,10 @@ DERIVE = "derive"
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 SUFFIXES: dict[str, str] = {
-    content_types.DOCX: ".docx",
-    content_types.PPTX: ".pptx",
-    content_types.XLSX: ".xlsx",
-    content_types.PLAIN: ".txt",
+    types.DOCX: ".docx",
+    types.PPTX: ".pptx",
+    types.XLSX: ".xlsx",
+    types.PLAIN: ".txt",
     "text/markdown": ".md",
     "image/jpeg": ".jpg",
     "audio/mpeg": ".mp3",

@@ -16,6 +16,8 @@ def run_derivation(key: uuid.UUID) -> None:
     job = DerivationJob.objects.claim(key)
     if job is not None:
         jobs.run(job, HANDLERS)
+        if job.state == DerivationJob.State.DEAD:
+            derivations.end_attachment(job.attachment, job.error)
 
 
 def announce_due() -> int:

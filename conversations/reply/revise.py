@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from conversations import message_search
+from conversations.attachments.texts import move_files
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
@@ -78,7 +79,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     message = user_message(text)
     reply = empty_reply(message, new_id, note_for(text, user))
     append_messages(thread, old.conversation, message, reply)
-    old.attachments.update(message=message)
+    move_files(old, message)
     turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
     capture_message(turn.scope, turn.policy, message)
     return turn

@@ -83,15 +83,17 @@ async def complete(
     max_tokens: int,
     temperature: float = 0,
     seconds: float | None = None,
+    model: str | None = None,
     extra: Mapping[str, Any] = NOTHING,
 ) -> str:
-    """One short text of the fast model; `extra` fields are sent untouched.
+    """One short text, by default of the fast model; `extra` fields are sent untouched.
 
     `seconds` limits each attempt, by default to LIMITS.complete.
     """
     if is_offline():
         return offline.title(messages)
-    options = short_options(settings.FAST_MODEL, max_tokens, temperature) | dict(extra)
+    short = short_options(model or settings.FAST_MODEL, max_tokens, temperature)
+    options = short | dict(extra)
     limit = seconds or client.LIMITS.complete
 
     async def attempt() -> str:

@@ -1,4 +1,4 @@
-"""Ask the fast model for a pydantic object."""
+"""Ask a model for a pydantic object."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
@@ -31,17 +31,19 @@ async def ask(
     *,
     name: str,
     max_tokens: int = 1000,
-    temperature: float = 0,
     seconds: float | None = None,
+    model: str | None = None,
 ) -> S:
-    """Ask the fast model or the offline rules for `name`; repeat once with the error.
+    """Ask a model or the offline rules for `name`; repeat once with the error.
 
-    `seconds` limits each request. Raises AIError: Unparseable, Unsupported without
+    The fast model by default. `seconds` limits each request. Raises AIError: Unparseable, Unsupported without
     offline rules, others of `complete`.
     """
     if chat.is_offline():
         return schema.model_validate(offline.answer(name, messages))
-    question = _Question(schema, name, max_tokens, temperature, seconds)
+    question = _Question(
+        schema, name, max_tokens, seconds, model or settings.FAST_MODEL
+    )
     raw = await question.put(messages)
     try:
         return parse_object(schema, raw)
@@ -72,15 +74,15 @@ class _Question(Generic[S]):
     schema: type[S]
     name: str
     max_tokens: int
-    temperature: float
     seconds: float | None
+    model: str
 
     async def put(self, messages: Sequence[ChatMessage]) -> str:
         """Use the strictest format that the provider accepts; the first is remembered.
 
         A format that was accepted once is refused because of the content.
         """
-        key = (Endpoint.for_chat(), settings.FAST_MODEL)
+        key = (Endpoint.for_chat(), self.model)
         refusal = Refused()
         for position in range(accepted_formats.get(key, 0), len(FORMATS)):
             try:
@@ -106,8 +108,8 @@ class _Question(Generic[S]):
         return await chat.complete(
             messages,
             max_tokens=self.max_tokens,
-            temperature=self.temperature,
             seconds=self.seconds,
+            model=self.model,
             extra=self._response_format(form),
         )
 

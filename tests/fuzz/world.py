@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from conversations.attachments.derivations import text_row
+from conversations.attachments.texts import text_row
 from conversations.models import (
     DailyUse,
     DerivationJob,

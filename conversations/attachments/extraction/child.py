@@ -1,4 +1,7 @@
-"""The child process: `python -m … INPUT OUTPUT TYPE` writes what it read as JSON."""
+"""The child: `python -m … INPUT FOLDER TYPE RECOGNISE`.
+
+Writes `read.json` and pictures into the folder.
+"""
 
 import json
 import resource
@@ -9,21 +12,21 @@ from conversations.attachments.extraction.unreadable import Unreadable
 
 MEMORY = 1024**3  # bytes
 SECONDS = 20  # of the processor
-OUTPUT = 20 * 1024**2  # bytes
+OUTPUT = 20 * 1024**2  # bytes of a file
 
 
-def main(source: Path, target: Path, content_type: str) -> None:
+def main(source: Path, folder: Path, content_type: str, *, recognise: bool) -> None:
     limit()
     # Loaded under the limits.
     from conversations.attachments.extraction.parsers import read  # noqa: PLC0415
 
     try:
-        found: object = {"pieces": read(source, content_type)}
+        found = read(source, content_type, folder, recognise=recognise)
     except Unreadable as error:
         found = {"error": str(error)}
     except MemoryError:
         found = {"error": "too_complex"}
-    target.write_text(json.dumps(found))
+    (folder / "read.json").write_text(json.dumps(found))
 
 
 def limit() -> None:
@@ -37,4 +40,5 @@ def limit() -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
+    given = sys.argv[1:]
+    main(Path(given[0]), Path(given[1]), given[2], recognise=given[3] == "yes")

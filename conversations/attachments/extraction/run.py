@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -18,27 +19,38 @@ PATIENCE = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 
 
-def extract_pieces(file: IO[bytes], content_type: str) -> list[Piece]:
-    """The parts of the file's text. Raises Unreadable."""
-    with TemporaryDirectory(prefix="meddie-") as folder:
-        source, target = Path(folder, "input"), Path(folder, "output")
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    pieces: list[Piece]
+    pictures: list[bytes]  # JPEGs: the picture itself, or pages without text
+    recognised: list[str]  # the text in each, if asked for
+
+
+def extract_pieces(
+    file: IO[bytes], content_type: str, *, recognise: bool = False
+) -> Extracted:
+    """Raises Unreadable."""
+    with TemporaryDirectory(prefix="meddie-") as place:
+        source, folder = Path(place, "input"), Path(place, "read")
+        folder.mkdir()
         with source.open("wb") as copy:
             shutil.copyfileobj(file, copy)
-        _run(source, target, content_type)
-        read = json.loads(target.read_bytes())
+        _run(source, folder, content_type, "yes" if recognise else "no")
+        read = json.loads((folder / "read.json").read_bytes())
+        pictures = [one.read_bytes() for one in sorted(folder.glob("*.jpg"))]
     if "error" in read:
         raise Unreadable(read["error"])
-    return [Piece(*piece) for piece in read["pieces"]]
+    pieces = [Piece(*piece) for piece in read["pieces"]]
+    return Extracted(pieces, pictures, read["recognised"])
 
 
-def _run(source: Path, target: Path, content_type: str) -> None:
+def _run(source: Path, folder: Path, *arguments: str) -> None:
     """No secret is in the child's environment. Raises Unreadable."""
     try:
         ended = subprocess.run(  # noqa: S603 -- our own program
-            [sys.executable, "-m", CHILD, source, target, content_type],
+            [sys.executable, "-m", CHILD, source, folder, *arguments],
             cwd=settings.BASE_DIR,
-            env=ENVIRONMENT
-            | {"HOME": str(source.parent), "TMPDIR": str(source.parent)},
+            env=ENVIRONMENT | {"HOME": str(folder), "TMPDIR": str(folder)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -47,5 +59,5 @@ def _run(source: Path, target: Path, content_type: str) -> None:
         )
     except subprocess.TimeoutExpired:
         raise Unreadable("too_complex") from None
-    if ended.returncode or not target.exists():
+    if ended.returncode:
         raise Unreadable("too_complex" if ended.returncode < 0 else "broken")

@@ -1,13 +1,30 @@
 """A sent file is read by a job: its texts, its state, its search rows."""
 
-import pytest
+import base64
+import io
+import json
 
+import pytest
+from PIL import Image
+
+from conversations.attachments.extraction import run
 from conversations.attachments.surrogate import surrogate
+from conversations.attachments.worker import run_derivation
 from conversations.models import AttachmentText, DerivationJob
+from conversations.models.attachment import attachment_storage
+from conversations.reply.revise import edit
+from memory.models import CaptureJob, Memory
+from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
+from tests.openai_server import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+POLISH = (
+    "W poniedziałek kupiłem żółtą łódź, a później zjadłem gęś z jabłkami i śliwkami."
+)
+PAGE = b"""<html><head><title>x</title></head><body><h1>Costs</h1>
+<p>Tea is <b>3</b>.<script>run()</script></p></body></html>"""
 LETTER = b"# Shopping\n\nBuy oats and tea.\n\n# Travel\n\nFly to Lisbon in May.\n"
 
 
@@ -41,3 +58,209 @@ def test_texts_are_not_found_elsewhere_while_memory_is_off(message):
 def test_surrogate_is_the_name_until_the_file_is_described(message):
     file = send(message, "letter.md", LETTER)
     assert surrogate(file) == "[document#A1] letter.md"
+
+
+SEEN = {"short": "A ginger cat", "detail": "It sleeps on a red sofa.", "text": "MILO"}
+
+
+@pytest.fixture
+def provider(openai_server):
+    """A model that sees a cat in each picture and sums up each document."""
+
+    def answer(body):
+        asked = json.dumps(body)
+        if "image_url" in asked:
+            return says(json.dumps(SEEN))
+        return says(json.dumps({"summary": "A shopping list."}))
+
+    openai_server.titles.default = answer
+    return openai_server
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.txt", POLISH.encode("cp1250"), [("", POLISH)]),
+        ("a.csv", b"what,price\ntea,3\noats,2\n", [("rows 2-3", "tea,3")]),
+        (
+            "a.html",
+            PAGE,
+            [("Costs", "Tea is 3 .")],
+        ),
+        ("a.pdf", pdf(["Tea", "", "Oats"]), [("page 1", "Tea"), ("page 3", "Oats")]),
+        (
+            "a.docx",
+            docx([("Heading1", "Costs"), ("Normal", "Tea & oats")]),
+            [("Costs", "Tea & oats")],
+        ),
+        (
+            "a.pptx",
+            pptx([["Costs", "Tea"], ["Thanks"]]),
+            [("slide 1", "Costs\nTea"), ("slide 2", "Thanks")],
+        ),
+        (
+            "a.xlsx",
+            xlsx({"Costs": [["what", "price"], ["tea", "3"]], "Empty": []}),
+            [("sheet Costs, rows 2-2", "tea, 3")],
+        ),
+    ],
+    ids=["txt", "csv", "html", "pdf", "docx", "pptx", "xlsx"],
+)
+@pytest.mark.req("S2-49")
+def test_document_is_read_cut_and_summed_up(message, provider, name, data, expected):
+    file = read(message, name, data)
+    assert (file.state, file.error) == ("done", "")
+    parts = file.texts.filter(kind="chunk").order_by("number")
+    assert len(parts) == len(expected)
+    for part, (place, text) in zip(parts, expected, strict=True):
+        assert part.place == place
+        assert text in part.content
+    assert texts_of(file, "file_summary") == ["A shopping list."]
+    assert surrogate(file) == "[document#A1] A shopping list."
+
+
+def test_long_table_repeats_its_head_and_names_its_rows(message):
+    rows = "\n".join(f"tea {n},{n}" for n in range(2, 400))
+    file = read(message, "a.csv", f"what,price\n{rows}".encode())
+    parts = list(file.texts.filter(kind="chunk").order_by("number"))
+    assert len(parts) > 3
+    assert all(part.content.startswith("what,price\n") for part in parts)
+    assert parts[0].place.startswith("rows 2-")
+    assert parts[-1].place.endswith("-399")
+
+
+@pytest.mark.req("S2-47")
+def test_picture_is_described_and_read_by_the_vision_model(message, provider, settings):
+    settings.VISION_MODEL = "test-vision"
+    file = read(message, "a.png", picture())
+    assert texts_of(file, "vision_short") == [SEEN["short"]]
+    assert texts_of(file, "vision_detail") == [SEEN["detail"]]
+    assert texts_of(file, "ocr") == [SEEN["text"]]
+    assert texts_of(file, "caption") == [message.content]
+    assert surrogate(file) == "[image#A1] A ginger cat"
+    [request] = provider.titles.requests
+    assert request.body["model"] == "test-vision"
+    assert request.body["messages"][0]["content"][1]["type"] == "image_url"
+    assert request.body["response_format"]["json_schema"]["name"] == "image_description"
+
+
+def test_picture_is_sent_upright_and_small_and_without_exif(message, provider):
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "SECRET place"  # turned by 90 degrees
+    read(message, "a.jpg", picture((4000, 1000), "JPEG", exif=exif))
+    [request] = provider.titles.requests
+    url = request.body["messages"][0]["content"][1]["image_url"]["url"]
+    sent = base64.b64decode(url.partition(",")[2])
+    assert Image.open(io.BytesIO(sent)).size == (512, 2048)
+    assert b"SECRET" not in sent
+
+
+def test_page_without_text_is_read_as_a_picture(message, provider):
+    file = read(message, "scan.pdf", pdf(["", ""]))
+    parts = file.texts.filter(kind="chunk").order_by("number")
+    assert [(p.place, p.content) for p in parts] == [
+        ("page 1", "MILO"),
+        ("page 2", "MILO"),
+    ]
+
+
+def test_recording_is_transcribed_in_the_language_of_its_user(
+    message, member, provider
+):
+    member.user.locale = "pl"
+    member.user.save()
+    file = read(message, "voice", b"OggS sound")
+    assert texts_of(file, "transcript") == ["Buy oats and tea."]
+    assert surrogate(file) == "[audio#A1] Buy oats and tea."
+    form = provider.transcriptions.requests[0].body["form"]
+    assert b'name="language"\r\n\r\npl' in form
+    assert b'filename="audio.ogg"' in form
+
+
+@pytest.mark.parametrize("data", [picture(), b"OggS sound", pdf([""])])
+def test_without_a_provider_the_file_says_that_it_needs_one(message, data):
+    file = read(message, "a", data)
+    assert (file.state, file.error) == ("failed", "needs_provider")
+
+
+def test_text_in_a_picture_is_read_by_tesseract_without_a_provider(
+    message, monkeypatch, tmp_path
+):
+    program = tmp_path / "tesseract"
+    program.write_text(
+        "#!/bin/sh\ncase $1 in --list-langs) echo eng; echo pol;;"
+        ' *) echo "MILO in $4";; esac\n'
+    )
+    program.chmod(0o755)
+    path = f"{tmp_path}:/usr/bin:/bin"
+    monkeypatch.setitem(run.ENVIRONMENT, "PATH", path)
+    file = read(message, "a.png", picture())
+    assert (file.state, texts_of(file, "ocr")) == ("done", ["MILO in eng+pol"])
+
+
+def test_summary_without_a_provider_is_the_beginning(message):
+    file = read(message, "a.txt", b"Buy tea. " * 200)
+    [summary] = texts_of(file, "file_summary")
+    assert summary.startswith("Buy tea. Buy tea.")
+    assert summary.endswith("Buy tea.")
+    assert len(summary) <= 600
+
+
+@pytest.mark.req("B-32")
+def test_equal_file_is_read_once(message, provider):
+    first = read(message, "a.png", picture())
+    second = read(message, "b.png", picture())
+    assert len(provider.titles.requests) == 1
+    assert texts_of(second, "vision_short") == texts_of(first, "vision_short")
+    assert second.texts.filter(searchable=True).exclude(embedding_model="none").exists()
+
+
+def test_provider_that_is_down_is_asked_again_and_the_user_sees_it_pending(
+    message, provider
+):
+    provider.titles.queue(*[fails(503)] * 3)
+    file = send(message, "a.png", picture())
+    job = DerivationJob.objects.get()
+    run_derivation(job.pk)
+    job.refresh_from_db()
+    file.refresh_from_db()
+    assert (job.state, job.error) == ("waiting", "provider_down")
+    assert file.state == "pending"
+    DerivationJob.objects.retry()
+    run_derivation(job.pk)
+    file.refresh_from_db()
+    assert file.state == "done"
+
+
+def test_answer_of_no_use_ends_the_job_and_the_file(message, provider):
+    provider.titles.queue(says("A cat!"), says("A cat!"))
+    file = read(message, "a.png", picture())
+    assert (file.state, file.error) == ("failed", "unparseable")
+    DerivationJob.objects.retry()
+    run_derivation(DerivationJob.objects.get().pk)
+    file.refresh_from_db()
+    assert (file.state, file.error) == ("done", "")
+
+
+def test_lost_file_is_told(message):
+    file = send(message, "a.txt", b"Tea")
+    attachment_storage().delete(file.file.name)
+    run_derivation(DerivationJob.objects.get().pk)
+    file.refresh_from_db()
+    assert (file.state, file.error) == ("failed", "missing")
+
+
+@pytest.mark.req("S2-50")
+def test_no_memory_is_made_of_a_file(message, provider):
+    read(message, "a.txt", b"I am allergic to peanuts. I live in Oslo.")
+    read(message, "a.png", picture())
+    assert not Memory.objects.exists()
+    assert not CaptureJob.objects.exists()
+
+
+def test_edited_message_takes_its_file_and_its_caption_along(message, member, provider):
+    file = read(message, "a.png", picture())
+    edit(member.user, member.space_id, message.pk, "My cat")
+    assert texts_of(file, "caption") == ["My cat"]
+    file.refresh_from_db()
+    assert file.message.content == "My cat"

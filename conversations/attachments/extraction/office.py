@@ -1,0 +1,84 @@
+"""Word, PowerPoint and Excel. Macros and links are never looked at."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from lxml import etree
+from python_calamine import CalamineError, CalamineWorkbook
+
+from conversations.attachments.extraction.archives import open_archive
+from conversations.attachments.extraction.chunks import Piece, table
+from conversations.attachments.extraction.unreadable import Unreadable
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
+MOST_ROWS = 20_000  # of a sheet
+LONGEST_ROW = 4000  # characters
+
+
+def read_docx(source: Path) -> Iterator[Piece]:
+    """Paragraphs, each in its heading."""
+    with open_archive(source) as archive:
+        headings = _heading_styles(archive)
+        root, place = _root(archive, "word/document.xml"), ""
+    for paragraph in root.iter(f"{WORD}p"):
+        text = _text(paragraph, WORD).strip()
+        style = paragraph.find(f"{WORD}pPr/{WORD}pStyle")
+        if text and style is not None and style.get(f"{WORD}val") in headings:
+            place = text[:200]
+        if text:
+            yield Piece(text, place)
+
+
+def read_pptx(source: Path) -> Iterator[Piece]:
+    with open_archive(source) as archive:
+        found = [name for name in archive.namelist() if SLIDE.fullmatch(name)]
+        found.sort(key=lambda name: int(SLIDE.fullmatch(name)[1]))  # type: ignore[index] # they match
+        for number, name in enumerate(found, start=1):
+            paragraphs = _root(archive, name).iter(f"{DRAWING}p")
+            lines = (_text(paragraph, DRAWING).strip() for paragraph in paragraphs)
+            yield Piece("\n".join(line for line in lines if line), f"slide {number}")
+
+
+def read_xlsx(source: Path) -> Iterator[Piece]:
+    open_archive(source).close()
+    try:
+        workbook = CalamineWorkbook.from_path(source)
+        for name in workbook.sheet_names:
+            rows = islice(workbook.get_sheet_by_name(name).iter_rows(), MOST_ROWS)
+            lines = (", ".join(map(str, row)).strip(" ,") for row in rows)
+            shown = (line[:LONGEST_ROW] for line in lines if line)
+            yield from table(shown, f"sheet {name[:100]}")
+    except CalamineError:
+        raise Unreadable("broken") from None
+
+
+def _heading_styles(archive: ZipFile) -> set[str]:
+    """Ids by name: the names are English in every language of Word."""
+    styles = {f"Heading{level}" for level in range(1, 7)} | {"Title"}
+    if "word/styles.xml" in archive.namelist():
+        for style in _root(archive, "word/styles.xml").iter(f"{WORD}style"):
+            name = style.find(f"{WORD}name")
+            told = "" if name is None else str(name.get(f"{WORD}val")).lower()
+            if told.startswith(("heading ", "title")):
+                styles.add(str(style.get(f"{WORD}styleId")))
+    return styles
+
+
+def _root(archive: ZipFile, name: str) -> etree._Element:
+    """Without entities, external ones or not."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        return etree.fromstring(archive.read(name), parser)
+    except (etree.XMLSyntaxError, BadZipFile, KeyError):
+        raise Unreadable("broken") from None
+
+
+def _text(paragraph: etree._Element, space: str) -> str:
+    marks = {f"{space}tab": "\t", f"{space}br": "\n", f"{space}cr": "\n"}
+    runs = paragraph.iter(f"{space}t", *marks)
+    return "".join(marks.get(str(run.tag), run.text or "") for run in runs)

@@ -1,0 +1,118 @@
+"""Rows of texts that are derived from a file."""
+
+from collections.abc import Sequence
+
+from conversations.attachments.extraction.chunks import Piece
+from conversations.emergencies.withhold import without_emergencies
+from conversations.models import Attachment, AttachmentText, Conversation, Message
+from memory import service
+from memory.models.embedded import NO_MODEL, NO_VECTOR
+from people.scope import NotAMember, scope_for
+
+Kind = AttachmentText.Kind
+LONGEST = 20_000  # characters; a tsvector has at most one megabyte
+
+
+def text_row(
+    attachment: Attachment,
+    kind: str,
+    content: str,
+    *,
+    part: tuple[int, int] = (0, 0),
+    place: str = "",
+) -> AttachmentText:
+    """`part` is the number and the total of a chunk."""
+    assert attachment.user_id and attachment.message  # noqa: S101, PT018 -- it has a job
+    return AttachmentText(
+        user_id=attachment.user_id,
+        space_id=attachment.space_id,
+        attachment=attachment,
+        kind=kind,
+        number=part[0],
+        total=part[1],
+        place=place[:255],
+        content=content[:LONGEST],
+        searchable=_is_searchable(attachment, attachment.message.conversation),
+        stated_at=attachment.message.created_at,
+        embedding=NO_VECTOR,
+        embedding_model=NO_MODEL,
+    )
+
+
+def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[AttachmentText]:
+    return [
+        text_row(
+            attachment,
+            Kind.CHUNK,
+            piece.text,
+            part=(number, len(pieces)),
+            place=piece.place,
+        )
+        for number, piece in enumerate(pieces, start=1)
+    ]
+
+
+def caption_rows(attachment: Attachment) -> list[AttachmentText]:
+    caption = _caption(attachment.message) if attachment.message else ""
+    return [text_row(attachment, Kind.CAPTION, caption)] if caption else []
+
+
+def copied_rows(attachment: Attachment) -> list[AttachmentText]:
+    """The texts of an equal file of the user that was read before."""
+    same = Attachment.objects.filter(
+        user=attachment.user_id,
+        sha256=attachment.sha256,
+        state=Attachment.State.DONE,
+    )
+    earlier = same.exclude(pk=attachment.pk).first()
+    if earlier is None:
+        return []
+    texts = earlier.texts.exclude(kind=Kind.CAPTION).defer("embedding")
+    return [
+        text_row(
+            attachment,
+            one.kind,
+            one.content,
+            part=(one.number, one.total),
+            place=one.place,
+        )
+        for one in texts
+    ]
+
+
+def move_files(old: Message, new: Message) -> None:
+    """Give the files of an edited message to the new one, with its text as caption."""
+    captions = AttachmentText.objects.filter(attachment__message=old, kind=Kind.CAPTION)
+    caption = _caption(new)
+    if caption:
+        captions.update(content=caption, embedding_model=NO_MODEL)
+    else:
+        captions.delete()
+    old.attachments.update(message=new)
+
+
+def embed_attachments(attachment: Attachment | None = None) -> int:
+    """Embed the texts of this file, or all without a current vector."""
+    rows, total = AttachmentText.objects.filter(searchable=True), 0
+    if attachment is not None:
+        rows = rows.filter(attachment=attachment)
+    while batch := service.index(rows):
+        total += batch
+    return total
+
+
+def _caption(message: Message) -> str:
+    return without_emergencies(message.content)[:LONGEST]
+
+
+def _is_searchable(attachment: Attachment, conversation: Conversation) -> bool:
+    try:
+        scope = scope_for(
+            attachment.user,
+            attachment.space_id,
+            channel=conversation.thread.channel,
+            remember=conversation.remember,
+        )
+    except NotAMember:
+        return False
+    return scope.writes
