@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from conversations.attachments.extraction.chunks import Piece
 from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Attachment, AttachmentText, Conversation, Message
+from meddie.text import storable
 from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from people.scope import NotAMember, scope_for
@@ -30,8 +31,8 @@ def text_row(
         kind=kind,
         number=part[0],
         total=part[1],
-        place=place[:255],
-        content=content[:LONGEST],
+        place=storable(place)[:255],
+        content=storable(content)[:LONGEST],
         searchable=_is_searchable(attachment, attachment.message.conversation),
         stated_at=attachment.message.created_at,
         embedding=NO_VECTOR,

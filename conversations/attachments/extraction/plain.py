@@ -1,5 +1,6 @@
 """Plain text, Markdown, CSV and HTML."""
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 from conversations.attachments.extraction.chunks import Piece, paragraphs_of, table
 from conversations.attachments.extraction.unreadable import Unreadable
 
+# The first wins where the language does not decide.
+ENCODINGS = ("cp1252", "cp1250", "iso8859_2", "cp1251")
 GUESSED = 200_000  # bytes by which the encoding is found
 LONGEST_ROW = 4000  # characters
 INVISIBLE = ["script", "style", "noscript", "template", "svg", "head"]
@@ -42,10 +45,14 @@ def read_html(source: Path) -> Iterator[Piece]:
 
 def decode(content: bytes) -> str:
     """Raises Unreadable."""
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:
-        best = from_bytes(content[:GUESSED]).best()
-    if best is None:
+        found = list(from_bytes(content[:GUESSED], cp_isolation=list(ENCODINGS)))
+    if not found:
         raise Unreadable("unknown_encoding")
+    best = max(
+        found, key=lambda match: (match.coherence, match.encoding == ENCODINGS[0])
+    )
     return content.decode(best.encoding, errors="replace")

@@ -57,7 +57,7 @@ def docx(
     )
     kind = f"{MAIN}.wordprocessingml.document.main+xml"
     return package(
-        "word/document.xml", kind, {"word/document.xml": document} | (more or {})
+        "word/document.xml", kind, {"word/document.xml": document, **(more or {})}
     )
 
 

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 POLISH = (
     "W poniedziałek kupiłem żółtą łódź, a później zjadłem gęś z jabłkami i śliwkami."
 )
+FRENCH = "Le garçon a mangé une crème brûlée à Noël, où il était déjà passé."
+RUSSIAN = "Понедельник прошёл хорошо: купили жёлтую лодку, потом ужинали дома."
 PAGE = b"""<html><head><title>x</title></head><body><h1>Costs</h1>
 <p>Tea is <b>3</b>.<script>run()</script></p></body></html>"""
 LETTER = b"# Shopping\n\nBuy oats and tea.\n\n# Travel\n\nFly to Lisbon in May.\n"
@@ -81,6 +83,9 @@ def provider(openai_server):
     ("name", "data", "expected"),
     [
         ("a.txt", POLISH.encode("cp1250"), [("", POLISH)]),
+        ("b.txt", FRENCH.encode("cp1252"), [("", FRENCH)]),
+        ("c.txt", RUSSIAN.encode("cp1251"), [("", RUSSIAN)]),
+        ("d.txt", "Tea and oats".encode("utf-16"), [("", "Tea and oats")]),
         ("a.csv", b"what,price\ntea,3\noats,2\n", [("rows 2-3", "tea,3")]),
         (
             "a.html",
@@ -104,7 +109,18 @@ def provider(openai_server):
             [("sheet Costs, rows 2-2", "tea, 3")],
         ),
     ],
-    ids=["txt", "csv", "html", "pdf", "docx", "pptx", "xlsx"],
+    ids=[
+        "cp1250",
+        "cp1252",
+        "cp1251",
+        "utf-16",
+        "csv",
+        "html",
+        "pdf",
+        "docx",
+        "pptx",
+        "xlsx",
+    ],
 )
 @pytest.mark.req("S2-49")
 def test_document_is_read_cut_and_summed_up(message, provider, name, data, expected):
