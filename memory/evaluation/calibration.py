@@ -1,7 +1,8 @@
 """Thresholds of an embedding model, and what they cost in each pair of languages.
 
 The floor is the highest that costs at most one point of recall@6 with `chat`. Ranking
-`strict_semantic` may cost ten points of recall@10.
+`strict_semantic` may cost ten points of recall@10, and the threshold of topics two in a
+hundred turns.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from memory.evaluation.locomo import Unit
 from memory.evaluation.measures import mean
 from memory.evaluation.run import prepare_question
 from memory.evaluation.scratch import Store, prepare_filling, scratch
+from memory.evaluation.topics import TopicPairs, measure_topics
 from memory.recall.query import Query
 from memory.recall.rankings.chat import CHAT, COSINE
 from memory.recall.rankings.ranking import Ranking
@@ -24,6 +26,7 @@ from memory.recall.thresholds import DOCUMENT, Thresholds
 
 TOLERATED = 0.01
 TOLERATED_STRICT = 0.1
+TOLERATED_SHIFTS = 0.02
 STATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 Pair = tuple[str, str]
 """The languages of the facts and of the questions."""
@@ -62,6 +65,7 @@ class PairFigures:
 class Calibration:
     thresholds: Thresholds
     pairs: dict[Pair, PairFigures]
+    topics: TopicPairs
 
 
 def calibrate(embedder: Embedder) -> Calibration:
@@ -86,7 +90,7 @@ def calibrate(embedder: Embedder) -> Calibration:
                     for query, numbers in zip(asked[language], gold, strict=True)
                 ]
                 strangers[pair] = [_seen(store, query) for query in unrelated[language]]
-    return _summary(friends, strangers)
+    return _summary(friends, strangers, measure_topics(embedder))
 
 
 def _queries(sentences: Sequence[Texts], embedder: Embedder) -> dict[str, list[Query]]:
@@ -108,7 +112,9 @@ def _seen(store: Store, query: Query, gold: frozenset[int] = frozenset()) -> See
 
 
 def _summary(
-    friends: dict[Pair, list[Seen]], strangers: dict[Pair, list[Seen]]
+    friends: dict[Pair, list[Seen]],
+    strangers: dict[Pair, list[Seen]],
+    topics: TopicPairs,
 ) -> Calibration:
     every = [one for pair in friends.values() for one in pair]
 
@@ -124,7 +130,8 @@ def _summary(
         lambda value: cost(replace(DOCUMENT, strict=value), STRICT_SEMANTIC),
         TOLERATED_STRICT,
     )
-    limits = replace(_limits(floor), strict=strict)
+    topic = highest(topics.left, TOLERATED_SHIFTS)
+    limits = replace(_limits(floor), strict=strict, topic=topic)
     return Calibration(
         limits,
         {
@@ -135,6 +142,7 @@ def _summary(
             )
             for pair, seen in friends.items()
         },
+        topics,
     )
 
 

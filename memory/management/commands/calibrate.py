@@ -16,7 +16,8 @@ class Command(BaseCommand):
     help = (
         "Print the line that memory/recall/thresholds.py needs for an embedding model:"
         " the highest floor that costs at most one point of recall@6, and the highest value"
-        " of strict_semantic that costs at most ten points of recall@10. Also print recall@6"
+        " of strict_semantic that costs at most ten points of recall@10, and of topics at"
+        " which two in a hundred turns leave theirs. Also print recall@6"
         " and the rows of an unrelated question by languages of facts and questions."
     )
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         self.stdout.write(
             f'"{embedder.model.name}": Thresholds('
             f"gate={limits.gate:.3f}, floor={limits.floor:.2f},"
-            f" strict={limits.strict:.2f}),"
+            f" strict={limits.strict:.2f}, topic={limits.topic:.2f}),"
         )
         self.stdout.write(HEADING)
         for (facts, questions), figures in found.pairs.items():
@@ -41,3 +42,7 @@ class Command(BaseCommand):
                 f"{facts}-{questions}{figures.ungated:12.1%}{figures.gated:16.1%}"
                 f"{figures.unrelated:16.1f}"
             )
+        self.stdout.write(
+            f"topics: {found.topics.left(limits.topic):.1%} of turns leave theirs,"
+            f" {found.topics.noticed(limits.topic):.1%} of turns with another begin one"
+        )

@@ -334,6 +334,7 @@ def test_an_interrupt_rolls_everything_back(tiny, monkeypatch):
     assert rows() == before
 
 
+@pytest.mark.req("S2-24")
 @pytest.mark.django_db
 def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     before = rows()
@@ -342,6 +343,9 @@ def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     assert found.thresholds.floor == pytest.approx(limits.floor, abs=0.011)
     assert found.thresholds.gate == pytest.approx(limits.gate, abs=0.011)
     assert found.thresholds.strict == pytest.approx(limits.strict, abs=0.011)
+    assert found.thresholds.topic == pytest.approx(limits.topic, abs=0.011)
+    assert found.topics.left(limits.topic) <= 0.02
+    assert found.topics.noticed(limits.topic) > 0.25
     assert found.pairs["en", "en"].ungated > 0.95
     assert found.pairs["ru", "ru"].ungated > 0.88
     assert min(pair.ungated for pair in found.pairs.values()) > 0.8
@@ -354,11 +358,12 @@ def test_thresholds_of_the_local_model_are_the_calibrated_ones():
 def test_the_calibrate_command_prints_a_line_for_the_table():
     out = StringIO()
     call_command("calibrate", "--embedder", "local", stdout=out)
-    line, heading, *pairs = out.getvalue().splitlines()
+    line, heading, *pairs, topics = out.getvalue().splitlines()
     assert line.startswith(f'"{NAME}": Thresholds(gate=')
     assert " ".join(heading.split()) == "pair recall@6 after the gate unrelated rows"
     assert [pair.split()[0] for pair in pairs][:3] == ["en-en", "en-pl", "en-ru"]
     assert len(pairs) == 9
+    assert topics.startswith("topics: ")
 
 
 @pytest.mark.django_db
