@@ -3,9 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from conversations.episodes.topics import weigh_topic
 from conversations.models import Episode, EpisodeDecision, MessageIndex
-from conversations.reply.revise import regenerate
+from conversations.reply.revise import edit, regenerate
+from memory import service
 from memory.models import Memory
 from tests.conversations.chapters import MORNING, Chat, sum_up, texts_of
 from tests.conversations.turns import noting, write
@@ -132,3 +137,35 @@ def test_message_is_weighed_once(chat):
     write(regenerate(chat.member.user, chat.member.space_id, reply.pk))
     assert [d.similarity for d in chat.decisions()] == [d.similarity for d in shifted]
     assert episodes().count() == 2
+
+
+@pytest.mark.req("S2-27", "S2-51")
+def test_message_that_was_replaced_does_not_count(chat):
+    first = chat.say(ROSES, later(0))
+    Episode.objects.update(last_user_message_at=timezone.now())
+    write(edit(chat.member.user, chat.member.space_id, first.pk, HEDGE))
+    assert episodes().count() == 1
+    assert chat.decisions()[-1].reason == "off_topic"
+
+
+def test_turn_spends_few_statements_on_episodes(chat):
+    def statements(part, *args):
+        with CaptureQueriesContext(connection) as queries:
+            result = part(*args)
+        return result, sum("episode" in q["sql"] for q in queries)
+
+    turn, count = statements(chat.begin, f"{SLEEP} again?", later(0))
+    assert count == 4  # read and date the episode; store messages and decision
+    query = service.prepare_query(turn.message.content)
+    _, count = statements(weigh_topic, turn.message, query)
+    assert count == 1
+
+
+def test_topic_is_not_weighed_without_memory(openai_server):
+    chat = Chat(MembershipFactory(user__memory_on=False))
+    chat.say(SLEEP)
+    sum_up(SUMMARY)
+    chat.say(ROSES, later(0))
+    chat.say(f"By the way, {HEDGE}", later(1))
+    assert chat.reasons() == ["first", "stay", "marker"]
+    assert not openai_server.embeddings.requests

@@ -10,6 +10,8 @@ from conversations.deletion import delete_conversation
 from conversations.inbox import store
 from conversations.models import (
     Conversation,
+    Episode,
+    EpisodeDecision,
     Message,
     TelegramPart,
     TelegramUpdate,
@@ -281,6 +283,21 @@ class TestConversations:
         assert thread.episodes.count() == 2
         active = thread.episodes.get(status="active")
         assert active.conversation.messages.filter(content="Second").exists()
+
+    @pytest.mark.req("S2-23", "B-30")
+    def test_pause_of_a_chat_begins_conversation_and_episode(self, chat, openai_server):
+        openai_server.chat.queue(says("One."), says("Two."), says("Three."))
+        chat.say("First")
+        chat.say("/new")
+        chat.say("Second")
+        ago = timezone.now() - timedelta(hours=9)
+        Conversation.objects.update(last_message_at=ago)
+        Episode.objects.update(last_user_message_at=ago)
+        chat.say("Third")
+        decided = EpisodeDecision.objects.order_by("message__seq")
+        reasons = list(decided.values_list("reason", flat=True))
+        assert reasons == ["first", "conversation", "time_gap"]
+        assert Conversation.objects.count() == Episode.objects.count() == 3
 
     def test_conversation_is_about_the_person_of_the_link(
         self, chat, link, openai_server
