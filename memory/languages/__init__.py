@@ -121,8 +121,10 @@ OPENING_WORDS = _words("OPENING_WORDS") | SMALL_TALK
 CLOSING_WORDS = _words("CLOSING_WORDS")
 CONFIRMING = _words("CONFIRMING")
 # At the beginning of a text or of a sentence, after words such as "oh" or "thanks".
-_BEGINNING = r"(?:\A|(?<=[.!?…。！？\n]))[\s*_]*(?:(?:{})\b[\s,.!]*){{0,2}}".format(
-    "|".join(sorted(map(re.escape, OPENING_WORDS)))
+_BEGINNING = (
+    r"(?:\A|(?<=[.!?…。！？\n]))(?:[^\S\n]|[*_])*(?:(?:{})\b[\s,.!]*){{0,2}}".format(
+        "|".join(sorted(map(re.escape, OPENING_WORDS)))
+    )
 )
 TOPIC_MARKERS = re.compile(
     f"{_BEGINNING}(?:{_pattern('TOPIC_MARKERS').pattern}|{without_spaces.TOPIC_MARKERS})",

@@ -41,6 +41,7 @@ NAME = {"category": "identity", "key": "name", "value": WORD}
 CONVERSATION = {"conversations_message", "conversations_conversation"} | {
     *("message_index", "reply")
 }
+WITHOUT_SEARCH = CONVERSATION - {"message_index"}
 
 
 def browser(user):
@@ -115,18 +116,20 @@ def forget_everything_by_button(say, page, first):
 
 
 @pytest.mark.parametrize(
-    "forget",
+    ("forget", "conversation"),
     [
-        forget_in_words,
-        undo_the_line,
-        forget_everything_and_confirm,
-        forget_everything_by_button,
+        (forget_in_words, WITHOUT_SEARCH),
+        (undo_the_line, CONVERSATION),
+        (forget_everything_and_confirm, CONVERSATION),
+        (forget_everything_by_button, CONVERSATION),
     ],
 )
-def test_forgotten_fact_leaves_its_tombstone_and_the_conversation(say, page, forget):
+def test_forgotten_fact_leaves_its_tombstone_and_the_conversation(
+    say, page, forget, conversation
+):
     forget(say, page, say(f"I take {WORD}.", memory_saves=[FACT]))
     assert not Memory.objects.filter(active=True).exists()
-    assert places_of(WORD) == CONVERSATION | {"memories"}
+    assert places_of(WORD) == conversation | {"memories"}
     delete_conversations(page)
     assert places_of(WORD) == {"memories"}
     let_a_month_pass()
@@ -139,18 +142,20 @@ def forget_name_in_words(say, page, first):
 
 
 @pytest.mark.parametrize(
-    ("forget", "remaining"),
+    ("forget", "conversation", "remaining"),
     [
-        (forget_name_in_words, {"memory_profilefact"}),
-        (undo_the_line, {"memory_profilefact"}),
-        (forget_everything_and_confirm, set()),
-        (forget_everything_by_button, set()),
+        (forget_name_in_words, WITHOUT_SEARCH, {"memory_profilefact"}),
+        (undo_the_line, CONVERSATION, {"memory_profilefact"}),
+        (forget_everything_and_confirm, CONVERSATION, set()),
+        (forget_everything_by_button, CONVERSATION, set()),
     ],
 )
-def test_forgotten_profile_fact_leaves_its_tombstone(say, page, forget, remaining):
+def test_forgotten_profile_fact_leaves_its_tombstone(
+    say, page, forget, conversation, remaining
+):
     forget(say, page, say(f"I am {WORD}.", profile_facts=[NAME]))
     assert not ProfileFact.objects.filter(active=True).exists()
-    assert places_of(WORD) == CONVERSATION | remaining
+    assert places_of(WORD) == conversation | remaining
     delete_conversations(page)
     assert places_of(WORD) == remaining
     let_a_month_pass()
@@ -162,7 +167,7 @@ def test_profile_fact_of_an_edited_message_goes_at_once(say, page, openai_server
     openai_server.chat.queue(says("Well."))
     url = reverse("conversations:edit", args=[first.answers_id])
     page.post(url, {"text": "Hello"})
-    assert places_of(WORD) == CONVERSATION - {"message_index"}
+    assert places_of(WORD) == WITHOUT_SEARCH
 
 
 def test_forgotten_fact_on_telegram_leaves_the_same(
@@ -175,7 +180,7 @@ def test_forgotten_fact_on_telegram_leaves_the_same(
     chat.say(f"I take {WORD}.")
     openai_server.chat.queue(noting("Done.", memory_forgets=[FACT]))
     chat.say(f"Forget {WORD}.")
-    assert places_of(WORD) == CONVERSATION | {"memories"}
+    assert places_of(WORD) == WITHOUT_SEARCH | {"memories"}
     delete_conversations(page)
     let_a_month_pass()
     assert places_of(WORD) == set()
@@ -188,7 +193,7 @@ def test_edited_message_leaves_with_its_conversation_and_its_fact_after_a_month(
     openai_server.chat.queue(says("Well."))
     url = reverse("conversations:edit", args=[first.answers_id])
     page.post(url, {"text": "Forget it"})
-    replaced = CONVERSATION - {"message_index"} | {"memories"}
+    replaced = WITHOUT_SEARCH | {"memories"}
     assert places_of(WORD) == replaced
     delete_conversations(page)
     assert places_of(WORD) == {"memories"}
