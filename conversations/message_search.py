@@ -1,9 +1,10 @@
 """The search index of messages; vectors follow after the turn."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from conversations.emergencies.withhold import without_emergencies
+from conversations.episodes import summaries
 from conversations.models import Message, MessageIndex
 from meddie.ai.embeddings import Embedder
 from memory import service
@@ -27,8 +28,10 @@ def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
     return tuple(row.pk for row in rows)
 
 
-def remove(message_ids: Iterable[UUID]) -> None:
+def remove(message_ids: Collection[UUID]) -> None:
+    """Messages are found and summed up no more. In a transaction."""
     MessageIndex.objects.filter(pk__in=message_ids).delete()
+    summaries.rewrite(message_ids)
 
 
 def embed_messages(

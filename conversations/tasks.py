@@ -9,6 +9,7 @@ from celery.signals import worker_shutting_down
 from conversations import message_search, titles
 from conversations.attachments import removal, texts
 from conversations.attachments import worker as derivation_worker
+from conversations.episodes import worker as summaries
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
 from conversations.telegram.early_notes import send_early_notes
@@ -86,3 +87,18 @@ def clean_up_files() -> int:
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
     store.delete_old_updates()
+
+
+@shared_task(name="conversations.run_summary_job")
+def run_summary_job(key: str) -> None:
+    summaries.run_summary_job(UUID(key))
+
+
+@shared_task(name="conversations.sweep_summaries")
+def sweep_summaries() -> int:
+    return summaries.announce_summaries()
+
+
+@shared_task(name="conversations.clean_up_summaries")
+def clean_up_summaries() -> int:
+    return summaries.delete_done_summaries()

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from conversations import message_search
-from conversations.episodes import summaries
 from conversations.models import Message, MessageIndex
 from memory import service
 from memory.values import RetiredFact
@@ -52,7 +51,6 @@ def withhold_retired(scope: Scope) -> Withheld:
     if keys := list(indexed.values_list("pk", flat=True)):
         with transaction.atomic():
             message_search.remove(keys)
-            summaries.rewrite(keys)
     return Withheld(facts, told, about)
 
 

@@ -21,6 +21,7 @@ app.conf.task_routes = {
     "conversations.embed_messages": {"queue": "memory"},
     "conversations.embed_files": {"queue": "memory"},
     "conversations.derive": {"queue": "memory"},
+    "conversations.run_summary_job": {"queue": "memory"},
 }
 app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {
@@ -33,6 +34,16 @@ app.conf.beat_schedule = {
         "task": "memory.sweep_jobs",
         "schedule": 15.0,
         "options": {"expires": 15},
+    },
+    "announce due summary jobs": {
+        "task": "conversations.sweep_summaries",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
+    "delete finished summary jobs": {
+        "task": "conversations.clean_up_summaries",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600},
     },
     "announce chats with due updates": {
         "task": "conversations.sweep_inbox",

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from memory.models import Memory
+from memory.models import EpisodicMemory, Memory
 from memory.models.embedded import NO_MODEL
 from memory.vectors import REFUSALS, embed_texts
 
@@ -29,6 +29,8 @@ def reembed_all(*, embedder: Embedder | None = None) -> int:
     """Embed until nothing is stale or the model fails; return how many."""
     total = 0
     while batch := reembed(embedder=embedder):
+        total += batch
+    while batch := reembed_rows(EpisodicMemory.objects.all(), embedder=embedder):
         total += batch
     return total
 

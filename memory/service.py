@@ -49,8 +49,10 @@ from memory.values import (
     Recall,
     Recalled,
     RetiredFact,
+    StatedMessage,
     Turns,
 )
+from memory.vectors import Vectors, embed_texts
 from people.scope import Scope
 
 __all__ = ["EPISODES", "Prepared", "Query", "Shelf", "further_shelf"]
@@ -219,9 +221,24 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
     return reembed_rows(rows, embedder=embedder)
 
 
+def embed(texts: Sequence[str]) -> Vectors:
+    """Failures are not raised."""
+    return embed_texts(texts)
+
+
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
-    """Store a summary; `index` gives it its vector."""
+    """Store a summary."""
     return episodes.store_episode(scope, content, turns)
+
+
+def capture_episode(
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    messages: Sequence[StatedMessage],
+    run_id: UUID,
+) -> None:
+    """Capture its facts."""
+    episodes.capture_episode(scope, candidates, messages, run_id)
 
 
 def drop_episodes(ids: Collection[UUID]) -> None:
@@ -238,7 +255,7 @@ def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete captures and summaries of deleted episodes."""
+    """Delete what belongs to deleted episodes."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
     EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
 

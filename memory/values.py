@@ -68,6 +68,15 @@ class Turns:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedMessage:
+    """A message of the user."""
+
+    message_id: uuid.UUID
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """`reason` is a stable slug.
 

@@ -37,23 +37,19 @@ class WorkingMemory:
 
 def closed(episode: Episode) -> None:
     """Make the job of the final summary, in the transaction that closes the episode."""
-    conversation = episode.conversation
-    if conversation.remember and conversation.user_id is not None:
-        put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
+    put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
 
 
 def after_turn(reply: Message, *, crowded: bool = False) -> None:
-    """Make the jobs that are due, in the transaction that ends the turn.
+    """Make the jobs that are due, in the transaction that ends a remembered turn.
 
     `crowded`: messages were left out of the prompt for want of room.
     """
-    conversation = reply.conversation
-    if not conversation.remember or conversation.user_id is None:
-        return
     newer = Message.objects.filter(
         thread=reply.thread_id,
         seq__gt=Coalesce(Subquery(chunk_end(reply.thread_id)), 0),
         index__isnull=False,
+        emergency_note="",
     )
     running = Summary.objects.filter(episode=reply.episode_id, kind=Kind.RUNNING)
     end = Coalesce(Subquery(running.values("last_seq")[:1]), 0)
@@ -82,6 +78,8 @@ def rewrite(message_ids: Collection[UUID]) -> None:
 
     Call it in a transaction, after the messages were taken out of the index.
     """
+    if not message_ids:
+        return
     covered = Message.objects.filter(
         pk__in=message_ids,
         thread=OuterRef("thread"),

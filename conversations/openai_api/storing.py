@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations import message_search
+from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
@@ -253,4 +254,6 @@ def _learnt(
         return Followups()
     store_receipts(reply, memory.known, memory.used)
     indexed = message_search.index(scope, [message, reply])
+    if scope.writes:
+        summaries.after_turn(reply)
     return Followups(stale_ids=memory.known.found.stale_ids, indexed=indexed)

@@ -16,6 +16,8 @@ class Draft:
     known: KnownFacts = field(default_factory=KnownFacts)
     # Items of each section in the prompt.
     used: Mapping[str, int] = field(default_factory=dict)
+    # Whether the prompt had no room for recent messages.
+    crowded: bool = False
     # The reply before the user's message.
     last_reply: Message | None = None
     usage: Usage | None = None

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations import message_search, titles
+from conversations.episodes import summaries
 from conversations.models import Message, Receipt, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
@@ -62,6 +63,8 @@ def finish_turn(
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
     withhold_retired(scope)
+    if scope.writes:
+        summaries.after_turn(reply, crowded=draft.crowded)
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
 
 

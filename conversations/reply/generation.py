@@ -6,15 +6,19 @@ Holds no database connection while it waits for the model.
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from conversations.emergencies.detect import find_emergency
+from conversations.episodes.summaries import KEPT, chunk_end
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Message, Receipt
+from conversations.models.message import MessageQuerySet
 from conversations.reply.draft import Draft
 from conversations.reply.known_facts import (
     KnownFacts,
@@ -52,6 +56,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     brief = with_facts(read.brief, read.known, turn.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
+    draft.crowded = prompt.used.get("messages", 0) < len(brief.history)
     return prompt.messages
 
 
@@ -140,11 +145,23 @@ def _history(turn: Turn) -> list[Message]:
     conversation, until = turn.reply.conversation, turn.message.seq
     if until == 1:
         return []
-    messages = _last(conversation.pk, until, context.RECENT_MESSAGES - 1)
+    recent = _newest_first(conversation.pk, until)
+    if turn.scope.writes:
+        messages = _without_chunk(recent, turn.reply.thread_id)
+    else:
+        messages = list(recent[: context.RECENT_MESSAGES - 1])
     room = context.CARRIED_MESSAGES - len(messages)
     if conversation.carries_id and room > 0:
-        messages = _last(conversation.carries_id, until, room) + messages
-    return messages
+        messages += _newest_first(conversation.carries_id, until)[:room]
+    return messages[::-1]
+
+
+def _without_chunk(recent: MessageQuerySet, thread_id: UUID) -> list[Message]:
+    """Those that no chunk summary covers, and at least the last ones."""
+    end = Coalesce(Subquery(chunk_end(thread_id)), 0)
+    messages: list[Any] = list(recent.annotate(chunk_end=end)[: context.MOST_MESSAGES])
+    left = [message for message in messages if message.seq > message.chunk_end]
+    return left if len(left) > KEPT else messages[:KEPT]
 
 
 def _last_reply(history: Sequence[Message]) -> Message | None:
@@ -152,8 +169,8 @@ def _last_reply(history: Sequence[Message]) -> Message | None:
     return next(replies, None)
 
 
-def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
-    recent = (
+def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
+    return (
         Message.objects.current()
         .filter(
             # The model has to know what a "yes" confirms.
@@ -164,6 +181,5 @@ def _last(conversation_id: UUID, until: int, limit: int) -> list[Message]:
         )
         .exclude(content="")
         .order_by("-seq")
-        .only("role", "content", "emergency_note", "created_at")[:limit]
+        .only("seq", "role", "content", "emergency_note", "created_at")
     )
-    return list(reversed(recent))

@@ -1,18 +1,30 @@
-"""Store summaries of stretches of conversation."""
+"""Store summaries of stretches of conversation, and the facts that they propose."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
+from django.db import transaction
 
-from memory.capture.store import owner
-from memory.models import EpisodicMemory
+from memory import journal
+from memory.capture import deferred, store
+from memory.capture.assertion import refusal_of
+from memory.capture.background import LEAST_CONFIDENCE
+from memory.models import EpisodicMemory, Memory
 from memory.models.embedded import DIMENSIONS, NO_MODEL
-from memory.values import Turns
+from memory.recall import recall as reading
+from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
 from people.scope import Scope
+
+ORIGIN = Memory.Origin.EPISODE_CLOSE
+BEFORE = 4  # messages that may name what a message is about
 
 
 def store_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
     """Store it without a vector, which the sweep adds if nothing else does."""
     return EpisodicMemory.objects.create(
-        user_id=owner(scope),
+        user_id=store.owner(scope),
         space_id=scope.space_id,
         run_id=turns.run_id,
         thread_id=turns.thread_id,
@@ -23,4 +35,53 @@ def store_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
         stated_at=turns.stated_at,
         embedding=np.zeros(DIMENSIONS, np.float32),
         embedding_model=NO_MODEL,
+    )
+
+
+def capture_episode(
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    messages: Sequence[StatedMessage],
+    run_id: uuid.UUID,
+) -> None:
+    """Defer each fact, with the time of the last message that states it."""
+    if not candidates or not scope.writes:
+        return
+    if not reading.policy_of(scope).captures(scope.channel):
+        return
+    found = defaultdict(list)
+    refused = []
+    for candidate in candidates:
+        text = str(candidate.text)
+        place = _place(text, messages)
+        if candidate.confidence < LEAST_CONFIDENCE:
+            refused.append(Decision(text, "reject", "low_confidence"))
+        elif place is None:
+            refused.append(Decision(text, "reject", "ungrounded"))
+        else:
+            found[messages[place]].append(candidate)
+    with transaction.atomic():
+        store.lock(scope)
+        for message, facts in found.items():
+            told = _provenance(message, run_id)
+            deferred.announce(deferred.put(scope, deferred.REMEMBER, facts, told))
+        if refused:
+            journal.record_run(scope, ORIGIN, refused)
+
+
+def _place(fact: str, messages: Sequence[StatedMessage]) -> int | None:
+    for place in range(len(messages) - 1, -1, -1):
+        earlier = "\n".join(m.text for m in messages[max(place - BEFORE, 0) : place])
+        if not refusal_of(fact, messages[place].text, earlier=earlier):
+            return place
+    return None
+
+
+def _provenance(message: StatedMessage, run_id: uuid.UUID) -> Provenance:
+    return Provenance(
+        origin=ORIGIN,
+        stated_at=message.at,
+        message_id=message.message_id,
+        run_id=run_id,
+        user_text=message.text,
     )

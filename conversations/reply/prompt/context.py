@@ -15,6 +15,7 @@ from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
 
 RECENT_MESSAGES = 20  # user and assistant messages in a prompt
+MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
 PERSON_SHARE = 0.3  # of the budget, at most
 CONTEXT_TOKENS = 4000  # of all that is remembered

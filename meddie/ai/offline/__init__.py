@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
-from meddie.ai.offline import replies, resolution, statements
+from meddie.ai.offline import extractive, replies, resolution, statements
 
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
@@ -16,6 +16,9 @@ TITLE_WORDS = 6
 RULES = {
     "memory_extraction": statements.extract,
     "memory_resolution": resolution.find_replacements,
+    "running_summary": extractive.summarise,
+    "chunk_summary": extractive.summarise,
+    "episode_summary": extractive.summarise,
 }
 
 

@@ -73,7 +73,7 @@ def test_lines_about_notes_and_superseded_messages_are_not_in_the_prompt(member,
 
 
 @pytest.mark.req("B-21")
-def test_prompt_has_twenty_messages(member, chat):
-    history = seen(member, chat, 12)
+def test_prompt_of_what_is_not_remembered_has_twenty_messages(member, chat):
+    history = seen(member, chat, 12, remember=False)
     assert len(history) == 20
     assert history[-1] == "m11"

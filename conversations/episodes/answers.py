@@ -1,0 +1,105 @@
+"""What models answer when they are asked for a summary, and the asking."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pydantic import BaseModel, Field, field_validator
+
+from conversations.episodes import prompts
+from conversations.episodes.prompts import Document
+from meddie.ai import structured
+from meddie.ai.chat import ChatMessage
+from meddie.ai.errors import TimedOut
+from meddie.text import storable
+from meddie.threads import run_coroutine
+
+MAX_TOKENS = 2000
+REQUEST_LIMIT = 60.0  # seconds
+PATIENCE = 150.0  # seconds, with the repair and all retries
+LONGEST_TEXT = 3000  # characters of a summary
+LONGEST_LINE = 500
+MOST_LINES = 20
+
+
+def _line(text: str) -> str:
+    return " ".join(storable(text).split())[:LONGEST_LINE]
+
+
+class ChunkSummary(BaseModel):
+    summary: str
+
+    @field_validator("summary")
+    @classmethod
+    def _clean(cls, text: str) -> str:
+        return storable(text).strip()[:LONGEST_TEXT]
+
+
+class _Listing(ChunkSummary):
+    @field_validator("*")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        """Bound lists, and the lines in them."""
+        if not isinstance(value, list):
+            return value
+        return [_line(v) if isinstance(v, str) else v for v in value[:MOST_LINES]]
+
+
+class RunningSummary(_Listing):
+    open_loops: list[str] = []
+
+
+class FactCandidate(BaseModel):
+    text: str
+    confidence: float = Field(default=0.5, ge=0, le=1)
+
+
+class ArtifactNote(BaseModel):
+    artifact_id: str
+    note: str = ""
+
+
+class EpisodeSummary(_Listing):
+    """With the fields of S2's `summary_json`."""
+
+    topic: str = ""
+    decisions: list[str] = []
+    todos: list[str] = []
+    facts_candidates: list[FactCandidate] = []
+    entities: list[str] = []
+    artifacts: list[ArtifactNote] = []
+    open_questions: list[str] = []
+
+
+A = TypeVar("A", bound=BaseModel)
+
+
+def ask_running(document: Document) -> RunningSummary:
+    """Like the others, raises the AIErrors of `structured.ask`."""
+    return _ask(RunningSummary, "running_summary", prompts.running, document)
+
+
+def ask_chunk(document: Document) -> ChunkSummary:
+    return _ask(ChunkSummary, "chunk_summary", prompts.chunk, document)
+
+
+def ask_episode(document: Document) -> EpisodeSummary:
+    return _ask(EpisodeSummary, "episode_summary", prompts.episode, document)
+
+
+def _ask(
+    schema: type[A],
+    name: str,
+    request: Callable[[Document], list[ChatMessage]],
+    document: Document,
+) -> A:
+    asking = structured.ask(
+        schema,
+        request(document),
+        name=name,
+        max_tokens=MAX_TOKENS,
+        seconds=REQUEST_LIMIT,
+    )
+    try:
+        return run_coroutine(asking, PATIENCE)
+    except TimeoutError as error:
+        raise TimedOut from error
