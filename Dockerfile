@@ -3,7 +3,10 @@ FROM python:3.11-slim
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MEDDIE_DATA=/data
 WORKDIR /srv/meddie
-RUN useradd --uid 10001 meddie && install -d -o meddie /data
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends tesseract-ocr tesseract-ocr-pol tesseract-ocr-rus \
+    && rm -rf /var/lib/apt/lists/*
+RUN useradd --uid 10001 meddie && install -d -o meddie /data /data/attachments
 
 COPY requirements.txt requirements-embedder.txt ./
 RUN pip install --no-cache-dir --no-deps -r requirements.txt \

@@ -1,10 +1,12 @@
 """Where the files of users are kept, from one address; a folder without one."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from django.core.files.storage import Storage
 
 FORM = "s3://KEY:SECRET@HOST/BUCKET?region=REGION"
 
@@ -21,6 +23,17 @@ def storage_options(url: str, folder: Path) -> dict[str, Any]:
             "directory_permissions_mode": 0o700,
         },
     }
+
+
+def all_files(storage: Storage) -> Iterator[str]:
+    """Names as "folder/file"."""
+    try:
+        folders = storage.listdir("")[0]
+    except FileNotFoundError:
+        return  # no file was ever stored
+    for folder in folders:
+        for name in storage.listdir(folder)[1]:
+            yield f"{folder}/{name}"
 
 
 def _bucket(url: str) -> dict[str, Any]:

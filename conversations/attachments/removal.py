@@ -1,13 +1,12 @@
 """Delete the files of deleted rows, unsent files and orphans."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
-from django.core.files.storage import Storage
 from django.utils import timezone
 
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
+from meddie.file_storage import all_files
 
 BATCH = 500
 UNSENT = timedelta(days=1)  # until an unsent file or a file without a row is deleted
@@ -31,19 +30,9 @@ def clean_up() -> int:
     Attachment.objects.filter(message=None, created_at__lt=before).delete()
     removed = remove_files()
     storage = attachment_storage()
-    for name in _all_files(storage):
+    for name in all_files(storage):
         known = Attachment.objects.filter(file=name).exists()
         if not known and storage.get_modified_time(name) < before:
             storage.delete(name)
             removed += 1
     return removed
-
-
-def _all_files(storage: Storage) -> Iterator[str]:
-    try:
-        folders = storage.listdir("")[0]
-    except FileNotFoundError:
-        return  # no file was ever stored
-    for folder in folders:
-        for name in storage.listdir(folder)[1]:
-            yield f"{folder}/{name}"

@@ -1,13 +1,23 @@
-"""Backup and restore with the bundled pg_dump and pg_restore, of version 18."""
+"""Backup and restore with the bundled pg_dump and pg_restore, of version 18.
+
+A backup is a tar archive of the database's dump and the files of users.
+"""
 
 import os
+import re
+import shutil
 import subprocess
+import tarfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
 from django.conf import settings
+from django.core.files.base import File
+from django.core.files.storage import storages
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
@@ -15,8 +25,71 @@ from meddie.embedded.locations import locations
 from meddie.embedded.lock import check_mine
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
+from meddie.file_storage import all_files
 
 EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
+
+
+DUMP = "database.dump"
+ATTACHMENT = re.compile(r"attachments/(\w+/\w+)")
+
+
+def write_backup(file: Path) -> None:
+    """Write database and files; Meddie may run meanwhile."""
+    draft, dump = (file.with_name(f"{file.name}.{end}") for end in ("tar", "dump"))
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_private(draft)
+    try:
+        dump_database(dump)
+        with tarfile.open(draft, "w") as archive:
+            archive.add(dump, DUMP)
+            _add_files(archive)
+        draft.rename(file)
+    finally:
+        dump.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
+
+
+def read_backup(file: Path) -> None:
+    """Replace the database and add the files of a backup; also of an older dump."""
+    if not tarfile.is_tarfile(file):
+        restore_database(file)
+        return
+    with tarfile.open(file) as archive, _extracted(archive, file) as dump:
+        restore_database(dump)
+        storage = storages["attachments"]
+        for member in archive:
+            found = ATTACHMENT.fullmatch(member.name)
+            content = archive.extractfile(member) if found else None
+            if found and content and not storage.exists(found[1]):
+                storage.save(found[1], File(content))
+
+
+def _add_files(archive: tarfile.TarFile) -> None:
+    storage = storages["attachments"]
+    for name in all_files(storage):
+        try:
+            with storage.open(name) as content:
+                entry = tarfile.TarInfo(f"attachments/{name}")
+                entry.size = storage.size(name)
+                archive.addfile(entry, content)
+        except FileNotFoundError:
+            continue  # deleted meanwhile
+
+
+@contextmanager
+def _extracted(archive: tarfile.TarFile, file: Path) -> Iterator[Path]:
+    dump = file.with_name(f"{file.name}.dump")
+    content = archive.extractfile(DUMP)
+    if content is None:
+        raise Refusal(f"{file} is no backup of Meddie.")
+    try:
+        _make_private(dump)
+        with content, dump.open("wb") as target:
+            shutil.copyfileobj(content, target)
+        yield dump
+    finally:
+        dump.unlink(missing_ok=True)
 
 
 def dump_database(file: Path) -> None:

@@ -4,18 +4,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from meddie.embedded.backup import dump_database
+from meddie.embedded.backup import write_backup
 from meddie.embedded.locations import locations
 
 
 class Command(BaseCommand):
-    help = "Write the database into FILE, or into the data folder's backups/."
+    help = "Write the database and all files into FILE, or into the data folder's backups/."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.dump"
+        name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.tar"
         file = options["file"] or locations().data / "backups" / name
-        dump_database(file)
+        write_backup(file)
         self.stdout.write(f"Written: {file}")

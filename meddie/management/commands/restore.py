@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from meddie.embedded.backup import restore_database
+from meddie.embedded.backup import read_backup
 
 
 class Command(BaseCommand):
@@ -17,6 +17,6 @@ class Command(BaseCommand):
         """Restore, then migrate an older backup's tables."""
         if not options["file"].is_file():
             raise CommandError(f"There is no file {options['file']}.")
-        restore_database(options["file"])
+        read_backup(options["file"])
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"Restored: {options['file']}")

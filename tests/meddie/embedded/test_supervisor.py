@@ -43,7 +43,11 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert stack.wait_until_ready() == dict.fromkeys(
         ("database", "broker", "worker"), "ok"
     )
+    letter = data / "attachments" / "ab" / "letter"
+    letter.parent.mkdir(parents=True)
+    letter.write_bytes(b"Dear Ann")
     kept = _back_up(data)
+    letter.unlink()
     assert (stack.end(signal.SIGINT), stack.lines()[-1]) == (0, "Stopped.")
     assert stack.left_over() == []
     password = sign_in.split(" / ")[1]
@@ -52,6 +56,7 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
 
     # The same data again, and this time the supervisor is killed hard.
     assert manage(data, "restore", kept) == (0, f"Restored: {kept}")
+    assert letter.read_bytes() == b"Dear Ann"
     assert stack.start().lines() == [answers, address]
     assert _name_of_the_demo(data) == "Demo"
     assert len(stack.family) > 5
