@@ -30,7 +30,7 @@ PAGE = b"""<html><head><title>x</title></head><body><h1>Costs</h1>
 LETTER = b"# Shopping\n\nBuy oats and tea.\n\n# Travel\n\nFly to Lisbon in May.\n"
 
 
-@pytest.mark.req("S2-22")
+@pytest.mark.req("S2-10", "S2-22")
 def test_text_is_cut_into_embedded_parts_with_their_places(message):
     file = read(message, "letter.md", LETTER)
     assert (file.state, file.error) == ("done", "")
@@ -57,6 +57,7 @@ def test_texts_are_not_found_elsewhere_while_memory_is_off(message):
     assert not file.texts.filter(searchable=True).exists()
 
 
+@pytest.mark.req("S2-05")
 def test_surrogate_is_the_name_until_the_file_is_described(message):
     file = send(message, "letter.md", LETTER)
     assert surrogate(file) == "[document#A1] letter.md"

@@ -28,7 +28,7 @@ def test_leftover_of_a_killed_backup_is_not_written_into(tmp_path: Path) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_backup_holds_every_file_and_leaves_nothing_else_behind(tmp_path: Path) -> None:
+def test_backup_holds_every_file_and_leaves_no_other_file(tmp_path: Path) -> None:
     storage = storages["attachments"]
     name = storage.save("ba/backup", ContentFile(b"Tea"))
     file = tmp_path / "kept.tar"
