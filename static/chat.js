@@ -159,14 +159,16 @@ let sent = "";
 let key = "";
 let keyed = "";
 
-function keyOf(words) {
+function keyOf(text) {
+  const words = [text, ...unsentKeys()].join(" ");
   if (words !== keyed) [key, keyed] = [crypto.randomUUID?.() ?? "", words];
   return key;
 }
 
 form.addEventListener("submit", (event) => {
   quick = event.submitter?.matches("[data-quick]") ? event.submitter.value : "";
-  if (growing() || waiting() || (!quick && !box.value.trim())) {
+  const empty = !quick && !box.value.trim() && !unsentKeys().length && !arriving();
+  if (growing() || waiting() || empty || waitsForFiles()) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -185,6 +187,8 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
   say("");
   const article = parsed(document.getElementById("waiting-message").innerHTML).firstElementChild;
   article.querySelector(".bubble").textContent = sent.trim();
+  article.querySelector(".bubble").hidden = !sent.trim();
+  moveFiles(article.querySelector(".files"));
   document.getElementById("log").append(article);
   document.getElementById("welcome")?.setAttribute("hidden", "");
   if (!quick) box.value = "";
@@ -204,6 +208,7 @@ form.addEventListener("htmx:afterRequest", ({ detail }) => {
   waiting()?.remove();
   document.getElementById("welcome")?.removeAttribute("hidden");
   if (!quick) box.value ||= sent;
+  returnFiles();
   keepDraft();
   if (!told(detail.xhr) && detail.xhr.status !== 401) say(failure(detail.xhr.status));
 });

@@ -133,6 +133,12 @@ def read_later(files: Collection[Attachment]) -> None:
         transaction.on_commit(task)
 
 
+def name_of(user: User | None, ids: Collection[UUID]) -> str:
+    """The name of one of these unsent files."""
+    unsent = Attachment.objects.filter(user=user, message=None, pk__in=ids)
+    return unsent.order_by("number").values_list("name", flat=True).first() or ""
+
+
 def open_file(attachment: Attachment) -> "File[bytes]":
     """Raises FileNotFoundError."""
     return attachment_storage().open(str(attachment.file.name))

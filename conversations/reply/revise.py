@@ -9,7 +9,6 @@ from conversations.attachments.texts import move_files
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
-from conversations.refusals import Blank
 from conversations.reply.append_messages import append_messages
 from conversations.reply.background import capture_message
 from conversations.reply.turn import (
@@ -48,8 +47,6 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     last = conversation.messages.current().filter(role=Message.Role.ASSISTANT)
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
-    if not reply.answers.content:
-        raise Blank  # the message is only a file, which no model reads
     count_message(user.pk)
     reply.status = Message.Status.SUPERSEDED
     reply.save(update_fields=["status"])
@@ -67,7 +64,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
     with note_on_refusal(text, user):
-        text = clean_message(text)
+        text = clean_message(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)
         count_message(user.pk)
     replaced = old.conversation.messages.filter(seq__gte=old.seq)

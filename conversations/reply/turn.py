@@ -1,6 +1,6 @@
 """Begin a turn: store the message and an empty reply in one transaction."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from conversations.attachments import storage
 from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
@@ -62,10 +63,10 @@ class Received:
     at: datetime
 
 
-def clean_message(text: str) -> str:
+def clean_message(text: str, *, has_files: bool = False) -> str:
     """Return the text to store. Raises Blank, TooLong."""
     text = storable(text.replace("\r\n", "\n")).strip()
-    if not text:
+    if not text and not has_files:
         raise Blank
     if len(text) > LONGEST_MESSAGE:
         raise TooLong
@@ -82,23 +83,26 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     start: Start | None = None,
     received: Received | None = None,
     key: UUID | None = None,
+    files: Collection[UUID] = (),
 ) -> Turn:
     """Store a message and its empty reply.
 
     Without a `conversation_id` a conversation begins as `start` says. `user` is None
     for a Telegram account without a user. `key` becomes the message's primary key.
-    Raises NotFound, TurnRefused, and IntegrityError if the key exists.
+    A message with `files` needs no text. Raises NotFound, TurnRefused, and
+    IntegrityError if the key exists.
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id
     with note_on_refusal(text, user):
-        text = clean_message(text)
+        text = clean_message(text, has_files=bool(files))
         if conversation_id is not None:
             conversation = _own_conversation(user, space_id, conversation_id)
             thread = idle_thread(conversation, lease)
         else:
             start = start or Start()
-            conversation = begin_conversation(user, space_id, text, start, lease=lease)
+            title = text or storage.name_of(user, files)
+            conversation = begin_conversation(user, space_id, title, start, lease=lease)
             thread = conversation.thread
             if start.thread:
                 thread = idle_thread(conversation, lease)
@@ -107,6 +111,8 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     message = user_message(text, received, key)
     reply = empty_reply(message, reply_id, note_for(text, user))
     append_messages(thread, conversation, message, reply)
+    with note_on_refusal(text, user):
+        storage.attach(message, files)
     turn = started_turn(reply, lease, scope)
     capture_message(scope, turn.policy, message)
     return turn

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from conversations import markdown, notes_lines, user_texts
-from conversations.models import Message
+from conversations.models import Attachment, Message
 from memory.models import Memory
 
 register = template.Library()
@@ -50,6 +50,24 @@ def as_markdown(text: str) -> SafeString:
 def status_text(message: Message) -> str:
     """The sentence below an incomplete reply."""
     return str(user_texts.about_reply(message.status, message.error))
+
+
+@register.filter
+def file_state(file: Attachment) -> str:
+    """Why a sent file is not read yet, or cannot be."""
+    return str(user_texts.about_file(file.state, file.error))
+
+
+@register.filter
+def poll_pause(message: Message) -> int:
+    """Milliseconds until an open page asks again for its pending files; 0 for never.
+
+    An eighth of the message's age, so that few requests ask for slow files.
+    """
+    if all(file.state != "pending" for file in message.attachments.all()):
+        return 0
+    age = (timezone.now() - message.created_at) / timedelta(milliseconds=1)
+    return int(min(max(age / 8, 1500), 60_000))
 
 
 @register.filter

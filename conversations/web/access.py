@@ -81,10 +81,18 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
     messages = Message.objects.current().filter(
         conversation__in=Conversation.objects.reachable_by(user.pk)
     )
-    spaces = Space.objects.filter(memberships__user=user)
-    unsent = Q(message=None, user=user, space__in=spaces)
-    found = Attachment.objects.filter(Q(message__in=messages) | unsent)
+    found = Attachment.objects.filter(Q(message__in=messages) | own_and_unsent(user))
     return get_object_or_404(found, pk=pk)
+
+
+def own_unsent(user: User, pk: UUID) -> Attachment:
+    return get_object_or_404(Attachment.objects.filter(own_and_unsent(user)), pk=pk)
+
+
+def own_and_unsent(user: User) -> Q:
+    """Files of messages that are being written."""
+    spaces = Space.objects.filter(memberships__user=user)
+    return Q(message=None, user=user, space__in=spaces)
 
 
 def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Message:

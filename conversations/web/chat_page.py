@@ -3,12 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import (
-    BooleanField,
-    ExpressionWrapper,
-    Q,
-    prefetch_related_objects,
-)
+from django.db.models import prefetch_related_objects
 
 from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import quick_questions
@@ -27,13 +22,8 @@ class LogPart:
 
 def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
     """The last messages, or the last before a sequence number."""
-    only_a_file = ExpressionWrapper(Q(answers__content=""), BooleanField())
-    found = (
-        conversation.messages.current()
-        .with_changes()
-        .annotate(only_file=only_a_file)
-        .prefetch_related("attachments")
-    )
+    current = conversation.messages.current()
+    found = current.with_changes().prefetch_related("attachments")
     if before is not None:
         found = found.filter(seq__lt=before)
     newest = list(found.order_by("-seq")[: PAGE_SIZE + 1])

@@ -1,6 +1,7 @@
 """Forms of the chat."""
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,12 +16,22 @@ class StorableField(forms.CharField):
         return storable(super().to_python(value) or "")
 
 
+class KeysField(forms.Field):
+    """Any number of UUIDs."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> list[UUID | None]:
+        return [forms.UUIDField().to_python(key) for key in value or ()]
+
+
 class MessageForm(forms.Form):
     """`key` identifies a resent message."""
 
     key = forms.UUIDField(required=False)
     text = StorableField(required=False, strip=False)
     quick = StorableField(required=False)
+    attached = KeysField(required=False)
     conversation = forms.UUIDField(required=False)
     space = forms.UUIDField(required=False)
     person = forms.UUIDField(required=False)

@@ -1,13 +1,25 @@
-"""Downloads of files."""
+"""Unsent files, downloads, and how far the reading of files is."""
 
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from conversations.attachments.storage import open_file
-from conversations.web.access import PageRequest, own_attachment, signed_in
+from conversations.attachments.storage import open_file, remove_attachment, store
+from conversations.models import Attachment, Message
+from conversations.refusals import EmptyFile, TurnRefused, UnreadableForm
+from conversations.web.access import (
+    PageRequest,
+    own_attachment,
+    own_message,
+    own_unsent,
+    signed_in,
+)
+from conversations.web.forms import MessageForm
+from conversations.web.responses import retarget
+from conversations.web.views.send import space_of
 
 PICTURES = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 # Browsers handle these safely; all others are sent as bytes.
@@ -21,6 +33,49 @@ KNOWN_TYPES = frozenset(
     }
 )
 UNKNOWN_TYPE = "application/octet-stream"
+PRIVATE = {
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private, no-store",
+}
+
+
+@require_POST
+@signed_in
+def upload(request: PageRequest) -> HttpResponse:
+    """Store one file of a message that is being written."""
+    try:
+        file = _stored(request, MessageForm(request.POST))
+    except TurnRefused as refusal:
+        answer = HttpResponse(refusal, status=refusal.status)
+        return retarget(answer, "#unsent")  # Meddie's own sentence
+    return render(request, "conversations/_unsent.html", {"file": file})
+
+
+def _stored(request: PageRequest, form: MessageForm) -> Attachment:
+    if not form.is_valid():
+        raise UnreadableForm
+    given = request.FILES.get("file")
+    if given is None:
+        raise EmptyFile
+    space_id = space_of(request, form.cleaned_data)
+    return store(request.user, space_id, given.name or "", given)
+
+
+@require_POST
+@signed_in
+def remove(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Delete an unsent file."""
+    remove_attachment(own_unsent(request.user, pk))
+    return HttpResponse()
+
+
+@require_safe
+@signed_in
+def progress(request: PageRequest, pk: UUID) -> HttpResponse:
+    """The states of a message's files, for an open page."""
+    message = own_message(request.user, pk, role=Message.Role.USER)
+    return render(request, "conversations/_states.html", {"message": message})
 
 
 @require_safe
@@ -35,13 +90,9 @@ def attachment(request: PageRequest, pk: UUID) -> HttpResponse:
         raise Http404 from None
     known = file.content_type in KNOWN_TYPES
     inline = "inline" in request.GET and file.content_type in PICTURES
+    disposition = content_disposition_header(not inline, file.name)
     return HttpResponse(
         content,
         content_type=file.content_type if known else UNKNOWN_TYPE,
-        headers={
-            "Content-Disposition": content_disposition_header(not inline, file.name),
-            "Content-Security-Policy": "sandbox; default-src 'none'",
-            "X-Content-Type-Options": "nosniff",
-            "Cache-Control": "private, no-store",
-        },
+        headers=PRIVATE | {"Content-Disposition": disposition},
     )

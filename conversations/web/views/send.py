@@ -8,12 +8,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from conversations.models import Conversation, Message
+from conversations.attachments.storage import MOST_FILES, store
+from conversations.models import Attachment, Conversation, Message
 from conversations.new_conversation import NotFound, Start
 from conversations.refusals import TurnRefused, UnreadableForm
 from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
-from conversations.web.access import PageRequest, own_conversation, signed_in
+from conversations.web.access import (
+    PageRequest,
+    own_and_unsent,
+    own_conversation,
+    signed_in,
+)
 from conversations.web.forms import MessageForm
 from conversations.web.responses import announce_change, composer_note
 from conversations.web.turns import start_turn
@@ -48,6 +54,7 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
     if not form.is_valid():
         raise UnreadableForm
     data = form.cleaned_data
+    data["attached"] += _stored_files(request, data)
     try:
         return _store(request, data)
     except (TurnRefused, IntegrityError) as error:
@@ -59,18 +66,39 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
         return _store(request, data | {"key": None})
 
 
+def _stored_files(request: PageRequest, data: dict[str, Any]) -> list[UUID]:
+    """Files that a page without scripts sends with the message."""
+    given = request.FILES.getlist("upload")
+    return [
+        store(request.user, space_of(request, data), one.name or "", one).pk
+        for one in given[: MOST_FILES + 1]
+    ]
+
+
 def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
-    user, text, key = request.user, data["text"], data["key"]
+    user, text, key, files = (
+        request.user,
+        data["text"],
+        data["key"],
+        data["attached"],
+    )
     if pk := data["conversation"]:
         own = Conversation.objects.reachable_by(user.pk).filter(pk=pk)
         space_id = own.values_list("space_id", flat=True).first()
         if space_id is None:
             raise NotFound
-        return begin(user, space_id, text, conversation_id=pk, key=key)
+        return begin(user, space_id, text, conversation_id=pk, key=key, files=files)
     start = Start(person_id=data["person"], remember=not data["forgetful"])
     # A space of the form is checked as the conversation begins.
     space_id = data["space"] or _space(request, data).pk
-    return begin(user, space_id, text, start=start, key=key)
+    return begin(user, space_id, text, start=start, key=key, files=files)
+
+
+def space_of(request: PageRequest, data: dict[str, Any]) -> UUID:
+    """The space of a form's conversation, which may not have begun. Raises Http404."""
+    if data["conversation"]:
+        return own_conversation(request.user, data["conversation"]).space_id
+    return _space(request, data).pk
 
 
 def _space(request: PageRequest, data: dict[str, Any]) -> Space:
@@ -122,5 +150,8 @@ def _refused(
     else:
         space, person = _space(request, data), str(data["person"] or "")
         context = chat_page.empty_context(request.user, space, person)
-    context |= {"draft": data["text"], "refusal": refusal}
+    unsent = Attachment.objects.filter(
+        own_and_unsent(request.user), pk__in=data["attached"] or ()
+    )
+    context |= {"draft": data["text"], "refusal": refusal, "unsent": unsent}
     return render_chat(request, context, status=refusal.status)

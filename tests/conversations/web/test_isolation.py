@@ -17,7 +17,7 @@ from conversations.new_conversation import Start
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.turn import begin
 from conversations.web import urls
-from people.models import Membership
+from people.models import Membership, Space
 from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
@@ -48,6 +48,7 @@ def conversation():
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
     AttachmentFactory(message=turn.message, name=f"{SECRET}.txt")
+    AttachmentFactory(user=ann.user, space=ann.space, message=None, name=SECRET)
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
         append_notes_line(reply, SECRET, profile_update=update)
@@ -69,9 +70,10 @@ def outsider(kind, conversation):
 
 
 def keys_of(conversation, name):
-    if name == "attachment":
-        return {"pk": Attachment.objects.get().pk, "before": 99}
-    of_message = {"edit": "user", "undo": "system", "forget": "system"}
+    if name in {"attachment", "thumbnail", "remove_file"}:
+        unsent = name == "remove_file"
+        return {"pk": Attachment.objects.get(message__isnull=unsent).pk, "before": 99}
+    of_message = {"files": "user", "edit": "user", "undo": "system", "forget": "system"}
     if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
         role = of_message.get(name, "assistant")
         return {"pk": conversation.messages.get(role=role).pk, "before": 99}
@@ -92,7 +94,11 @@ def ask(client, method, name, keys, values):
 def everything():
     return [
         list(rows.order_by("pk").values())
-        for rows in (Conversation.objects.all(), Message.objects.all())
+        for rows in (
+            Conversation.objects.all(),
+            Message.objects.all(),
+            Attachment.objects.all(),
+        )
     ]
 
 
@@ -143,3 +149,24 @@ def test_other_users_cannot_join_the_conversation(kind, conversation):
     answer = client.post(url, data)
     assert answer.status_code == (302 if kind == "inactive" else 404)
     assert not Message.objects.filter(content="Mine now").exists()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in OUTSIDERS if kind != "inactive"])
+def test_files_of_others_are_unknown_in_messages(kind, conversation):
+    user = outsider(kind, conversation)
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    space = Space.objects.filter(memberships__user=user).first()
+    answers = [
+        client.post(
+            reverse("conversations:send"),
+            {"text": "Mine now", "attached": key, "space": space.pk if space else ""},
+            headers={"HX-Request": "true"},
+        )
+        for key in (uuid4(), *Attachment.objects.values_list("pk", flat=True))
+    ]
+    expected = 422 if space else 404
+    assert {answer.status_code for answer in answers} == {expected}
+    assert len({answer.content for answer in answers}) == 1
+    assert not Message.objects.filter(content="Mine now").exists()
+    assert Attachment.objects.filter(message=None, name=SECRET).exists()
