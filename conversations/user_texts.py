@@ -42,17 +42,6 @@ FAILED: dict[str, Promise | str] = {
         " try again."
     ),
 }
-READING = _("Reading the file …")
-UNREADABLE = _("This file could not be read. It may be damaged.")
-UNREAD: dict[str, Promise | str] = {
-    "no_text": _("No text was found in this file."),
-    "too_complex": _("This file is too large or too complex to be read."),
-    "too_many_pixels": _("This picture has too many pixels to be read."),
-    "encrypted": _("This file is protected with a password."),
-    "unknown_encoding": _("The letters of this text could not be recognised."),
-    "missing": _("This file is no longer here."),
-    "unsupported": _("Reading this file needs a model provider, and none is set up."),
-}
 STOPPED = _("You stopped this reply.")
 NO_STOP = _("The reply could not be stopped. Please try again.")
 CHANGED_SINCE = _(
@@ -70,10 +59,3 @@ def about_reply(status: str, error: str) -> Promise | str:
     if status == "failed":
         return FAILED.get(error, UNKNOWN)
     return ""
-
-
-def about_file(state: str, error: str) -> Promise | str:
-    """The sentence beside a file that is not read; else empty."""
-    if state == "pending":
-        return READING
-    return UNREAD.get(error, UNREADABLE) if state == "failed" else ""

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from conversations.attachments.pictures import THUMBNAIL
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
 from meddie.file_storage import all_files
@@ -19,6 +20,7 @@ def remove_files() -> int:
         for one in batch:
             if not Attachment.objects.filter(file=one.file).exists():
                 storage.delete(one.file)
+                storage.delete(f"{one.file}{THUMBNAIL}")
                 removed += 1
             one.delete()
     return removed
@@ -31,7 +33,8 @@ def clean_up() -> int:
     removed = remove_files()
     storage = attachment_storage()
     for name in all_files(storage):
-        known = Attachment.objects.filter(file=name).exists()
+        file = name.removesuffix(THUMBNAIL)
+        known = Attachment.objects.filter(file=file).exists()
         if not known and storage.get_modified_time(name) < before:
             storage.delete(name)
             removed += 1

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from conversations import markdown, notes_lines, user_texts
+from conversations.attachments.problems import is_broken, problem
 from conversations.models import Attachment, Message
 from memory.models import Memory
 
@@ -55,7 +56,15 @@ def status_text(message: Message) -> str:
 @register.filter
 def file_state(file: Attachment) -> str:
     """Why a sent file is not read yet, or cannot be."""
-    return str(user_texts.about_file(file.state, file.error))
+    if file.state == Attachment.State.PENDING:
+        return _("Reading the file …")
+    return str(problem(file))
+
+
+@register.filter
+def is_shown(file: Attachment) -> bool:
+    """Whether it is a picture with a thumbnail."""
+    return file.kind == Attachment.Kind.IMAGE and not is_broken(file)
 
 
 @register.filter

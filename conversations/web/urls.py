@@ -16,6 +16,7 @@ urlpatterns = [
     path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
     path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
+    path("chat/attachment/<uuid:pk>/thumbnail", files.thumbnail, name="thumbnail"),
     path("chat/files", files.upload, name="upload"),
     path("chat/files/<uuid:pk>/remove", files.remove, name="remove_file"),
     path("chat/message/<uuid:pk>/files", files.progress, name="files"),

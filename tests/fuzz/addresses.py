@@ -32,6 +32,7 @@ MODELS = {
     "<uuid:member_pk>": "Membership",
     "<uuid:invitation_pk>": "Invitation",
     "chat/attachment/": "Attachment",
+    "chat/files/": "Attachment",
     "chat/reply/": "Message",
     "chat/message/": "Message",
     "chat/": "Conversation",

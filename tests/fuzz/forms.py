@@ -8,7 +8,7 @@ from tests.fuzz.door import Answer
 from tests.fuzz.pages import Form
 from tests.fuzz.values import BODIES, HOSTILE, QUERIES
 
-OF_SCRIPTS = {"/chat/send": ["key"], "/chat": ["page"]}
+OF_SCRIPTS = {"/chat/send": ["key", "attached"], "/chat": ["page"]}
 """Fields that no form of a page names."""
 
 

@@ -224,8 +224,15 @@ def _add_private_rows(world, name, space_name):
         name=f"{world.word(f'{label} file', name)}.txt",
         content=world.word(f"{label} bytes", name).encode(),
     )
+    unsent = AttachmentFactory(
+        user=user,
+        space=space,
+        message=None,
+        name=f"{world.word(f'{label} unsent', name)}.txt",
+        content=world.word(f"{label} unsent bytes", name).encode(),
+    )
     own = (conversation, running, reply, reply.answers, unfinished, unfinished.answers)
-    for row in (*own, memory, file):
+    for row in (*own, memory, file, unsent):
         world.row(row, name)
     _add_api_chat(world, name, space_name)
     _add_unreachable_rows(world, label, conversation, reply, memory.pk)

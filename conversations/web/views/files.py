@@ -1,4 +1,4 @@
-"""Unsent files, downloads, and how far the reading of files is."""
+"""Unsent files, downloads, thumbnails, and how far the reading of files is."""
 
 from uuid import UUID
 
@@ -7,6 +7,8 @@ from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
+from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.pictures import JPEG, thumbnail_of
 from conversations.attachments.storage import open_file, remove_attachment, store
 from conversations.models import Attachment, Message
 from conversations.refusals import EmptyFile, TurnRefused, UnreadableForm
@@ -76,6 +78,19 @@ def progress(request: PageRequest, pk: UUID) -> HttpResponse:
     """The states of a message's files, for an open page."""
     message = own_message(request.user, pk, role=Message.Role.USER)
     return render(request, "conversations/_states.html", {"message": message})
+
+
+@require_safe
+@signed_in
+def thumbnail(request: PageRequest, pk: UUID) -> HttpResponse:
+    file = own_attachment(request.user, pk)
+    if file.content_type not in PICTURES:
+        raise Http404
+    try:
+        content = thumbnail_of(file)
+    except (Unreadable, FileNotFoundError):
+        raise Http404 from None
+    return HttpResponse(content, content_type=JPEG, headers=PRIVATE)
 
 
 @require_safe

@@ -1,6 +1,9 @@
 """Files that are stored, sent and read."""
 
+import io
+
 from django.db import transaction
+from PIL import Image
 
 from conversations.attachments.storage import attach, store
 from conversations.attachments.worker import run_derivation
@@ -27,3 +30,9 @@ def read(message, name, data):
 def texts_of(file, kind="chunk"):
     found = file.texts.filter(kind=kind).order_by("number")
     return list(found.values_list("content", flat=True))
+
+
+def png(width, height):
+    file = io.BytesIO()
+    Image.new("RGB", (width, height), "teal").save(file, "PNG")
+    return file.getvalue()

@@ -18,6 +18,7 @@ from conversations.reply.append_messages import append_notes_line
 from conversations.reply.turn import begin
 from conversations.web import urls
 from people.models import Membership, Space
+from tests.conversations.attachments.sent import png
 from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
@@ -47,7 +48,13 @@ def conversation():
     turn = begin(ann.user, ann.space_id, SECRET, start=Start(person_id=person.pk))
     Message.objects.filter(pk=turn.reply_id).update(status="done", content=SECRET)
     update = ProfileUpdateFactory(person=person, author=ann.user, text=SECRET)
-    AttachmentFactory(message=turn.message, name=f"{SECRET}.txt")
+    AttachmentFactory(
+        message=turn.message,
+        name=f"{SECRET}.png",
+        kind="image",
+        content_type="image/png",
+        content=png(40, 30),
+    )
     AttachmentFactory(user=ann.user, space=ann.space, message=None, name=SECRET)
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():

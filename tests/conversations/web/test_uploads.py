@@ -1,12 +1,15 @@
 """Files are uploaded one by one, and sent with a message."""
 
+import io
 from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
+from PIL import Image
 
+from conversations.attachments.removal import clean_up, remove_files
 from conversations.models import (
     Attachment,
     Conversation,
@@ -14,7 +17,8 @@ from conversations.models import (
     Message,
     Thread,
 )
-from tests.conversations.attachments.sent import read
+from conversations.models.attachment import attachment_storage
+from tests.conversations.attachments.sent import png, read
 from tests.factories import AttachmentFactory, SpaceFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -185,7 +189,7 @@ class TestStates:
     def test_file_that_cannot_be_read_says_why(self, anns, message):
         file = read(message, "page.html", b"<html><script>1</script></html>")
         assert file.error == "no_text"
-        assert "No text was found in this file." in self.states(anns, message)
+        assert "I found no text in this file." in self.states(anns, message)
 
 
 def test_message_has_at_most_ten_files(anns, ann, home):
@@ -193,3 +197,39 @@ def test_message_has_at_most_ten_files(anns, ann, home):
     answer = send(anns, *(file.pk for file in files), text="All")
     assert answer.status_code == 422
     assert "A message may have 10 files." in answer.text
+
+
+class TestThumbnail:
+    @pytest.fixture
+    def picture(self, anns, home):
+        upload(anns, letter("a.png", png(1600, 900)), space=home.pk)
+        return Attachment.objects.get()
+
+    def ask(self, client, file):
+        return client.get(reverse("conversations:thumbnail", args=[file.pk]))
+
+    def test_picture_is_shown_small_private_and_as_jpeg(self, anns, picture):
+        for _ in range(2):
+            answer = self.ask(anns, picture)
+            assert answer["Content-Type"] == "image/jpeg"
+            assert answer["Cache-Control"] == "private, no-store"
+            with Image.open(io.BytesIO(answer.content)) as shown:
+                assert shown.size == (640, 360)
+
+    def test_other_member_gets_404(self, bobs, picture):
+        assert self.ask(bobs, picture).status_code == 404
+
+    def test_thumbnail_leaves_with_its_file(self, anns, picture):
+        self.ask(anns, picture)
+        name = f"{picture.file.name}.thumbnail"
+        assert attachment_storage().exists(name)
+        clean_up()
+        assert attachment_storage().exists(name)
+        picture.delete()
+        remove_files()
+        assert not attachment_storage().exists(name)
+
+    @pytest.mark.parametrize("content", [b"\xff\xd8\xff cut off", b"<svg>", b"Tea"])
+    def test_nothing_else_has_a_thumbnail(self, anns, home, content):
+        upload(anns, letter("a.jpg", content), space=home.pk)
+        assert self.ask(anns, Attachment.objects.get()).status_code == 404
