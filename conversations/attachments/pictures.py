@@ -1,4 +1,4 @@
-"""Small copies of pictures, for pages and models."""
+"""Small copies of pictures."""
 
 import io
 from base64 import b64encode
@@ -29,12 +29,12 @@ def thumbnail_of(attachment: Attachment) -> bytes:
 
 
 def data_url(attachment: Attachment) -> str:
-    """The picture in a request to a model. Raises Unreadable, FileNotFoundError."""
+    """Raises Unreadable, FileNotFoundError."""
     return f"data:{JPEG};base64,{b64encode(_checked(attachment)).decode()}"
 
 
 def _checked(attachment: Attachment) -> bytes:
-    """A JPEG that the child process wrote, safe to be decoded here."""
+    """A JPEG by the child process, safe to decode here."""
     with open_file(attachment) as file:
         return extract_pieces(file, attachment.content_type).pictures[0]
 

@@ -30,6 +30,5 @@ def problem(attachment: Attachment) -> Promise | str:
 
 
 def is_broken(attachment: Attachment) -> bool:
-    """Whether there is nothing to be seen or heard in it."""
     failed = attachment.state == Attachment.State.FAILED
     return failed and attachment.error not in {"needs_provider", "no_text"}

@@ -134,7 +134,6 @@ def read_later(files: Collection[Attachment]) -> None:
 
 
 def name_of(user: User | None, ids: Collection[UUID]) -> str:
-    """The name of one of these unsent files."""
     unsent = Attachment.objects.filter(user=user, message=None, pk__in=ids)
     return unsent.order_by("number").values_list("name", flat=True).first() or ""
 

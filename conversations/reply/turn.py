@@ -89,8 +89,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
 
     Without a `conversation_id` a conversation begins as `start` says. `user` is None
     for a Telegram account without a user. `key` becomes the message's primary key.
-    A message with `files` needs no text. Raises NotFound, TurnRefused, and
-    IntegrityError if the key exists.
+    Raises NotFound, TurnRefused, and IntegrityError if the key exists.
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id

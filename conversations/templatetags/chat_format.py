@@ -55,7 +55,6 @@ def status_text(message: Message) -> str:
 
 @register.filter
 def file_state(file: Attachment) -> str:
-    """Why a sent file is not read yet, or cannot be."""
     if file.state == Attachment.State.PENDING:
         return _("Reading the file …")
     return str(problem(file))
@@ -63,18 +62,15 @@ def file_state(file: Attachment) -> str:
 
 @register.filter
 def is_shown(file: Attachment) -> bool:
-    """Whether it is a picture with a thumbnail."""
     return file.kind == Attachment.Kind.IMAGE and not is_broken(file)
 
 
 @register.filter
 def poll_pause(message: Message) -> int:
-    """Milliseconds until an open page asks again for its pending files; 0 for never.
-
-    An eighth of the message's age, so that few requests ask for slow files.
-    """
+    """Milliseconds until a page asks for pending files again; 0 for never."""
     if all(file.state != "pending" for file in message.attachments.all()):
         return 0
+    # Slow files are asked for less and less often.
     age = (timezone.now() - message.created_at) / timedelta(milliseconds=1)
     return int(min(max(age / 8, 1500), 60_000))
 

@@ -16,6 +16,5 @@ def file_use(user: User) -> dict[str, int]:
 
 @register.simple_tag
 def most_bytes() -> int:
-    """Of one file."""
     largest = max(settings.IMAGE_MB, settings.DOCUMENT_MB, settings.AUDIO_MB)
     return min(largest, settings.MAX_BODY_MB) * 1024 * 1024

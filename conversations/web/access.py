@@ -90,7 +90,6 @@ def own_unsent(user: User, pk: UUID) -> Attachment:
 
 
 def own_and_unsent(user: User) -> Q:
-    """Files of messages that are being written."""
     spaces = Space.objects.filter(memberships__user=user)
     return Q(message=None, user=user, space__in=spaces)
 

@@ -17,8 +17,6 @@ class StorableField(forms.CharField):
 
 
 class KeysField(forms.Field):
-    """Any number of UUIDs."""
-
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> list[UUID | None]:

@@ -1,4 +1,4 @@
-"""Unsent files, downloads, thumbnails, and how far the reading of files is."""
+"""Files before and after they are sent."""
 
 from uuid import UUID
 
@@ -45,7 +45,6 @@ PRIVATE = {
 @require_POST
 @signed_in
 def upload(request: PageRequest) -> HttpResponse:
-    """Store one file of a message that is being written."""
     try:
         file = _stored(request, MessageForm(request.POST))
     except TurnRefused as refusal:
@@ -67,7 +66,6 @@ def _stored(request: PageRequest, form: MessageForm) -> Attachment:
 @require_POST
 @signed_in
 def remove(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Delete an unsent file."""
     remove_attachment(own_unsent(request.user, pk))
     return HttpResponse()
 
@@ -75,7 +73,6 @@ def remove(request: PageRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @signed_in
 def progress(request: PageRequest, pk: UUID) -> HttpResponse:
-    """The states of a message's files, for an open page."""
     message = own_message(request.user, pk, role=Message.Role.USER)
     return render(request, "conversations/_states.html", {"message": message})
 

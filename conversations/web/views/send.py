@@ -67,7 +67,7 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
 
 
 def _stored_files(request: PageRequest, data: dict[str, Any]) -> list[UUID]:
-    """Files that a page without scripts sends with the message."""
+    """From a page without scripts."""
     given = request.FILES.getlist("upload")
     return [
         store(request.user, space_of(request, data), one.name or "", one).pk
@@ -95,7 +95,7 @@ def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
 
 
 def space_of(request: PageRequest, data: dict[str, Any]) -> UUID:
-    """The space of a form's conversation, which may not have begun. Raises Http404."""
+    """Raises Http404."""
     if data["conversation"]:
         return own_conversation(request.user, data["conversation"]).space_id
     return _space(request, data).pk
