@@ -113,6 +113,8 @@ def _receipts(message: Message) -> SafeString:
 
 
 def _object_link(receipt: Receipt) -> SafeString:
+    if receipt.kind not in OBJECT_PAGES:
+        return format_html("{}", receipt.object_id)
     path = reverse(OBJECT_PAGES[receipt.kind], args=[receipt.object_id])
     return format_html('<a href="{}">{}</a>', path, receipt.object_id)
 

@@ -9,6 +9,7 @@ from memory import service
 
 # Found messages are at most a third of the context, so more would be dropped.
 MESSAGES_FOUND = 20
+TEXTS_FOUND = 6
 MESSAGES = service.further_shelf(
     Receipt.Kind.MESSAGE,
     "message_index",
@@ -22,7 +23,22 @@ MESSAGES = service.further_shelf(
 )
 
 
+CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
+     FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
+TEXTS = service.further_shelf(
+    Receipt.Kind.ATTACHMENT,
+    "attachment_texts",
+    "fused",
+    TEXTS_FOUND,
+    which="r.searchable",
+    session="uuid_hash_extended(r.attachment_id, 0)",
+    place="r.number",
+    label=CODE,
+    of_files=True,
+)
+
+
 def further_shelves(left_out: Collection[UUID]) -> list[service.Shelf]:
-    """Summaries, and the messages of the scope but these."""
+    """Summaries, texts of files, and the messages of the scope but these."""
     messages = replace(MESSAGES, bound={"left_out": list(left_out)})
-    return [service.EPISODES, messages]
+    return [service.EPISODES, messages, TEXTS]

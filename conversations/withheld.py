@@ -24,9 +24,13 @@ class Withheld:
     told: frozenset[UUID] = frozenset()
     about: frozenset[UUID] = frozenset()
 
-    def cleaned(self, text: str, said_at: datetime) -> str:
+    def cleaned(self, text: str, said_at: datetime | None = None) -> str:
         """The text without sentences that state a fact retired since, maybe empty."""
-        facts = [one.text for one in self.facts if one.retired_at >= said_at]
+        facts = [
+            one.text
+            for one in self.facts
+            if said_at is None or one.retired_at >= said_at
+        ]
         return service.without_retired(text, facts) if facts else text
 
     def message_text(self, message: Message) -> str:

@@ -19,8 +19,9 @@ CONFIRMING = frozenset(map(plain, languages.CONFIRMING))
 
 
 def is_bare(text: str) -> bool:
-    """Whether a text has few content words."""
-    return len(content_tokens(text)) < CONTENT_WORDS
+    """Whether a text has few content words and is no question about what was said."""
+    few = len(content_tokens(text)) < CONTENT_WORDS
+    return few and languages.RECALLING.search(text) is None
 
 
 def in_context(message: str, last_reply: str) -> str:

@@ -27,6 +27,7 @@ from conversations.reply.known_facts import (
     without_repetition,
 )
 from conversations.reply.prompt import context
+from conversations.reply.so_far import read_so_far
 from conversations.reply.turn import Turn
 from conversations.shelves import further_shelves
 from conversations.withheld import Withheld, withhold_retired
@@ -94,10 +95,14 @@ def _read(turn: Turn, query: service.Query) -> Read:
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
     now = timezone.localtime(timezone.now(), user.zone if user else None)
+    so_far = read_so_far(turn, history, withheld, now.tzinfo)
     brief = context.Brief(
         history=[*_lines(history, withheld), _line(turn.message)],
         now=now,
         remember=turn.scope.writes,
+        summary=so_far.summary,
+        open_loops=so_far.open_loops,
+        files=so_far.files,
         emergency=_emergency_sentences(turn),
         person=person_text.context(
             person.details(now.date()),

@@ -9,7 +9,7 @@ from django.conf import settings
 from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
-from conversations.reply.prompt.found import EpisodeLine, MessageLine
+from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
 from conversations.withheld import Withheld
 from memory import service
 from memory.models import MemoryPolicy
@@ -91,6 +91,13 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         earlier=[
             MessageLine(item.text, day(item), item.label == Message.Role.USER)
             for item in known.found.further.get(Receipt.Kind.MESSAGE, ())
+        ],
+        files=[
+            *(
+                FileLine(item.label, item.text, day(item))
+                for item in known.found.further.get(Receipt.Kind.ATTACHMENT, ())
+            ),
+            *brief.files,
         ],
         context_tokens=settings.CONTEXT_TOKENS,
     )

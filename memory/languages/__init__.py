@@ -114,6 +114,8 @@ PASSWORDS = _pattern("PASSWORDS")
 PINS = _pattern("PINS")
 COPULAS = _words("COPULAS")
 
+FILES = _pattern("FILES")
+RECALLING = _pattern("RECALLING")
 OVERVIEW = _ending("OVERVIEW")
 OVERVIEW_ALONE = _ending("OVERVIEW_ALONE")
 ABOUT_USER = _pattern("ABOUT_USER")

@@ -264,3 +264,14 @@ TOPIC_MARKERS = (
     r"(?:a )?(?:change|switch) of (?:subject|topic)\b|(?:new|different|another|other) (?:topic|subject)(?=\s*[.,:;!–—-]|\s*$)",
     r"(?:now )?(?:for )?something (?:completely|totally) different\b|(?:completely )?(?:unrelated|off[- ]topic)(?=\s*[.,:;–—-])",
 )
+# Words that name a file.
+FILES = (
+    r"\b(?:photos?|pictures?|images?|files?|documents?|pdf|scans?|recordings?|attachments?)\b",
+)
+# Questions about what was said, which need no reply before them.
+RECALLING = (
+    (
+        r"^(?:so |and )?what (?:did|have|had) (?:we|i|you) (?:say|said|discuss(?:ed)?|talk(?:ed)?"
+        r"|tell|told|mention(?:ed)?)(?: you| me)? (?:about|on|of) "
+    ),
+)

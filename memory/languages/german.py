@@ -162,3 +162,9 @@ TOPIC_MARKERS = (
     r"(?:lass(?:t|en sie)? uns |können wir )?(?:bitte )?(?:(?:über|von) etwas andere[sm] (?:reden|sprechen)|(?:das )?thema wechseln)\b",
     r"wechseln wir das thema\b",
 )
+# Words that name a file.
+FILES = (
+    r"\b(?:fotos?|bild\w*|datei\w*|dokument\w*|pdf|scans?|aufnahmen?|anhang|anhänge)\b",
+)
+# Questions about what was said, which need no reply before them.
+RECALLING = (r"^(?:und )?(?:was|worüber) (?:haben wir|habe ich) (?:dir )?(?:über|zu) ",)

@@ -203,3 +203,14 @@ TOPIC_MARKERS = (
         r" (?:teraz |lepiej |może )?o cz(?:ymś|yms) (?:zupełnie )?innym\b"
     ),
 )
+# Words that name a file.
+FILES = (
+    r"\b(?:zdję\w+|fot\w+|obraz\w*|plik\w*|dokument\w*|pdf\w*|skan\w*|nagran\w+|załącznik\w*)\b",
+)
+# Questions about what was said, which need no reply before them.
+RECALLING = (
+    (
+        r"^(?:a |i )?(?:co|o czym) (?:ci |my )?(?:mówiliśmy|rozmawialiśmy|ustaliliśmy|mówił[ae]m"
+        r"|mówił[ae]ś)(?: ci)? (?:o|na temat) "
+    ),
+)

@@ -12,6 +12,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from memory.context import in_context
+from memory.languages import FILES
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, sql
 from memory.recall.freshness import newer_first
@@ -105,7 +106,10 @@ def _further(
     for shelf in sql.with_rows(scope, shelves):
         ranking = RANKINGS[shelf.ranking]
         if not query.failed or not ranking.needs_vector:
-            items, _ = rank_shelf(scope, query, shelf, ranking, limit=shelf.limit)
+            gated = not (shelf.of_files and FILES.search(query.text))
+            items, _ = rank_shelf(
+                scope, query, shelf, ranking, gated=gated, limit=shelf.limit
+            )
             found[shelf.kind] = tuple(items)
     return found
 

@@ -49,6 +49,8 @@ class Shelf:
     kind: str = ""
     ranking: str = ""
     limit: int = 0
+    # Its best rows are shown below the gate, too, if the query names a file.
+    of_files: bool = False
 
 
 def further_shelf(

@@ -27,7 +27,7 @@ DOCUMENT = Thresholds(gate=0.35, floor=0.25)
 THRESHOLDS = {
     "text-embedding-3-small": DOCUMENT,
     "universal-sentence-encoder-multilingual-3": Thresholds(
-        gate=0.042, floor=0.06, strict=0.11, episode=0.18, duplicate=0.85, topic=0.04
+        gate=0.042, floor=0.06, strict=0.11, episode=0.12, duplicate=0.85, topic=0.04
     ),
     "mistral-embed": Thresholds(
         gate=0.49, floor=0.7, episode=0.7, duplicate=0.95, alike=0.9, tombstone=0.85

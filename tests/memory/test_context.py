@@ -20,7 +20,14 @@ def test_short_message_is_read_after_the_last_question(message):
 
 @pytest.mark.parametrize(
     "message",
-    ["My left knee hurts", "Czy mogę brać ibuprofen?", "У меня болит левое колено"],
+    [
+        "My left knee hurts",
+        "Czy mogę brać ibuprofen?",
+        "У меня болит левое колено",
+        "What did we say about databases?",
+        "Co mówiliśmy o bazach?",
+        "Что мы говорили о базах?",
+    ],
 )
 def test_message_with_content_is_read_alone(message):
     assert in_context(message, REPLY) == message

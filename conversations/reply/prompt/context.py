@@ -9,7 +9,7 @@ from typing import Literal
 from conversations.reply.block.keys import KEYS
 from conversations.reply.prompt import facts, found, prompts
 from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
-from conversations.reply.prompt.found import EpisodeLine, MessageLine
+from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
 from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
@@ -41,6 +41,9 @@ class Brief:
     total: int = 0  # facts in all, for an overview
     episodes: Sequence[EpisodeLine] = ()
     earlier: Sequence[MessageLine] = ()
+    summary: str = ""  # of the conversation so far
+    open_loops: Sequence[str] = ()
+    files: Sequence[FileLine] = ()
     context_tokens: int = CONTEXT_TOKENS
     remember: bool = True
     emergency: Sequence[str] = ()  # sentences of the message to answer
@@ -90,8 +93,10 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         total=brief.total,
     )
     listed += found.found_sections(brief.episodes, brief.earlier)
+    listed = facts.opened(listed)
+    listed += found.conversation_sections(brief.summary, brief.open_loops, brief.files)
     within = budget if brief.total else min(budget, brief.context_tokens)
-    return fit(facts.opened(listed), within)
+    return fit(listed, within)
 
 
 def _used(fitted: Sequence[Section]) -> Mapping[str, int]:

@@ -10,7 +10,9 @@ from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
 # Priorities: messages are dropped first, then what no search found.
-PROFILE, FACTS, RECENT_CONTEXT, EARLIER, ALSO_KNOWN, MESSAGES = 6, 5, 4, 3, 2, 1
+SUMMARY, PROFILE, FACTS, FILES, RECENT_CONTEXT, EARLIER, ALSO_KNOWN, MESSAGES = (
+    8, 7, 6, 5, 4, 3, 2, 1,
+)  # fmt: skip
 
 
 def data_line(text: str) -> str:

@@ -1,15 +1,22 @@
-"""Summaries and messages that a search found, as lines of a prompt."""
+"""Summaries, messages and texts of files, as lines of a prompt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from conversations.reply.prompt import prompts
-from conversations.reply.prompt.facts import EARLIER, RECENT_CONTEXT, data_line
+from conversations.reply.prompt.facts import (
+    EARLIER,
+    FILES,
+    RECENT_CONTEXT,
+    SUMMARY,
+    data_line,
+)
 from conversations.reply.prompt.sections import Section
 
 LONGEST_LINE = 600  # characters of a text
 EARLIER_LIMIT = 1500  # tokens
+FILES_LIMIT = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,21 @@ class EpisodeLine:
         return f"- {self.turns}: {shortened_line(self.summary)} ({self.ended_on})"
 
 
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """`name` is as in "[image#A1]" or "[document#A2] page 3"."""
+
+    name: str
+    text: str
+    stated_on: date
+
+    @property
+    def line(self) -> str:
+        return (
+            f"- {data_line(self.name)}, {self.stated_on}: {shortened_line(self.text)}"
+        )
+
+
 def shortened_line(text: str) -> str:
     line = data_line(text)
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rstrip()}…"
@@ -52,4 +74,18 @@ def found_sections(
     return [
         Section("recent_context", context, summaries, RECENT_CONTEXT),
         Section("earlier", messages, lines, EARLIER, limit=EARLIER_LIMIT),
+    ]
+
+
+def conversation_sections(
+    summary: str, open_loops: Sequence[str], files: Sequence[FileLine]
+) -> list[Section]:
+    so_far = f"{prompts.SUMMARY_HEADING}\n{prompts.SUMMARY_LEAD}"
+    attached = f"{prompts.FILES_HEADING}\n{prompts.FILES_LEAD}"
+    told = [f"- {data_line(summary)}"] if summary else []
+    told += [f"- {prompts.OPEN}: {data_line(loop)}" for loop in open_loops]
+    lines = [file.line for file in files]
+    return [
+        Section("summary", so_far, told, SUMMARY),
+        Section("files", attached, lines, FILES, limit=FILES_LIMIT),
     ]

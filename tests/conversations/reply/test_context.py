@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from conversations.reply.prompt.facts import FactLine, data_line
-from conversations.reply.prompt.found import EpisodeLine, MessageLine
+from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
 from meddie.ai.tokens import estimate
 from tests.drawn import marked_texts
 
@@ -40,6 +40,12 @@ def test_prompt_equals_the_golden_file():
         facts=dated("User is allergic to ibuprofen"),
         also_known=dated("User's mother has type 2 diabetes"),
         episodes=[EpisodeLine("turns 1-10", "The user began to run.", DAY)],
+        summary="The user wants to run a marathon and has pain in one knee.",
+        open_loops=["Which shoes to buy"],
+        files=[
+            FileLine("[image#A1]", "A swollen left knee.", DAY),
+            FileLine("[document#A2] page 3", "No fracture is seen.", DAY),
+        ],
         earlier=[
             MessageLine("My knee hurts after running.", DAY, by_user=True),
             MessageLine("How long do you run?", DAY, by_user=False),

@@ -1,0 +1,67 @@
+"""What a prompt has of a conversation before its recent messages."""
+
+import pytest
+
+from conversations.models import Summary
+from tests.conversations.transcripts import exchange, start_conversation
+from tests.conversations.turns import ask, write
+from tests.factories import AttachmentFactory, MembershipFactory
+from tests.openai_server import says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SUMMARY = "The user plans a marathon. The user lives in Kielce."
+
+
+@pytest.fixture
+def member(db):
+    return MembershipFactory()
+
+
+def sum_up(conversation, **fields):
+    values = {
+        "kind": Summary.Kind.RUNNING,
+        "thread": conversation.thread,
+        "conversation": conversation,
+        "episode": conversation.episodes.get(),
+        "first_seq": 1,
+        "last_seq": 10,
+        "text": SUMMARY,
+        "data": {"open_loops": ["Which shoes to buy"]},
+    }
+    return Summary.objects.create(**values | fields)
+
+
+def prompt_of(member, openai_server, conversation):
+    openai_server.chat.queue(says("Well."))
+    write(ask(member, "And now?", conversation_id=conversation.pk))
+    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+
+
+@pytest.mark.req("S2-41")
+@pytest.mark.parametrize(("turns", "told"), [(15, True), (3, False)])
+def test_summary_and_files_come_once_messages_left_the_window(
+    member, openai_server, turns, told
+):
+    conversation = start_conversation(member.user, member.space)
+    for number in range(turns):
+        exchange(conversation, f"Question {number}", f"Answer {number}")
+    sum_up(conversation)
+    AttachmentFactory(
+        message=conversation.messages.in_order().first(),
+        kind="image",
+        number=5,
+        description="A swollen knee.",
+    )
+    system = prompt_of(member, openai_server, conversation)
+    assert ("# Where We Are\n" in system) == told
+    assert (f"- {SUMMARY}\n- open: Which shoes to buy" in system) == told
+    assert ("- [image#A5], " in system and ": A swollen knee." in system) == told
+
+
+def test_stale_summaries_are_not_told(member, openai_server):
+    conversation = start_conversation(member.user, member.space)
+    for number in range(15):
+        exchange(conversation, f"Question {number}", f"Answer {number}")
+    sum_up(conversation, stale=True)
+    assert "# Where We Are" not in prompt_of(member, openai_server, conversation)
