@@ -74,7 +74,7 @@ def test_messages_of_the_window_are_not_told_twice(member, openai_server):
 
 def test_messages_that_left_the_window_are_found(member, openai_server):
     conversation = said(member, TOLD, "I see.", days_ago=1)
-    for number in range(12):
+    for number in range(22):
         exchange(conversation, f"Question {number}", f"Answer {number}")
     (line, *_) = earlier(member, openai_server, conversation_id=conversation.pk)
     assert line.endswith(f"user: {TOLD}")

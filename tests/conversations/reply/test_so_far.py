@@ -39,7 +39,7 @@ def prompt_of(member, openai_server, conversation):
 
 
 @pytest.mark.req("S2-41")
-@pytest.mark.parametrize(("turns", "told"), [(15, True), (3, False)])
+@pytest.mark.parametrize(("turns", "told"), [(22, True), (3, False)])
 def test_summary_and_files_come_once_messages_left_the_window(
     member, openai_server, turns, told
 ):
@@ -61,7 +61,7 @@ def test_summary_and_files_come_once_messages_left_the_window(
 
 def test_stale_summaries_are_not_told(member, openai_server):
     conversation = start_conversation(member.user, member.space)
-    for number in range(15):
+    for number in range(22):
         exchange(conversation, f"Question {number}", f"Answer {number}")
     sum_up(conversation, stale=True)
     assert "# Where We Are" not in prompt_of(member, openai_server, conversation)
