@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - the marks of Chinese and Japanese, and dashes, are meant
-"""A message as clauses that are meant in earnest or not.
+"""A message as clauses: the one place where sentences, questions and "not" are read.
 
 Questions, quotations, jokes and games state nothing about the user.
 """
@@ -7,23 +7,33 @@ Questions, quotations, jokes and games state nothing about the user.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 from memory import languages
 from memory.capture.grounding import CJK, stems_of
-from memory.capture.same_fact import fold
+from memory.capture.same_fact import EMPTY, fold
 from memory.languages import without_spaces as dense
-from memory.words import tokens
+from memory.words import WORD, tokens
 
 SENTENCE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|\n")
 CLAUSE = re.compile(
-    rf"[,;:，；：、()]|\s[-–—]\s|\b(?:{'|'.join(sorted(languages.JOINTS))})\b",
+    rf"[,;:，；：、()]|\s[-–—]\s|\b(?:{'|'.join(sorted(languages.JOINTS))})\b"
+    rf"|{languages.PRESUPPOSED.pattern}|(?={languages.LIKEWISE.pattern})",
     re.IGNORECASE,
 )
 QUOTED = re.compile(
     rf"[\"“”„«»][^\"“”„«»]*[\"“”«»]|(?<!\w)'[^'\n]{{3,}}'(?!\w)|{dense.QUOTES}"
 )
 DENSE = re.compile(f"[{CJK}]")
+BEFORE = 300  # characters before a clause in which its person is named
 NAME_WORDS, NAME_CHARACTERS = 2, 3  # the longest title or name in quotation marks
+# Words between "not" and what is denied. A pronoun begins a statement: "No I am".
+LINKING = EMPTY | {
+    word
+    for word in languages.FIRST_PERSON
+    if word.endswith(languages.FIRST_PERSON_ENDINGS)
+}
 
 
 def either(pattern: re.Pattern[str], characters: str) -> re.Pattern[str]:
@@ -35,47 +45,131 @@ RESUMED = either(languages.RESUMED, dense.RESUMED)
 JOKED = either(languages.JOKED, dense.JOKED)
 REPORTED = either(languages.REPORTED, dense.REPORTED)
 FORGETTING = either(languages.FORGETTING, dense.FORGETTING)
+SUPPOSED = either(languages.SUPPOSED, dense.SUPPOSED)
+UNCERTAIN = either(languages.UNCERTAIN, dense.UNCERTAIN)
+NEGATED = either(languages.NEGATIONS, dense.NEGATIONS)
+LIKEWISE = either(languages.LIKEWISE, dense.LIKEWISE)
 QUESTION = re.compile(dense.QUESTION)
+FIRST_LAUGHTER = re.compile(
+    rf"^\W*(?:(?:{languages.LAUGHTER.pattern})\W*)+", re.IGNORECASE
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
-    """`earnest` is false in questions, quotations, jokes and games."""
+    """`earnest` is false in questions, quotations, jokes and games.
+
+    `before` precedes it in its sentence, `condition` is the "if I" on which it depends.
+    Of "so am I" the text is what was said of another, and `likewise` is true.
+    """
 
     text: str
+    before: str
     sentence: str
     earnest: bool
+    condition: str = ""
+    likewise: bool = False
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return stems_of(self.text)
+
+    @property
+    def uncertain(self) -> bool:
+        return bool(UNCERTAIN.search(self.text))
+
+    @property
+    def negated(self) -> bool:
+        return bool(NEGATED.search(self.text))
+
+    @cached_property
+    def denied(self) -> list[list[str]]:
+        """The two words after each "not"; none at the end, where it denies the clause."""
+        text = fold(self.text)
+        return [
+            list(islice(_telling(text, found.end()), 2))
+            for found in languages.NEGATIONS.finditer(text)
+        ]
+
+
+def _telling(text: str, start: int) -> Iterator[str]:
+    words = (found[0] for found in WORD.finditer(text, start))
+    return (word for word in words if word not in LINKING)
+
+
+def sentences(message: str) -> list[str]:
+    return [one for one in SENTENCE.split(message) if one.strip()]
+
+
+def has_statement(message: str) -> bool:
+    """Whether the message has a word outside of questions and small talk (B-41)."""
+    return any(clause.earnest and clause.stems for clause in read_clauses(message))
 
 
 def read_clauses(message: str) -> Iterator[Clause]:
     playing = False
-    sentences = [s for s in SENTENCE.split(_without_quotations(message)) if s.strip()]
-    for number, sentence in enumerate(sentences):
-        following = sentences[number + 1] if number + 1 < len(sentences) else ""
-        joke_ends = max((m.end() for m in JOKED.finditer(sentence)), default=0)
-        parts = _parts(sentence)
-        last = parts[-1][1]
-        asks = bool(QUESTION.search(sentence.strip()))
-        whole = asks and _ends_as_question(last)
+    told = sentences(_without_quotations(message))
+    for sentence, following in zip(told, [*told[1:], ""], strict=True):
+        text = FIRST_LAUGHTER.sub("", sentence) or sentence
+        joke_ends = max((m.end() for m in JOKED.finditer(text)), default=0)
+        parts = _parts(text)
+        asked = _asked(text, parts)
         taken_back = (
             JOKED.search(following)
-            or _is_taken_back(sentence)
-            or languages.LAUGHTER.search(last)
+            or _is_taken_back(text)
+            or languages.LAUGHTER.search(parts[-1][1])
         )
+        condition = previous = ""
         for start, part in parts:
             if RESUMED.search(part):
                 playing = False
             if PLAYED.search(part.strip()):
                 playing = True
-            earnest = not (playing or taken_back or start < joke_ends)
-            earnest = earnest and not languages.LAUGHTER.search(part)
-            asked = (
-                whole
-                or (asks and part is last)
-                or _begins_question(part, in_question=asks)
+            earnest = not (
+                playing
+                or taken_back
+                or start < joke_ends
+                or start in asked
+                or languages.LAUGHTER.search(part)
             )
-            earnest = earnest and not asked
-            yield Clause(part, sentence, earnest)
+            rest = LIKEWISE.sub("", part)
+            if likewise := rest != part and not stems_of(rest):
+                part = previous
+            before = text[max(start - BEFORE, 0) : start]
+            clause = Clause(part, before, text, earnest, condition, likewise)
+            yield from _halves(clause)
+            alone = SUPPOSED.search(part) and not languages.CONDITION.match(part.strip())
+            condition = part if alone else ""
+            previous = part
+
+
+def _halves(clause: Clause) -> Iterator[Clause]:
+    """The clause; of "If I eat nuts I itch" also what follows the condition."""
+    yield clause
+    found = languages.CONDITION.match(clause.text.strip())
+    if found:
+        text = clause.text.strip()[found.end() :]
+        yield Clause(text, clause.before, clause.sentence, clause.earnest, found[0])
+
+
+def _asked(sentence: str, parts: list[tuple[int, str]]) -> set[int]:
+    """Where clauses begin that ask. "Does it matter that I smoke?" tells that, too."""
+    if_asks = bool(QUESTION.search(sentence.strip()))
+    last_start, last = parts[-1]
+    told = {found.end() for found in languages.PRESUPPOSED.finditer(sentence)}
+    # A tag or a condition makes a question of all: "…, don't I?"
+    tag = not stems_of(last) or languages.SUPPOSED.match(last.strip())
+    if if_asks and tag:
+        return {start for start, _ in parts} - told
+    asked = {s for s, part in parts if _begins_question(part, in_question=if_asks)}
+    return (asked | ({last_start} if if_asks else set())) - told
+
+
+def _begins_question(part: str, *, in_question: bool) -> bool:
+    first = tokens(fold(part))[:2]
+    begins = bool(first) and first[0] in languages.ASKING
+    inverted = len(first) > 1 and first[1] in languages.FIRST_PERSON
+    return begins and (in_question or inverted)
 
 
 def _is_taken_back(sentence: str) -> bool:
@@ -88,8 +182,9 @@ def _parts(sentence: str) -> list[tuple[int, str]]:
     reported = REPORTED.search(sentence)
     if reported:
         sentence = sentence[: reported.start()]
-    starts = [0, *(found.end() for found in CLAUSE.finditer(sentence))]
-    ends = [*(found.start() for found in CLAUSE.finditer(sentence)), len(sentence)]
+    found = list(CLAUSE.finditer(sentence))
+    starts = [0, *(one.end() for one in found)]
+    ends = [*(one.start() for one in found), len(sentence)]
     parts = [(s, sentence[s:e]) for s, e in zip(starts, ends, strict=True)]
     return [(start, part) for start, part in parts if part.strip()] or [(0, sentence)]
 
@@ -104,16 +199,3 @@ def _without_quotations(message: str) -> str:
         return " " if speaks or many else found[0]
 
     return QUOTED.sub(kept, message)
-
-
-def _ends_as_question(last: str) -> bool:
-    """Whether the last clause makes a question of all: a tag or a condition."""
-    tag = not stems_of(last)  # "…, don't I?"
-    return tag or bool(languages.SUPPOSED.match(last.strip()))
-
-
-def _begins_question(part: str, *, in_question: bool) -> bool:
-    first = tokens(fold(part))[:2]
-    begins = bool(first) and first[0] in languages.ASKING
-    inverted = len(first) > 1 and first[1] in languages.FIRST_PERSON
-    return begins and (in_question or inverted)

@@ -13,9 +13,9 @@ from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of
-from memory.capture.clauses import FORGETTING
+from memory.capture.clauses import FORGETTING, sentences
 from memory.capture.deferred import Line
-from memory.capture.grounding import SENTENCE, grounded, stems_of
+from memory.capture.grounding import grounded, stems_of
 from memory.context import with_confirmed
 from memory.values import ProfileCandidate, ProfileLine
 from memory.words import tokens
@@ -122,7 +122,7 @@ class Heard:
 
         "Forget that" is about the sentences and the messages before it.
         """
-        told = SENTENCE.findall(languages.REMINDER.sub("", self.text))
+        told = sentences(languages.REMINDER.sub("", self.text))
         asking = " ".join(one for one in told if FORGETTING.search(one))
         words = [word for word in tokens(asking) if not FORGETTING.search(word)]
         if asking and not stems_of(" ".join(words)):

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from meddie.ai.vectors import Vector
 from memory.capture import store
-from memory.capture.grounding import says_more, stated_again
+from memory.capture.assertion import refusal_of, says_more
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.capture.same_fact import differ, may_include
@@ -48,7 +48,7 @@ class Fact:
 
     def is_stated_since(self, retired_at: datetime | None) -> bool:
         """Whether the user states the fact in a message not before that time."""
-        return stated_again(self.line, self._said_since(retired_at))
+        return not refusal_of(self.line, self._said_since(retired_at))
 
     def _said_since(self, retired_at: datetime | None) -> str:
         if retired_at is None or self.provenance.stated_at < retired_at:

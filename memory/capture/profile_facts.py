@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from meddie.text import one_line
 from memory import languages
 from memory.capture import store
-from memory.capture.grounding import denied, has_value, states_value
+from memory.capture.assertion import denied, states_value
+from memory.capture.grounding import has_value
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.same_fact import root
 from memory.models import Memory, ProfileFact

@@ -10,8 +10,9 @@ from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
+from memory.capture.assertion import denied
 from memory.capture.decide import decide
-from memory.capture.grounding import denied, grounded
+from memory.capture.grounding import grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.normalise import without_date
 from memory.capture.pending import Fact

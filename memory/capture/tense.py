@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from memory import languages
-from memory.capture.clauses import either
+from memory.capture.clauses import Clause, either
 from memory.capture.grounding import shared_stems, stems_of
 from memory.capture.same_fact import fold, negated, past, past_of
 from memory.languages import without_spaces as dense
@@ -13,11 +13,12 @@ LEAST = 4  # letters with which two forms of a Polish or Russian verb begin
 FORMERLY = either(languages.FORMERLY, dense.FORMERLY)
 
 
-def is_over(fact: str, clause: str) -> bool:
+def is_over(fact: str, clause: Clause) -> bool:
     if past(fact) or negated(fact) or FORMERLY.search(fact):
         return False
-    found = FORMERLY.search(clause) is not None
-    return found or _was(fact, clause) or _verb_is_past(fact, clause)
+    text = clause.text
+    found = FORMERLY.search(text) is not None
+    return found or _was(fact, text) or _verb_is_past(fact, text)
 
 
 def _was(fact: str, clause: str) -> bool:

@@ -8,7 +8,7 @@ from memory.languages.english_orders import ADDRESSED, ANSWERING, INSTRUCTIONS
 __all__ = ["ADDRESSED", "ANSWERING", "INSTRUCTIONS"]
 
 STOP_WORDS = """
-a about after again all also am an and any anything are aren as at be because been
+a about after again all also always am an and any anything are aren as at be because been
 before being between both but by can could couldn d did didn do does doesn doing don
 during each else ever few for from further get give had hadn has hasn have haven having
 he her here hers him his how i if in into is isn it its itself just kind know let ll lot
@@ -23,7 +23,7 @@ hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye good
 great nice really quite well say says said see sure lol haha
 """
 # Words that do not change what a sentence states.
-FILLING = "indeed really actually truly currently now also too just the a an"
+FILLING = "indeed really actually truly currently now also too just the a an any"
 AUXILIARIES = "is are am be been being has have having do does s"
 # Cut off before a prefix search, in this order.
 SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
@@ -127,7 +127,7 @@ JOINTS = "and but because although though while who whose"
 REPORTED = (
     r"\b(?:said|says|wrote|writes|shouted|sang|goes|claims|claimed|told \w+)\s*:",
 )
-SUPPOSED = (r"\bused to\b|\b(?:if|unless) (?:i|my|we|our)\b",)
+SUPPOSED = (r"\b(?:if|unless) (?:i|my|we|our)\b",)
 # A clause that states nothing, unless the fact says so, too.
 UNCERTAIN = (
     (
@@ -157,6 +157,14 @@ JOKED = (
     ),
 )
 LAUGHTER = (r"\b(?:ha){2,}h?\b|\b(?:lol|lmao|rofl)\b|[😂🤣😜😝🤪]",)
+# Before what a question takes for true; a clause that repeats what was said of another;
+# a condition without a comma after it.
+PRESUPPOSED = (r"\b(?:matters?|problem|safe|ok(?:ay)?|fine|bad|dangerous|normal|mind|wrong|given) that (?=(?:i|my)\b)",)
+LIKEWISE = (r"\b(?:so|neither|nor) (?:am|do|did|have|can|was) i\b|\b(?:me|i am|i do|i have) (?:too|neither)\b",)
+CONDITION = (r"if i\b.{2,80}? (?=i\b)|if we\b.{2,80}? (?=we\b)",)
+# Words before a name; verbs of a profile fact: "location: Paris".
+NAMING = "name names named call calls called nickname known"
+STATES = "live work"
 WITH = "with"
 ASKING = (
     "who what when where why how which whose am is are was were do does did have has had"

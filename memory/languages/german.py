@@ -30,7 +30,7 @@ UNITS = """
 kilo gramm liter tablette tabletten tropfen stunde stunden tag tage tagen woche wochen
 monat monate monaten jahr jahre jahren mal uhr
 """
-NEGATIONS = (r"\b(?:nicht|kein\w*|niemals|ohne|weder)\b",)
+NEGATIONS = (r"\b(?:nicht(?: mehr)?|kein\w*|niemals|ohne|weder)\b",)
 LACKING = (r"\b(?:meide|vermeide|hass|mangel|frei|allerg|unverträg|intoleran)",)
 NOT: tuple[tuple[str, str], ...] = ()
 PAST = "hatte hatten früher damals"
@@ -92,6 +92,11 @@ JOKED = (
     r"\b(?:scherz\w*|(?:nur|war|ein) (?:nur )?(?:ein )?(?:spaß|witz)|nur so gesagt|aprilscherz|nicht ernst(?: gemeint)?)\b",
 )
 LAUGHTER = (r"\b(?:hi){2,}\b",)
+PRESUPPOSED = (r"\b(?:schlimm|aus|problem|gefährlich|stört(?: es)?|egal|in ordnung), dass (?=(?:ich|mein\w*)\b)",)
+LIKEWISE = (r"\bich (?:auch|ebenfalls|genauso)\b",)
+CONDITION = ()
+NAMING = "name namen heiße heisse heißt nenn nennt nenne genannt"
+STATES = "wohnt lebt arbeitet"
 WITH = "mit"
 ASKING = "wer was wann wo warum wie welche welcher bin ist sind habe hat kann soll sollte darf muss wird"
 PEOPLE = """

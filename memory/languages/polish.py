@@ -111,6 +111,11 @@ RESUMED = (
 )
 JOKED = (r"\b(?:żart\w*|na niby|dla żartu|nabieram|prima aprilis|nie na serio)\b",)
 LAUGHTER = (r"\b(?:he){2,}\b",)
+PRESUPPOSED = (r"\b(?:problem|szkodzi|źle|ważne|przeszkadza|groźne|nie szkodzi), że\b",)
+LIKEWISE = (r"\bja (?:też|także|również)\b",)
+CONDITION = ()
+NAMING = "imię imieniu nazywam nazywa mów mówcie mówią wołają"
+STATES = "mieszka pracuje"
 WITH = "z ze"
 ASKING = "czy kto co kiedy gdzie dlaczego jak który ile"
 PEOPLE = """

@@ -4,7 +4,8 @@
 import pytest
 
 from meddie.ai.errors import ProviderDown
-from memory.capture.grounding import denied, grounded
+from memory.capture.assertion import denied
+from memory.capture.grounding import grounded
 from memory.models import CaptureJob
 from tests.memory.conftest import known, reasons
 from tests.memory.jobs import run_due

@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 import pytest
 
-from memory.capture.grounding import stated_again
+from memory.capture.assertion import refusal_of
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from memory.capture.grounding import stated_again
     ],
 )
 def test_a_fact_that_the_text_says_is_stated_again(fact, text):
-    assert stated_again(fact, text)
+    assert not refusal_of(fact, text)
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_a_fact_that_the_text_says_is_stated_again(fact, text):
     ],
 )
 def test_a_fact_that_the_text_does_not_say_is_not_stated(fact, text):
-    assert not stated_again(fact, text)
+    assert refusal_of(fact, text)
 
 
 def test_nearly_half_of_many_words_is_enough_and_less_is_not():
     fact = "alpha bravo charlie delta echo foxtrot golf hotel india"
-    assert stated_again(fact, "alpha bravo charlie delta echo")
-    assert not stated_again(fact, "alpha bravo charlie delta")
+    assert not refusal_of(fact, "alpha bravo charlie delta echo")
+    assert refusal_of(fact, "alpha bravo charlie delta")
 
 
 FACT = "User is allergic to ibuprofen"
@@ -53,7 +53,7 @@ FACT = "User is allergic to ibuprofen"
     ],
 )
 def test_a_statement_states_it_again(message):
-    assert stated_again(FACT, message)
+    assert not refusal_of(FACT, message)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_statement_states_it_again(message):
     ],
 )
 def test_questions_denials_and_wishes_to_forget_state_nothing(message):
-    assert not stated_again(FACT, message)
+    assert refusal_of(FACT, message)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_questions_denials_and_wishes_to_forget_state_nothing(message):
     ],
 )
 def test_statements_about_others_or_taken_back_do_not_state_the_fact(fact, message):
-    assert not stated_again(fact, message)
+    assert refusal_of(fact, message)
 
 
 @pytest.mark.parametrize(
@@ -125,12 +125,12 @@ def test_statements_about_others_or_taken_back_do_not_state_the_fact(fact, messa
     ],
 )
 def test_statement_about_the_same_person_states_the_fact_again(fact, message):
-    assert stated_again(fact, message)
+    assert not refusal_of(fact, message)
 
 
 def test_a_denial_states_a_denied_fact():
-    assert stated_again("User does not eat meat", "I do not eat meat.")
+    assert not refusal_of("User does not eat meat", "I do not eat meat.")
 
 
 def test_mom_is_mother():
-    assert stated_again("User's mother has diabetes", "My mom has diabetes")
+    assert not refusal_of("User's mother has diabetes", "My mom has diabetes")
