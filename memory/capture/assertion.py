@@ -4,7 +4,7 @@ The words of the fact have to be in clauses that are meant in earnest, and the p
 named before them has to be the one whom the fact is about.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from memory import languages
@@ -41,12 +41,12 @@ def refusal_of(
         return "ungrounded"
     clauses = [clause for clause in read_clauses(message) if clause.earnest]
     ours = _content(fact, "")
-    told = [c for c in clauses if not _is_open(c, fact, ours)]
-    told = [c for c in told if not is_over(f"{fact} {state}", c)]
+    over, current = _split(clauses, lambda c: is_over(f"{fact} {state}", c))
+    told = [clause for clause in current if not _is_open(clause, fact, ours)]
     text = "\n".join(f"{clause.condition} {clause.text}" for clause in told)
     if not _is_covered(fact, text, earlier, evidence) or _contradicts(fact, told):
         return "not_asserted"
-    if _rests_on_past(ours, clauses, text, f"{fact} {state}"):
+    if _rests_on(over, ours, stems_of(text)):
         return "not_asserted"
     others = others_of(fact)
     name = "" if others else name_in(fact)
@@ -83,6 +83,16 @@ def _earnest_text(message: str) -> str:
     return "\n".join(c.text for c in read_clauses(message) if c.earnest)
 
 
+def _split(
+    clauses: Sequence[Clause], test: Callable[[Clause], bool]
+) -> tuple[list[Clause], list[Clause]]:
+    """Those that pass the test, and the others."""
+    sides: tuple[list[Clause], list[Clause]] = ([], [])
+    for clause in clauses:
+        sides[not test(clause)].append(clause)
+    return sides
+
+
 def _is_open(clause: Clause, fact: str, ours: frozenset[str]) -> bool:
     """Whether the clause leaves open what the fact states.
 
@@ -96,16 +106,12 @@ def _is_open(clause: Clause, fact: str, ours: frozenset[str]) -> bool:
     return clause.uncertain or (bool(clause.condition) and not joins)
 
 
-def _rests_on_past(
-    ours: frozenset[str], clauses: Sequence[Clause], told: str, fact: str
+def _rests_on(
+    over: Sequence[Clause], ours: frozenset[str], present: frozenset[str]
 ) -> bool:
     """Whether a word of the fact is only in a clause about the past."""
-    present = stems_of(told)
-    return any(
-        len(shared_stems(ours, clause.stems | present)) > len(shared_stems(ours, present))
-        for clause in clauses
-        if is_over(fact, clause)
-    )
+    known = set(shared_stems(ours, present))
+    return any(not known.issuperset(shared_stems(ours, c.stems)) for c in over)
 
 
 def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
@@ -150,7 +156,7 @@ def _contradicts(fact: str, told: Sequence[Clause]) -> bool:
         return bool(about) and not any(clause.negated for clause in about)
     words = tokens(fold(fact))
     if about:
-        return all(_denies(clause, words) for clause in about)
+        return all(_denies(clause, words, 1) for clause in about)
     if languages.LACKING.search(fact):
         return False
     near = [clause for clause, count in shared if count]
@@ -158,15 +164,16 @@ def _contradicts(fact: str, told: Sequence[Clause]) -> bool:
     return bool(near) and all(len(c.denied) == 1 and _denies(c, words, 2) for c in near)
 
 
-def _denies(clause: Clause, words: Sequence[str], reach: int = 1) -> bool:
+def _denies(clause: Clause, words: Sequence[str], reach: int) -> bool:
     """Whether a "not" is before a form of one of the words, or at the end."""
     if DENSE.search(clause.text):
         return clause.negated
-    return any(
-        not following
-        or any(_same_word(one, word) for one in following[:reach] for word in words)
-        for following in clause.denied
-    )
+    for following in clause.denied:
+        # A pronoun begins a statement: "No I am", "haven't seen my wife".
+        near = takewhile(lambda w: w not in languages.FIRST_PERSON, following[:reach])
+        if not following or any(_same_word(o, word) for o in near for word in words):
+            return True
+    return False
 
 
 def _same_word(one: str, other: str) -> bool:

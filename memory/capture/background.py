@@ -17,7 +17,6 @@ from memory.capture.assertion import is_literal
 from memory.capture.deferred import Line
 from memory.capture.extraction import (
     ExtractedFact,
-    Extraction,
     Heard,
     ask_extractor,
 )
@@ -28,9 +27,8 @@ from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts
 from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from memory.models.embedded import NEAR_DIMENSIONS
-from memory.models.profile_fact import VALUE_LIMIT
 from memory.recall import recall as reading
-from memory.values import Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import Candidate, Decision, Provenance
 from people.scope import Scope
 
 SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
@@ -49,6 +47,8 @@ def capture_later(
 ) -> None:
     """Make a job for the message if the policy of the space wants one."""
     if not scope.writes or scope.user_id is None or len(text.strip()) < SHORTEST:
+        return
+    if not Heard(text, provenance.stated_at, context).is_worth_asking():
         return
     if policy.captures(scope.channel):
         deferred.put_extraction(scope, text, context, provenance)
@@ -80,7 +80,9 @@ def capture(
         job.hold()
         forget(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
-        facts = settle_profile(scope, _profile_candidates(answer, heard), provenance)
+        stated = [f for f in answer.profile_candidates() if heard.states_profile(f)]
+        told = replace(provenance, in_context=heard.confirmed)
+        facts = settle_profile(scope, stated, told)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
@@ -134,16 +136,6 @@ def _refusal(fact: ExtractedFact, heard: Heard) -> str:
     if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
         return "length"
     return heard.refusal_of(fact.text, fact.evidence)
-
-
-def _profile_candidates(answer: Extraction, heard: Heard) -> list[ProfileCandidate]:
-    """Those that the message does not take back, ask or say of others."""
-    return [
-        candidate
-        for candidate in answer.profile_candidates()
-        if heard.refusal_of(f"User is {candidate.value}"[:VALUE_LIMIT], "")
-        != "not_asserted"
-    ]
 
 
 def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 
 from memory import languages
 from memory.capture.grounding import CJK, stems_of
@@ -18,8 +18,8 @@ from memory.words import WORD, tokens
 
 SENTENCE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|\n")
 CLAUSE = re.compile(
-    rf"[,;:，；：、()]|\s[-–—]\s|\b(?:{'|'.join(sorted(languages.JOINTS))})\b"
-    rf"|{languages.PRESUPPOSED.pattern}|(?={languages.LIKEWISE.pattern})",
+    rf"{languages.PRESUPPOSED.pattern}|(?={languages.LIKEWISE.pattern})"
+    rf"|[,;:，；：、()]|\s[-–—]\s|\b(?:{'|'.join(sorted(languages.JOINTS))})\b",
     re.IGNORECASE,
 )
 QUOTED = re.compile(
@@ -28,8 +28,7 @@ QUOTED = re.compile(
 DENSE = re.compile(f"[{CJK}]")
 BEFORE = 300  # characters before a clause in which its person is named
 NAME_WORDS, NAME_CHARACTERS = 2, 3  # the longest title or name in quotation marks
-# Words between "not" and what is denied. A pronoun begins a statement: "No I am".
-LINKING = EMPTY | {
+LINKING = EMPTY | {  # words between "not" and what is denied
     word
     for word in languages.FIRST_PERSON
     if word.endswith(languages.FIRST_PERSON_ENDINGS)
@@ -84,7 +83,7 @@ class Clause:
 
     @cached_property
     def denied(self) -> list[list[str]]:
-        """The two words after each "not"; none at the end, where it denies the clause."""
+        """The two words after each "not"; none where it ends the clause."""
         text = fold(self.text)
         return [
             list(islice(_telling(text, found.end()), 2))
@@ -109,38 +108,36 @@ def has_statement(message: str) -> bool:
 def read_clauses(message: str) -> Iterator[Clause]:
     playing = False
     told = sentences(_without_quotations(message))
-    for sentence, following in zip(told, [*told[1:], ""], strict=True):
+    for sentence, following in pairwise([*told, ""]):
         text = FIRST_LAUGHTER.sub("", sentence) or sentence
-        joke_ends = max((m.end() for m in JOKED.finditer(text)), default=0)
         parts = _parts(text)
-        asked = _asked(text, parts)
-        taken_back = (
-            JOKED.search(following)
-            or _is_taken_back(text)
-            or languages.LAUGHTER.search(parts[-1][1])
-        )
+        unearnest = _asked(text, parts) | _joked(text, parts, following)
         condition = previous = ""
         for start, part in parts:
             if RESUMED.search(part):
                 playing = False
             if PLAYED.search(part.strip()):
                 playing = True
-            earnest = not (
-                playing
-                or taken_back
-                or start < joke_ends
-                or start in asked
-                or languages.LAUGHTER.search(part)
-            )
             rest = LIKEWISE.sub("", part)
-            if likewise := rest != part and not stems_of(rest):
-                part = previous
+            likewise = rest != part and not stems_of(rest)
+            said = previous if likewise else part
             before = text[max(start - BEFORE, 0) : start]
-            clause = Clause(part, before, text, earnest, condition, likewise)
-            yield from _halves(clause)
-            alone = SUPPOSED.search(part) and not languages.CONDITION.match(part.strip())
+            earnest = not playing and start not in unearnest
+            yield from _halves(Clause(said, before, text, earnest, condition, likewise))
+            alone = SUPPOSED.search(part) and not languages.CONDITION.match(
+                part.strip()
+            )
             condition = part if alone else ""
             previous = part
+
+
+def _joked(sentence: str, parts: list[tuple[int, str]], following: str) -> set[int]:
+    """Where clauses begin that are taken back, or laughed at."""
+    laughing = languages.LAUGHTER.search
+    if JOKED.search(following) or _is_taken_back(sentence) or laughing(parts[-1][1]):
+        return {start for start, _ in parts}
+    ends = max((found.end() for found in JOKED.finditer(sentence)), default=0)
+    return {start for start, part in parts if start < ends or laughing(part)}
 
 
 def _halves(clause: Clause) -> Iterator[Clause]:

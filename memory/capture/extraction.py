@@ -13,10 +13,12 @@ from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of
-from memory.capture.clauses import FORGETTING, sentences
+from memory.capture.clauses import FORGETTING, has_statement, sentences
 from memory.capture.deferred import Line
 from memory.capture.grounding import grounded, stems_of
+from memory.capture.profile_facts import NAME_KEYS, normalised_key
 from memory.context import with_confirmed
+from memory.models.profile_fact import VALUE_LIMIT
 from memory.values import ProfileCandidate, ProfileLine
 from memory.words import tokens
 
@@ -105,17 +107,35 @@ class Heard:
     known: Sequence[str] = ()
     profile: Sequence[ProfileLine] = ()
 
-    def refusal_of(self, fact: str, evidence: str) -> str:
-        """Why the message does not state the fact; empty if it does.
-
-        After a yes, the assistant's question counts as the user's words.
-        """
+    @property
+    def confirmed(self) -> str:
+        """The message; after a yes, the assistant's question comes before it."""
         replies = [text for role, text in self.context if role == "assistant"]
-        message = with_confirmed(self.text, replies[-1] if replies else "")
-        if message != self.text:
-            return "" if grounded(fact, message) else "ungrounded"
+        return with_confirmed(self.text, replies[-1] if replies else "")
+
+    def is_worth_asking(self) -> bool:
+        """Whether the message is more than a question, a greeting or thanks (B-41)."""
+        return (
+            self.confirmed != self.text
+            or has_statement(self.text)
+            or FORGETTING.search(self.text) is not None
+        )
+
+    def refusal_of(self, fact: str, evidence: str = "", state: str = "") -> str:
+        """Why the message does not state the fact; empty if it does."""
+        if self.confirmed != self.text:
+            return "" if grounded(fact, self.confirmed) else "ungrounded"
         earlier = "\n".join(text for role, text in self.context if role == "user")
-        return refusal_of(fact, message, evidence=evidence, earlier=earlier)
+        return refusal_of(
+            fact, self.text, evidence=evidence, earlier=earlier, state=state
+        )
+
+    def states_profile(self, fact: ProfileCandidate) -> bool:
+        """Whether the value is not taken back, asked, over or said of others."""
+        named = normalised_key(str(fact.key)) in NAME_KEYS
+        verb = f"is called {fact.value}" if named else f"is {fact.value}"
+        refused = self.refusal_of(f"User {verb}"[:VALUE_LIMIT], state=languages.STATES)
+        return refused != "not_asserted"
 
     def wishes(self, proposed: Sequence[str]) -> list[str]:
         """The known sentences among them that the message asks to forget.

@@ -25,20 +25,28 @@ LEAST_CONFIDENCE, LEAST_IMPORTANCE = 0.4, 0.2
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 NO_WORD = re.compile(r"[\W_]+")
 ALIASES = {
-    "first_name": "name",
-    "full_name": "name",
-    "user_name": "name",
-    "preferred_name": "nickname",
-    "city": "location",
-    "home": "location",
-    "residence": "location",
-    "job": "occupation",
-    "profession": "occupation",
-    "time_zone": "timezone",
-    "dietary_preference": "diet",
-    "dietary_restriction": "diet",
-    "dietary_restrictions": "diet",
+    alias: key
+    for key, aliases in {
+        "name": "first_name full_name user_name",
+        "nickname": "preferred_name",
+        "language": "preferred_language lang",
+        "formatter": "code_formatter formatting_tool",
+        "location": "city home residence home_city lives_in",
+        "timezone": "time_zone tz",
+        "project": "project_name current_project",
+        "occupation": "job profession job_title role",
+        "diet": "dietary_preference dietary_restriction dietary_restrictions",
+        "testing_framework": "test_framework testing",
+        "api_framework": "web_framework",
+        "type_hints": "typing type_annotations",
+        "docstrings": "docstring_style docstring",
+        "line_length": "max_line_length",
+        "database": "db preferred_database",
+        "latency_target": "target_latency latency",
+    }.items()
+    for alias in aliases.split()
 }
+NAME_KEYS = {"name", "nickname"}
 HEALTH = frozenset(root(plain(word)) for word in languages.HEALTH)
 Retired = Memory.RetiredReason
 

@@ -16,11 +16,12 @@ OTHERS = frozenset(map(root, languages.RELATIVES | languages.PEOPLE))
 DENSE_HEAD = re.compile(
     rf"^(?:{dense.USER})(?:[{dense.POSSESSIVE}](?:{dense.OTHERS}))?"
 )
-WE = languages.FIRST_PERSON | languages.JOINTS  # "me and my wife"
+SELF = languages.FIRST_PERSON | languages.USER
+WE = SELF | languages.JOINTS  # "me and my wife"
 PERSON = re.compile(
     rf"(?P<self>{dense.FIRST_PERSON})|(?P<other>{dense.OTHERS})|[^\W{CJK}]+|[{CJK}]"
 )
-LEAD = 3  # words before a name with which it is told: "my name is"
+LEAD = 4  # words before a name with which it is told: "my name is"
 Speaker = Literal["self", "other", ""]
 
 
@@ -70,7 +71,8 @@ def speaker(clause: Clause, ours: frozenset[str], fact: str) -> Speaker:
             if shared:
                 rest = PERSON.finditer(text, found.end())
                 speaks = any(persons.who(one, [""], "") == "self" for one in rest)
-                return named or ("self" if speaks else _by_name(words))
+                by_name = _by_name(words, found[0], fact)
+                return named or ("self" if speaks else by_name)
             words.append(found[0])
     return named
 
@@ -95,7 +97,7 @@ class _Persons:
     ) -> Speaker:
         """The person of a word, after the words before it and the person they name."""
         word = fold(found[0])
-        if found["self"] or word in languages.FIRST_PERSON:
+        if found["self"] or word in SELF:
             return "self"
         # "I have two cats": who belongs to the user's fact is not its subject.
         if _names_other(found, word) and not (
@@ -126,12 +128,14 @@ def _around(text: str, found: re.Match[str]) -> str:
     return found[0]
 
 
-def _by_name(words: Sequence[str]) -> Speaker:
-    """ "Anna lives" is about another, "Finally quit" is not."""
+def _by_name(words: Sequence[str], following: str, fact: str) -> Speaker:
+    """ "Anna lives" and "Anna is" are about another, "Finally quit" and "Use" are not."""
     told = [word for word in words if fold(word) not in languages.AUXILIARIES]
-    word = told[-1] if told else ""
-    is_name = word[:1].isupper() and not word.endswith("ly")
-    return "other" if is_name and fold(word) not in languages.STOP_WORDS else ""
+    name = told[-1] if told else ""
+    has_verb = name != words[-1] if told else False
+    has_verb = has_verb or fold(following) in tokens(fold(fact))[:2]
+    is_name = name[:1].isupper() and not name.endswith("ly") and has_verb
+    return "other" if is_name and fold(name) not in languages.STOP_WORDS else ""
 
 
 def name_in(fact: str) -> str:
@@ -147,20 +151,28 @@ def name_in(fact: str) -> str:
 
 def tells_name(clause: Clause, name: str) -> bool:
     """Whether the user is named so: "I'm Bob", "my name is Bob", "call me Bob"."""
+    if clause.negated:
+        return False
     if DENSE.search(name):
-        found = re.search(rf"(?:{dense.NAMING}).?{re.escape(name)}", clause.text)
-        return bool(found) and not clause.negated
+        told = re.search(rf"(?:{dense.NAMING}).?{re.escape(name)}", clause.text)
+        return told is not None and not re.search(dense.OTHERS, clause.text)
     first = name.partition(" ")[0]
     words = tokens(fold(clause.text))
-    if first not in words or clause.negated:
+    if first not in words:
         return False
-    lead = words[: words.index(first)]
+    lead = words[: words.index(first)][-LEAD:]
     if not lead:
         return stems_of(clause.text) <= stems_of(name)
-    near = lead[-LEAD:]
-    spoken = not languages.FIRST_PERSON.isdisjoint(near) or any(
-        word.endswith(languages.FIRST_PERSON_ENDINGS)
-        for word in set(near) - languages.STOP_WORDS
-    )
+    selves = [n for n, word in enumerate(lead) if _says_self(word)]
     naming = languages.NAMING | languages.IS | languages.STOP_WORDS
-    return spoken and set(near[-2:]) <= naming and languages.WITH.isdisjoint(near)
+    return (
+        bool(selves)
+        and set(lead[-2:]) <= naming
+        and languages.WITH.isdisjoint(lead)
+        and not any(map(_is_other, lead[selves[-1] :]))
+    )
+
+
+def _says_self(word: str) -> bool:
+    verb = word.endswith(languages.FIRST_PERSON_ENDINGS)
+    return word in languages.FIRST_PERSON or (verb and word not in languages.STOP_WORDS)

@@ -24,7 +24,7 @@ great nice really quite well say says said see sure lol haha
 """
 # Words that do not change what a sentence states.
 FILLING = "indeed really actually truly currently now also too just the a an any"
-AUXILIARIES = "is are am be been being has have having do does s"
+AUXILIARIES = "is are am be been being has have having got do does s"
 # Cut off before a prefix search, in this order.
 SUFFIXES = "ings ing ies ied ers ed es er ly s y e"
 # Endings of one and the same word. No past tense: "worked" is not "works".
@@ -159,8 +159,12 @@ JOKED = (
 LAUGHTER = (r"\b(?:ha){2,}h?\b|\b(?:lol|lmao|rofl)\b|[😂🤣😜😝🤪]",)
 # Before what a question takes for true; a clause that repeats what was said of another;
 # a condition without a comma after it.
-PRESUPPOSED = (r"\b(?:matters?|problem|safe|ok(?:ay)?|fine|bad|dangerous|normal|mind|wrong|given) that (?=(?:i|my)\b)",)
-LIKEWISE = (r"\b(?:so|neither|nor) (?:am|do|did|have|can|was) i\b|\b(?:me|i am|i do|i have) (?:too|neither)\b",)
+PRESUPPOSED = (
+    r"\b(?:matters?|problem|safe|ok(?:ay)?|fine|bad|dangerous|normal|mind|wrong|given) that (?=(?:i|my)\b)|\b(?:because|since|although|while) (?=(?:i|my)\b)",
+)
+LIKEWISE = (
+    r"\b(?:so|neither|nor) (?:am|do|did|have|can|was) i\b|\b(?:me|i am|i do|i have) (?:too|neither)\b",
+)
 CONDITION = (r"if i\b.{2,80}? (?=i\b)|if we\b.{2,80}? (?=we\b)",)
 # Words before a name; verbs of a profile fact: "location: Paris".
 NAMING = "name names named call calls called nickname known"

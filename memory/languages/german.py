@@ -92,7 +92,9 @@ JOKED = (
     r"\b(?:scherz\w*|(?:nur|war|ein) (?:nur )?(?:ein )?(?:spaß|witz)|nur so gesagt|aprilscherz|nicht ernst(?: gemeint)?)\b",
 )
 LAUGHTER = (r"\b(?:hi){2,}\b",)
-PRESUPPOSED = (r"\b(?:schlimm|aus|problem|gefährlich|stört(?: es)?|egal|in ordnung), dass (?=(?:ich|mein\w*)\b)",)
+PRESUPPOSED = (
+    r"\b(?:schlimm|aus|problem|gefährlich|stört(?: es)?|egal|in ordnung), dass (?=(?:ich|mein\w*)\b)|\b(?:weil|obwohl) (?=(?:ich|mein\w*)\b)",
+)
 LIKEWISE = (r"\bich (?:auch|ebenfalls|genauso)\b",)
 CONDITION = ()
 NAMING = "name namen heiße heisse heißt nenn nennt nenne genannt"

@@ -111,7 +111,9 @@ RESUMED = (
 )
 JOKED = (r"\b(?:żart\w*|na niby|dla żartu|nabieram|prima aprilis|nie na serio)\b",)
 LAUGHTER = (r"\b(?:he){2,}\b",)
-PRESUPPOSED = (r"\b(?:problem|szkodzi|źle|ważne|przeszkadza|groźne|nie szkodzi), że\b",)
+PRESUPPOSED = (
+    r"\b(?:problem|szkodzi|źle|ważne|przeszkadza|groźne|nie szkodzi), że\b|\b(?:bo|skoro|ponieważ)\b",
+)
 LIKEWISE = (r"\bja (?:też|także|również)\b",)
 CONDITION = ()
 NAMING = "imię imieniu nazywam nazywa mów mówcie mówią wołają"

@@ -9,10 +9,7 @@ from tests.memory.told import NOT_TOLD, TOLD
 
 PARAPHRASED = {"User avoids gluten on medical advice"}
 """Facts that need evidence, because the message puts them in other words."""
-MISSED = {
-    "User has pets",
-    "Użytkownik jest milionerem",
-}
+MISSED = {"Użytkownik jest milionerem"}
 """Facts that the guard does not recognise as not stated."""
 
 

@@ -144,6 +144,30 @@ def test_message_of_three_characters_makes_no_job(api):
     assert not CaptureJob.objects.exists()
 
 
+@pytest.mark.req("B-41")
+@pytest.mark.parametrize(
+    "message", ["Am I vegan?", "Thanks, ok!", "Hello, how are you?", "Jestem wege?"]
+)
+def test_question_or_scrap_makes_no_job(api, message):
+    service.capture_later(api, message, heard(), [])
+    assert not CaptureJob.objects.exists()
+
+
+@pytest.mark.req("B-41")
+@pytest.mark.parametrize(
+    ("message", "context"),
+    [
+        ("Does it matter that I take warfarin?", []),
+        ("Jestem weganką", []),
+        ("Can you forget that I am vegan?", []),
+        ("Yes, that's right", [("assistant", "Are you vegan?")]),
+    ],
+)
+def test_message_that_tells_something_makes_a_job(api, message, context):
+    service.capture_later(api, message, heard(), context)
+    assert CaptureJob.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("policy", "channel", "wanted"),
     [
@@ -580,3 +604,49 @@ def test_profile_fact_of_another_person_is_not_the_users(hear, api):
     name = {"category": "identity", "key": "name", "value": "Tom"}
     hear("My brother is called Tom", facts() | {"profile_facts": [name]})
     assert service.profile(api) == []
+
+
+def profile_fact(key, value):
+    fact = {"category": "identity", "key": key, "value": value}
+    return facts() | {"profile_facts": [fact]}
+
+
+def test_yes_confirms_a_profile_fact(hear, api):
+    context = [("assistant", "Is your name Alex?")]
+    hear("Yes, that's right", profile_fact("name", "Alex"), context=context)
+    assert [line.value for line in service.profile(api)] == ["Alex"]
+
+
+@pytest.mark.parametrize(
+    ("message", "key", "value"),
+    [
+        ("Anna asked me to call back", "name", "Anna"),
+        ("I told Anna to call back", "name", "Anna"),
+        ("Don't call me Bob", "name", "Bob"),
+        ("Nie mów do mnie Bob", "nickname", "Bob"),
+        ("I lived in Paris", "location", "Paris"),
+        ("Mieszkałam w Krakowie", "location", "Krakowie"),
+        ("Я раньше работал в Яндексе", "employer", "Яндекс"),
+        ("Ich habe in Bonn gewohnt", "location", "Bonn"),
+    ],
+)
+def test_name_of_another_and_a_former_state_are_no_profile_facts(
+    hear, api, message, key, value
+):
+    hear(message, profile_fact(key, value))
+    assert service.profile(api) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "key", "value"),
+    [
+        ("My sister calls me Bob", "name", "Bob"),
+        ("Nazywam się Jan Kowalski", "name", "Jan Kowalski"),
+        ("I have lived in Paris for years", "location", "Paris"),
+        ("We moved to Kraków", "city", "Kraków"),
+        ("Ich wohne in Bonn", "location", "Bonn"),
+    ],
+)
+def test_own_name_and_present_state_are_profile_facts(hear, api, message, key, value):
+    hear(message, profile_fact(key, value))
+    assert [line.value for line in service.profile(api)] == [value]

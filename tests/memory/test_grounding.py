@@ -34,10 +34,10 @@ def test_a_fact_that_the_text_does_not_say_is_not_stated(fact, text):
     assert refusal_of(fact, text)
 
 
-def test_nearly_half_of_many_words_is_enough_and_less_is_not():
+def test_a_third_of_many_words_is_enough_and_less_is_not():
     fact = "alpha bravo charlie delta echo foxtrot golf hotel india"
-    assert not refusal_of(fact, "alpha bravo charlie delta echo")
-    assert refusal_of(fact, "alpha bravo charlie delta")
+    assert not refusal_of(fact, "alpha bravo charlie")
+    assert refusal_of(fact, "alpha bravo")
 
 
 FACT = "User is allergic to ibuprofen"

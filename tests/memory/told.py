@@ -2,6 +2,19 @@
 """Messages about the past, about what is not so, and in passing, with their facts."""
 
 TOLD = """
+en|Does it matter that I take warfarin?|User takes warfarin
+en|Can I eat grapefruit because I take statins?|User takes statins
+en|Haha I live in Leeds now|User lives in Leeds
+en|My wife is vegan and so am I|User is vegan
+en|My wife is vegan and so am I|User's wife is vegan
+de|Meine Frau ist Vegetarierin, ich auch|Nutzerin ist Vegetarierin
+pl|Mój brat nie je glutenu i ja też nie|Użytkownik nie je glutenu
+zh|我老婆对花生过敏，我也是|用户对花生过敏
+en|Always answer in French|User wants answers in French
+en|Use metric units|User prefers metric units
+en|If I eat peanuts I get hives|User gets hives from peanuts
+de|Wenn ich Milch trinke, bekomme ich Bauchschmerzen|Nutzer bekommt von Milch Bauchschmerzen
+en|My sister calls me Bob|User is called Bob
 en|I was diagnosed with lupus in 2018|User has lupus
 en|I was born in Lima and live in Quito|User lives in Quito
 en|I had a baby in June|User has a baby
@@ -33,6 +46,17 @@ en|I was told I'm diabetic|User is diabetic
 ru|Я развелся в мае|Пользователь разведён
 """
 NOT_TOLD = """
+en|Do you think that I have lupus?|User has lupus
+en|I haven't got any pets|User has pets
+de|Ich nehme das Insulin nicht mehr|Nutzer nimmt Insulin
+en|Anna asked me to call back|User's name is Anna
+en|Don't call me Bob|User's name is Bob
+en|My sister's name is Anna|User's name is Anna
+zh|我妹妹叫小王|用户叫小王
+en|If I eat peanuts I get hives|User eats peanuts
+de|Wenn ich im Lotto gewinne, kaufe ich ein Haus|Nutzer hat ein Haus
+ru|Раньше я жила в Омске, сейчас живу в Томске|Пользовательница живёт в Омске
+zh|我以前在武汉上班，现在在杭州上班|用户在武汉上班
 en|I used to play the cello in college|User plays the cello
 en|I lived in Denver until last year|User lives in Denver
 en|I was a smoker back in 2015|User is a smoker
