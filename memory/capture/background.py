@@ -48,9 +48,7 @@ def capture_later(
     """Make a job for the message if the policy of the space wants one."""
     if not scope.writes or scope.user_id is None or len(text.strip()) < SHORTEST:
         return
-    if not policy.captures(scope.channel):
-        return
-    if Heard(text, provenance.stated_at, context).is_worth_asking():
+    if policy.captures(scope.channel):
         deferred.put_extraction(scope, text, context, provenance)
 
 

@@ -100,11 +100,6 @@ def sentences(message: str) -> list[str]:
     return [one for one in SENTENCE.split(message) if one.strip()]
 
 
-def has_statement(message: str) -> bool:
-    """Whether the message has a word outside of questions and small talk (B-41)."""
-    return any(clause.earnest and clause.stems for clause in read_clauses(message))
-
-
 def read_clauses(message: str) -> Iterator[Clause]:
     playing = False
     told = sentences(_without_quotations(message))

@@ -13,7 +13,7 @@ from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of
-from memory.capture.clauses import FORGETTING, has_statement, sentences
+from memory.capture.clauses import FORGETTING, sentences
 from memory.capture.deferred import Line
 from memory.capture.grounding import grounded, stems_of
 from memory.capture.profile_facts import NAME_KEYS, normalised_key
@@ -112,14 +112,6 @@ class Heard:
         """The message; after a yes, the assistant's question comes before it."""
         replies = [text for role, text in self.context if role == "assistant"]
         return with_confirmed(self.text, replies[-1] if replies else "")
-
-    def is_worth_asking(self) -> bool:
-        """Whether the message is more than a question, a greeting or thanks (B-41)."""
-        return (
-            self.confirmed != self.text
-            or has_statement(self.text)
-            or FORGETTING.search(self.text) is not None
-        )
 
     def refusal_of(self, fact: str, evidence: str = "", state: str = "") -> str:
         """Why the message does not state the fact; empty if it does."""

@@ -144,30 +144,6 @@ def test_message_of_three_characters_makes_no_job(api):
     assert not CaptureJob.objects.exists()
 
 
-@pytest.mark.req("B-41")
-@pytest.mark.parametrize(
-    "message", ["Am I vegan?", "Thanks, ok!", "Hello, how are you?", "Jestem wege?"]
-)
-def test_question_or_scrap_makes_no_job(api, message):
-    service.capture_later(api, message, heard(), [])
-    assert not CaptureJob.objects.exists()
-
-
-@pytest.mark.req("B-41")
-@pytest.mark.parametrize(
-    ("message", "context"),
-    [
-        ("Does it matter that I take warfarin?", []),
-        ("Jestem weganką", []),
-        ("Can you forget that I am vegan?", []),
-        ("Yes, that's right", [("assistant", "Are you vegan?")]),
-    ],
-)
-def test_message_that_tells_something_makes_a_job(api, message, context):
-    service.capture_later(api, message, heard(), context)
-    assert CaptureJob.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("policy", "channel", "wanted"),
     [
