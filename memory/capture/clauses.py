@@ -96,13 +96,13 @@ def _telling(text: str, start: int) -> Iterator[str]:
     return (word for word in words if word not in LINKING)
 
 
-def sentences(message: str) -> list[str]:
+def split_sentences(message: str) -> list[str]:
     return [one for one in SENTENCE.split(message) if one.strip()]
 
 
 def read_clauses(message: str) -> Iterator[Clause]:
     playing = False
-    told = sentences(_without_quotations(message))
+    told = split_sentences(_without_quotations(message))
     for sentence, following in pairwise([*told, ""]):
         text = FIRST_LAUGHTER.sub("", sentence) or sentence
         parts = _parts(text)

@@ -13,7 +13,7 @@ from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of
-from memory.capture.clauses import FORGETTING, sentences
+from memory.capture.clauses import FORGETTING, split_sentences
 from memory.capture.deferred import Line
 from memory.capture.grounding import grounded, stems_of
 from memory.capture.profile_facts import NAME_KEYS, normalised_key
@@ -134,7 +134,7 @@ class Heard:
 
         "Forget that" is about the sentences and the messages before it.
         """
-        told = sentences(languages.REMINDER.sub("", self.text))
+        told = split_sentences(languages.REMINDER.sub("", self.text))
         asking = " ".join(one for one in told if FORGETTING.search(one))
         words = [word for word in tokens(asking) if not FORGETTING.search(word)]
         if asking and not stems_of(" ".join(words)):
