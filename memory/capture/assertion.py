@@ -18,7 +18,7 @@ from memory.capture.speakers import (
     names_one_of,
     others_of,
     relative,
-    speaker_of,
+    speaker_in,
     tells_name,
 )
 from memory.capture.tense import is_over
@@ -192,7 +192,7 @@ def _is_about_subject(
     shared = [(clause, len(shared_stems(ours, clause.stems))) for clause in told]
     most = max((count for _, count in shared), default=0)
     best = [clause for clause, count in shared if count == most > 0]
-    speakers = {speaker_of(clause, ours, fact) for clause in best}
+    speakers = {speaker_in(clause, ours, fact) for clause in best}
     if others:
         said = "\n".join({earlier, *(clause.sentence for clause in told)})
         return names_one_of(others, said) and bool(speakers - {"self"})

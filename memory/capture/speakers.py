@@ -47,7 +47,7 @@ def relative(word: str) -> str:
     return languages.RELATIVE_FORMS.get(word, word)
 
 
-def speaker_of(clause: Clause, ours: frozenset[str], fact: str) -> Speaker:
+def speaker_in(clause: Clause, ours: frozenset[str], fact: str) -> Speaker:
     """The person named last before the first shared word, in the clause or before it."""
     if clause.likewise:
         return "self"
