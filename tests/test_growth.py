@@ -29,7 +29,7 @@ from meddie.ai.offline import replies
 from meddie.ai.offline.resolution import find_replacements
 from memory import words
 from memory.capture import guards, normalise
-from memory.capture.assertion import refusal_of
+from memory.capture.assertion import denied, refusal_of
 from memory.capture.background import LONGEST_FACT
 from memory.capture.clauses import read_clauses
 from memory.recall import dates, query
@@ -115,6 +115,7 @@ OTHERS: dict[str, Read] = {
     "memory.capture.assertion.refusal_of": lambda text: refusal_of(
         text[:LONGEST_FACT], text
     ),
+    "memory.capture.assertion.denied": lambda text: denied(text[:LONGEST_FACT], text),
     "memory.capture.assertion.refusal_of: many clauses": lambda text: refusal_of(
         "User's brother likes tea", numbered_clauses(text) + "my brother"
     ),
