@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from conversations.attachments.texts import text_row
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start
 from conversations.tasks import remove_files, sweep_replies
@@ -222,8 +223,9 @@ def test_removed_note_stays_in_the_history_of_its_person(say, member, page):
 
 def test_file_leaves_with_its_conversation(say, page):
     first = say("Here it is.")
-    AttachmentFactory(message=first.answers, name="x", content=f"<{WORD}>".encode())
-    assert "files" in places_of(WORD)
+    file = AttachmentFactory(message=first.answers, content=f"<{WORD}>".encode())
+    text_row(file, "file_summary", WORD).save()
+    assert {"files", "attachment_texts"} < places_of(WORD)
     delete_conversations(page)
     assert places_of(WORD) == set()
 

@@ -1,0 +1,104 @@
+"""A bucket of S3's protocol, without signatures, as far as files need it."""
+
+import threading
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.sax.saxutils import escape
+
+
+class Bucket:
+    """Objects by name; a context manager while the server runs."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+        handler = type("Handler", (_Request,), {"objects": self.objects})
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
+        self.url = f"s3+http://key:a%2Fb@127.0.0.1:{self._http.server_port}/bucket"
+
+    def __enter__(self) -> "Bucket":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+class _Request(BaseHTTPRequestHandler):
+    objects: ClassVar[dict[str, bytes]]
+
+    def log_message(self, *_: object) -> None:
+        """Do not print."""
+
+    @property
+    def name(self) -> str:
+        return unquote(urlsplit(self.path).path).removeprefix("/bucket").lstrip("/")
+
+    def do_PUT(self) -> None:
+        raw = self.rfile.read(int(self.headers["Content-Length"]))
+        if "aws-chunked" in self.headers.get("Content-Encoding", ""):
+            raw = _joined(raw)
+        self.objects[self.name] = raw
+        self._answer(200, ETag='"x"')
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        query = parse_qs(urlsplit(self.path).query)
+        if not self.name:
+            listed = self._listed(query.get("prefix", [""])[0])
+            self._answer(200, listed.encode(), Content_Type="application/xml")
+        elif self.name in self.objects:
+            changed = formatdate(usegmt=True)
+            content = self.objects[self.name]
+            self._answer(200, content, Last_Modified=changed, ETag='"x"')
+        else:
+            self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
+
+    def do_DELETE(self) -> None:
+        self.objects.pop(self.name, None)
+        self._answer(204)
+
+    def _listed(self, prefix: str) -> str:
+        below = [n.removeprefix(prefix) for n in self.objects if n.startswith(prefix)]
+        folders = {f"{name.partition('/')[0]}/" for name in below if "/" in name}
+        return "".join(
+            [
+                "<ListBucketResult><IsTruncated>false</IsTruncated>",
+                *(
+                    f"<CommonPrefixes><Prefix>{escape(prefix + f)}</Prefix></CommonPrefixes>"
+                    for f in folders
+                ),
+                *(
+                    f"<Contents><Key>{escape(prefix + name)}</Key></Contents>"
+                    for name in below
+                    if "/" not in name
+                ),
+                "</ListBucketResult>",
+            ]
+        )
+
+    def _answer(self, status: int, body: bytes = b"", **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+
+def _joined(raw: bytes) -> bytes:
+    """The body without the marks of its chunks."""
+    body = b""
+    while True:
+        head, _, raw = raw.partition(b"\r\n")
+        size = int(head.partition(b";")[0], 16)
+        if not size:
+            return body
+        body, raw = body + raw[:size], raw[size + 2 :]
