@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_episodes, admin_telegram, notes_lines
+from conversations.episodes.boundaries import Reason
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from meddie.admin import ReadOnly, ReadOnlyInline, RecordedPage
 from memory.models import MemoryEvent
@@ -78,6 +79,8 @@ class ConversationAdmin(RecordedPage):
         messages = (
             conversation.messages.in_order()
             .with_changes()
+            .select_related("episode_decision", "episode")
+            .defer("episode__summary_vector")
             .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
         return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_entry, messages))
@@ -89,10 +92,21 @@ def _entry(message: Message) -> tuple[str, str, SafeString]:
         status = f"{status}: {message.error}"
     if message.emergency_note:
         status = f"{status}, {_('emergency note')}"
+    if begins := _begun_episode(message):
+        status = f"{status}, {begins}"
     head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
     text = notes_lines.with_nearest(message)
     lines = map(conditional_escape, text.split("\n"))
     return head, mark_safe("<br>".join(lines)), _receipts(message)  # noqa: S308 -- escaped
+
+
+def _begun_episode(message: Message) -> str:
+    """Why an episode begins with the message, and its topic; mostly empty."""
+    decision = getattr(message, "episode_decision", None)
+    if decision is None or decision.reason in {Reason.STAY, Reason.OFF_TOPIC}:
+        return ""
+    label = message.episode.topic_label
+    return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
 
 
 def _receipts(message: Message) -> SafeString:

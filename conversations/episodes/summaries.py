@@ -116,3 +116,6 @@ def _empty(summaries: Collection[Summary]) -> None:
     Summary.objects.filter(pk__in=[one.pk for one in summaries]).update(
         text="", data={}, stale=True, memory=None
     )
+    Episode.objects.filter(pk__in=[one.episode_id for one in summaries]).update(
+        topic_label="", summary_vector=None, summary_model=""
+    )

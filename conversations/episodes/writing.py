@@ -13,12 +13,14 @@ from conversations.episodes import answers, reading
 from conversations.episodes.reading import Chunk, document
 from conversations.episodes.summaries import chunk_end
 from conversations.models import Episode, Message, Summary, SummaryJob, Thread
+from meddie.text import one_line
 from memory import service
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
 from people.scope import NotAMember, Scope, scope_for
 
 Kind = Summary.Kind
+LONGEST_LABEL = 255  # characters
 
 
 def write_running(job: SummaryJob) -> None:
@@ -89,6 +91,8 @@ def write_final(job: SummaryJob) -> None:
             final = _store_for_episode(episode, Kind.FINAL, span, answer.summary, data)
             final.memory = _remember(scope, final)
             final.save(update_fields=["memory"])
+            label = one_line(answer.topic)[:LONGEST_LABEL]
+            Episode.objects.filter(pk=episode.pk).update(topic_label=label)
             episode.summaries.filter(kind=Kind.RUNNING).delete()
         _embed(final)
     _capture(job, scope, final)

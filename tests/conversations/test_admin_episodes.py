@@ -68,3 +68,13 @@ def test_pages_of_episodes_show_no_texts(desk, chat):
         reverse("admin:conversations_episodedecision_changelist"),
     ):
         assert "roses" not in read_page(desk, path)
+
+
+def test_transcript_tells_where_episodes_begin(desk, chat):
+    Episode.objects.filter(status="active").update(topic_label="Thanks")
+    conversation = reverse(
+        "admin:conversations_conversation_change", args=[chat.conversation.pk]
+    )
+    page = read_page(desk, conversation)
+    assert "user, done, first message<" in page
+    assert "user, done, long pause: Thanks<" in page

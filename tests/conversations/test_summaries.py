@@ -192,7 +192,7 @@ def test_chunk_ends_where_its_episode_ends(chat):
     }
 
 
-@pytest.mark.req("S2-08", "S2-19", "S2-29", "S2-33", "S2-40")
+@pytest.mark.req("S2-08", "S2-15", "S2-19", "S2-29", "S2-33", "S2-40")
 def test_closed_episode_gets_a_final_summary_as_text_and_json(chat, provider):
     chat.say("I run on Mondays", at=MORNING)
     details = {
@@ -215,6 +215,9 @@ def test_closed_episode_gets_a_final_summary_as_text_and_json(chat, provider):
     assert memory.content == "The user runs."
     assert memory.run_id == final.episode_id
     assert working_memory(chat.conversation).open_loops == ("Which shoes?",)
+    assert final.episode.topic_label == "Sport"
+    chat.edit(chat.current()[0], "I swim on Mondays")
+    assert Episode.objects.get(pk=final.episode_id).topic_label == ""
 
 
 @pytest.fixture
