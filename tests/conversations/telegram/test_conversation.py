@@ -224,7 +224,8 @@ class TestConversations:
         assert answer == "Started a new conversation. What would you like to know?"
         chat.say("My new topic")
         assert Conversation.objects.count() == 2
-        assert "My old topic" not in str(openai_server.chat.requests[-1])
+        _, *history = openai_server.chat.requests[-1].body["messages"]
+        assert [message["content"] for message in history] == ["My new topic"]
 
     @pytest.mark.req("B-15")
     @pytest.mark.parametrize(
