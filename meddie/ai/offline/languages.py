@@ -15,6 +15,8 @@ _THING = (
     r"(?:to|it|this|that|time|questions?|fever|(?:an?|some|the|another|no) (?:\w+ )?(?:idea"
     r"|question|headache|cold|fever|problem|feeling|minute|time|clue))\b"
 )
+_CAPITAL = r"(?-i:[^\W\d_a-zа-яёąćęłńóśźż])[\w'-]*"
+NAME = rf"({_CAPITAL}(?: {_CAPITAL}){{0,2}})"
 # From a lasting statement in the first person to a fact.
 FRAMES = {
     r"i(?:m| am|'m| are) (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
@@ -30,6 +32,9 @@ FRAMES = {
     r"|had .*\b(?:surgery|operation|stroke|heart attack|cancer))\b.*)": r"User \1",
     r"my ((?!blood (?!type)|question|problem|head |stomach)(?:[\w'-]+ ){1,4}?(?:is|are|was"
     r"|has|have|had|lives?|works?|takes?|likes?|died|smokes?)\b.+)": r"User's \1",
+    rf"(?:you (?:can|may) )?call me {NAME}$": r"User wants to be called \1",
+    rf"((?:mów (?:mi|do mnie)|nazywaj mnie) {NAME})$": r"Użytkownik mówi: „\1”",
+    rf"((?:зови(?:те)?|называй(?:те)?) меня {NAME})$": r"Пользователь говорит: «\1»",
     r"((?:(?:ja|nie|już|teraz|też|od \w+) )*(?:jestem|mam|mieszkam|pracuję|biorę|lubię"
     r"|przyjmuję|zażywam|wolę|kocham|nienawidzę|unikam|jem|piję|palę|choruję|cierpię"
     r"|nazywam|urodził[ae]m)\b.*|(?:mój|moja|moje) (?:\w+ ){1,3}?(?:ma|jest|to|miała?"
@@ -39,25 +44,33 @@ FRAMES = {
     r"|веган|вегетариан\w+|диабетик)\b.*|(?:у )?мо\w{1,2} (?:мам|пап|мать|отц|отец|брат"
     r"|сестр|жен|муж|сын|доч|баб|дед|врач)\w* .+)": r"Пользователь говорит: «\1»",
 }
+# From a fact with its value to the category and key of a profile fact.
+_SAYS = r"(?:Użytkownik mówi: „|Пользователь говорит: «)(?:(?:ja|teraz|я|теперь) )*"
+PROFILE = {
+    rf"(?:User's name is(?: now)?|{_SAYS}(?:mam na imię|nazywam się"
+    rf"|меня (?:теперь )?зовут)) {NAME}": ("identity", "name"),
+    rf"(?:User wants to be called|{_SAYS}(?:mów (?:mi|do mnie)|nazywaj mnie"
+    rf"|(?:зови|называй)(?:те)? меня)) {NAME}": ("identity", "nickname"),
+    rf"(?:User (?:prefer|like)s|{_SAYS}(?:wolę|lubię|предпочитаю|люблю)) ((?:\w+ ){{1,3}}"
+    r"(?:answers|replies|odpowiedzi|ответы))": ("instruction", "answer_style"),
+}
 SECOND_PERSON = {
     "User's ": "Your ", "User is ": "You are ", "User has ": "You have ",
     r"User (\w+[^s])s ": r"You \1 ",
 }  # fmt: skip
-OTHER = r"my ((?:(?:older|younger|elder|little|big|twin|late) )?[\w'-]+)"
-ME_AND_OTHER = rf"^(?:i|me) and {OTHER}\b"
 PASSING = (
     r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next) (?:morning"
     r"|evening|night|week)|dziś|dzisiaj|wczoraj|jutro|mam (?:pytanie|problem|nadzieję|ochotę"
     r"|katar|gorączkę|się|czasu)|lubię to|jestem (?:bardzo )?(?:zmęcz\w+|głod\w+|pew\w+|gotow\w+|w|na"
     r"|u)|сегодня|вчера|завтра|тебя|вас|у меня (?:есть )?(?:вопрос|проблема|температура"
-    r"|идея))\b|(?!.*(?:\blive|\bwork|\d|mieszkam|pracuję|живу|работаю))"
+    r"|идея))\b|(?!.*(?:\blive|\bwork|\d|mieszkam|pracuję|живу|работаю|name is|nazywam|зовут))"
     r".*\b(?:now|teraz|сейчас)\b"
 )
 # Between two clauses.
 JOINT = (
-    r"(?:,| and| but|, and|, but) (?=(?:i|i'm|i've|my|we|they)\b)"
-    r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|jestem|nie \w+[mę]|\w+ę)\b)"
-    r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня)\b)"
+    r"(?:,| and| but|, and|, but) (?:please )?(?=(?:i|i'm|i've|my|we|they|call)\b)"
+    r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|mów|jestem|nie \w+[mę]|\w+ę)\b)"
+    r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня|зови(?:те)?)\b)"
 )
 OPENING = (
     r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|both|actually|please|meddie|remember"

@@ -3,17 +3,22 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.events import text_of
 from meddie.ai.offline import languages as words
-from meddie.ai.offline.statements import facts_of, sentences
+from meddie.ai.offline.statements import facts_of, sentences, split_profile
 
 TOTAL = r"(\d+) facts, \d+ of them below"
+WHOSE = r"(?i)^(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)"  # the relative of a fact
+TOPICS = r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
+LINE = "{key}: {value}".format_map  # of a profile fact, as in the prompt
 READ = 4000  # characters of a message
-SAVES, FORGETS, ALL = "memory_saves", "memory_forgets", ["*"]
+SAVES, FORGETS, PROFILE = "memory_saves", "memory_forgets", "profile_facts"
+ALL = ["*"]
 TEXTS = {
     SAVES: _("Thank you for telling me."),
     FORGETS: _("I have looked for what I should forget."),
@@ -40,10 +45,12 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     with translation.override("pl" if len(polish) > len(english) else "en"):
         asked = str(TEXTS["confirm"]) in last
         confirmed = asked and re.fullmatch(words.YES, text.strip(" \n.!"), re.I)
-        key, facts = (FORGETS, ALL) if confirmed else _notes(text, known)
         notes = _section(system, "Taking notes")
-        kept = f'- "{key}": ' in notes
-        told = "confirm" if facts == ALL and not asked else key
+        names = re.findall(r'^- "(\w+)": ', notes, re.M)
+        noted = {FORGETS: ALL} if confirmed else _notes(text, known, names)
+        key, facts = next(iter(noted)), any(noted.values())
+        kept = key in names
+        told = "confirm" if ALL in noted.values() and not asked else key
         parts = [str(TEXTS["emergency"])] if withheld else []
         parts += [str(TEXTS[told if kept else "unkept"])] if facts and notes else []
         if found and key == SAVES and (not facts or "?" in text):
@@ -52,7 +59,8 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
         parts += [] if parts or facts else [str(TEXTS["nothing"])]
         parts.append(str(TEXTS["signature"]))
     if facts and kept:
-        parts.append(f"```json\n{json.dumps({key: facts}, ensure_ascii=False)}\n```")
+        block = {name: entries for name, entries in noted.items() if entries}
+        parts.append(f"```json\n{json.dumps(block, ensure_ascii=False)}\n```")
     return "\n\n".join(parts)
 
 
@@ -66,37 +74,36 @@ def _section(system: str, heading: str) -> str:
     return re.split(r"^# ", text, maxsplit=1, flags=re.M)[0]
 
 
-def _notes(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
+def _notes(text: str, known: list[str], names: list[str]) -> dict[str, list[Any]]:
     found = [re.match(words.FORGET, part, re.I) for part in sentences(text)]
     wishes = [request["what"].rstrip(" .!?") for request in found if request]
     if any(re.fullmatch(words.EVERYTHING, wish, re.IGNORECASE) for wish in wishes):
-        return FORGETS, ALL
+        return {FORGETS: ALL}
     if wishes:
         meant = (fact for wish in wishes for fact in _meant(wish, known))
-        return FORGETS, list(dict.fromkeys(meant))
-    return SAVES, [fact for fact in facts_of(text) if fact not in known]
+        return {FORGETS: list(dict.fromkeys(meant))}
+    facts = facts_of(text)
+    facts, profile = split_profile(facts) if PROFILE in names else (facts, [])
+    new = [fact for fact in profile if LINE(fact) not in known]
+    return {SAVES: [fact for fact in facts if fact not in known], PROFILE: new}
 
 
 def _meant(wish: str, known: Sequence[str]) -> Sequence[str]:
     """The remembered facts on the topic, else the fact that the wish states."""
-    stated = facts_of(wish)
+    facts, profile = split_profile(facts_of(wish))
+    stated = [*facts, *map(LINE, profile)]
     topic = _stems(" ".join(stated) or wish)
-    near = [fact for fact in known if topic and _whose(fact) <= topic <= _stems(fact)]
+    near = [
+        fact
+        for fact in known
+        if topic and _stems("".join(re.findall(WHOSE, fact))) <= topic <= _stems(fact)
+    ]
     same = [fact for fact in near if _stems(fact) == topic]
     return same or near or stated or ([wish] if topic else [])
 
 
-def _whose(fact: str) -> set[str]:
-    """The stem of a relative, if the fact is about one."""
-    found = re.match(r"(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)", fact, re.I)
-    return _stems(found[1]) if found else set()
-
-
 def _stems(text: str) -> set[str]:
-    topics = (
-        r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
-    )
-    return {word[:5] for word in re.findall(topics, text.casefold())}
+    return {word[:5] for word in re.findall(TOPICS, text.casefold())}
 
 
 def _listed(fact: str) -> str:

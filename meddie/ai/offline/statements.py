@@ -17,8 +17,21 @@ _SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s
 _PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
 
 
-def extract(messages: Sequence[ChatMessage]) -> dict[str, list[str]]:
-    return {"memories": facts_of(json.loads(messages[-1]["content"])["message"])}
+def extract(messages: Sequence[ChatMessage]) -> dict[str, object]:
+    facts = facts_of(json.loads(messages[-1]["content"])["message"])
+    memories, profile = split_profile(facts)
+    return {"memories": memories, "profile_facts": profile}
+
+
+def split_profile(facts: Sequence[str]) -> tuple[list[str], list[dict[str, str]]]:
+    """The facts that are none of the profile, and those of the profile."""
+    found = {
+        fact: {"category": category, "key": key, "value": value[1]}
+        for fact in facts
+        for pattern, (category, key) in words.PROFILE.items()
+        if (value := re.fullmatch(pattern, fact.rstrip("”»"), re.I))
+    }
+    return [fact for fact in facts if fact not in found], list(found.values())
 
 
 def sentences(text: str) -> list[str]:
@@ -40,17 +53,8 @@ def facts_of(text: str) -> list[str]:
 def _facts(sentence: str) -> Iterator[str]:
     if sentence.endswith("?") or re.match(words.NOT_SAID, sentence, re.I):
         return
-    sentence = re.sub(words.ME_AND_OTHER, r"my \1 and I", sentence, flags=re.I)
-    other, whole = "", sentence.lower()
-    for clause in re.split(words.JOINT, sentence.rstrip(" .!…"), flags=re.I):
-        fact = _fact(clause)
-        if fact:
-            yield fact
-        if other and fact.startswith("User "):
-            yield fact.replace("User", f"User's {other}", 1)
-        # "My brother and I": the next clause is true of both.
-        found = re.fullmatch(words.OTHER, clause, re.I)
-        other = found[1] if found and f"{clause} and i ".lower() in whole else ""
+    clauses = re.split(words.JOINT, sentence.rstrip(" .!…"), flags=re.I)
+    yield from filter(None, map(_fact, clauses))
 
 
 def _fact(clause: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from conversations.new_conversation import Start
 from meddie.ai import offline
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
 
@@ -36,9 +36,9 @@ def say(member, text, **options):
             "Użytkownik mówi: „Mam alergię na orzechy”",
         ),
         (
-            "Меня зовут Анна.",
+            "У меня аллергия на орехи.",
             "Что ты обо мне знаешь?",
-            "Пользователь говорит: «Меня зовут Анна»",
+            "Пользователь говорит: «У меня аллергия на орехи»",
         ),
     ],
     ids=["English", "Polish", "Russian"],
@@ -56,6 +56,30 @@ def test_a_statement_is_listed_in_the_next_conversation_until_it_is_forgotten(
 
     assert not Memory.objects.filter(active=True).exists()
     assert fact not in say(member, question)
+
+
+@pytest.mark.req("S4-17")
+@pytest.mark.parametrize(
+    ("statement", "line", "wish"),
+    [
+        ("My name is Alex.", "name: Alex", "Forget my name."),
+        ("Nazywam się Luk.", "name: Luk", "Zapomnij, że nazywam się Luk."),
+        ("Меня зовут Анна.", "name: Анна", "Забудь, что меня зовут Анна."),
+        (
+            "I prefer short answers.",
+            "answer_style: short answers",
+            "Forget short answers.",
+        ),
+    ],
+)
+def test_profile_fact_is_told_until_it_is_forgotten(member, statement, line, wish):
+    say(member, statement)
+    [fact] = ProfileFact.objects.active()
+    assert fact.content == line
+    told = say(member, "What do you know about me?").replace("\\", "")
+    assert f"- {line}\n" in told
+    say(member, wish)
+    assert not ProfileFact.objects.active().exists()
 
 
 def test_conversation_without_memory_notes_nothing(member):
