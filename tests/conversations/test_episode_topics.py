@@ -8,11 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from conversations.episodes.topics import weigh_topic
-from conversations.models import Episode, EpisodeDecision, MessageIndex
+from conversations.models import Episode, EpisodeDecision, MessageIndex, Summary
 from conversations.reply.revise import edit, regenerate
 from memory import service
 from memory.models import Memory
 from tests.conversations.chapters import MORNING, Chat, sum_up, texts_of
+from tests.conversations.summing import echo, run_summaries
 from tests.conversations.turns import noting, write
 from tests.factories import MembershipFactory
 
@@ -169,3 +170,19 @@ def test_topic_is_not_weighed_without_memory(openai_server):
     chat.say(f"By the way, {HEDGE}", later(1))
     assert chat.reasons() == ["first", "stay", "marker"]
     assert not openai_server.embeddings.requests
+
+
+@pytest.mark.req("S2-03", "S2-24", "S2-28", "S2-51")
+def test_topic_changes_after_a_running_summary_of_ten_messages(openai_server):
+    openai_server.titles.default = echo
+    chat = Chat(MembershipFactory())
+    for number in range(5):
+        chat.say(f"{SLEEP} {number}?", MORNING + timedelta(minutes=number))
+    run_summaries()
+    chat.say(ROSES, later(0))
+    chat.say(HEDGE, later(1))
+    assert chat.reasons()[-3:] == ["stay", "off_topic", "topic_shift"]
+    run_summaries()
+    final = Summary.objects.get(kind="final")
+    assert final.episode == episodes()[0]
+    assert "roses" not in final.text
