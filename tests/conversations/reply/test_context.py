@@ -32,7 +32,7 @@ def system_of(**fields) -> str:
     return context.build(Brief(**fields), BUDGET).messages[0]["content"]
 
 
-@pytest.mark.req("S0-30", "S0-31", "S0-47")
+@pytest.mark.req("S0-30", "S0-31", "S0-47", "S2-44", "S4-34", "S4-35")
 def test_prompt_equals_the_golden_file():
     system = system_of(
         person="## Person: Anna (this is you)\nSex: female | Born: 1985-02-03 (age 41)",

@@ -1,13 +1,17 @@
 """Messages of the past that a question finds, in the prompt and in the receipts."""
 
 from datetime import timedelta
+from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
 from conversations import message_search
 from conversations.models import MessageIndex, Receipt
 from conversations.new_conversation import Start
+from meddie.ai import embeddings
+from memory.models import EpisodicMemory
 from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.conversations.turns import ask, write
@@ -52,7 +56,7 @@ def earlier(member, openai_server, question=QUESTION, **options):
     return [line for line in section.splitlines() if line.startswith("- ")]
 
 
-@pytest.mark.req("S2-02", "S3-48")
+@pytest.mark.req("S2-02", "S2-42", "S3-48")
 def test_an_earlier_message_is_found_with_its_date_and_speaker(member, openai_server):
     said(member, TOLD, "Acupuncture does not help all people.")
     day = (timezone.now() - timedelta(days=30)).astimezone(member.user.zone).date()
@@ -112,6 +116,7 @@ def test_receipts_name_the_messages_found(member, openai_server):
     assert MessageIndex.objects.get(pk=receipt.object_id).content == TOLD
 
 
+@pytest.mark.req("S2-04")
 def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     member, openai_server, settings
 ):
@@ -121,6 +126,36 @@ def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     assert 0 < len(lines) < 10
     assert Receipt.objects.filter(injected=True).count() == len(lines)
     assert Receipt.objects.filter(injected=False).count() == 10 - len(lines)
+
+
+@pytest.mark.req("S4-31", "S4-33")
+def test_the_three_nearest_summaries_come_nearest_first(member, openai_server):
+    vector = embeddings.current_embedder().embed_query(QUESTION)
+    far = np.roll(vector, 1)
+    for number, share in enumerate((0.7, 0.9, 0.8, 0.65, 0.5), start=1):
+        EpisodicMemory.objects.create(
+            user=member.user,
+            space=member.space,
+            run_id=uuid4(),
+            thread_id=uuid4(),
+            turn_start=number,
+            turn_end=number + 9,
+            turn_range=f"turns {number}-{number + 9}",
+            content=f"Summary {number}.",
+            stated_at=timezone.now(),
+            embedding=share * vector + (1 - share**2) ** 0.5 * far,
+            embedding_model="text-embedding-3-small",
+        )
+    section = system_of(member, openai_server).partition("## Recent Context\n")[2]
+    lines = [line for line in section.splitlines() if line.startswith("- turns")]
+    assert [line.split(" (")[0] for line in lines] == [
+        "- turns 2-11: Summary 2.",
+        "- turns 3-12: Summary 3.",
+        "- turns 1-10: Summary 1.",
+    ]
+    assert set(Receipt.objects.values_list("kind", "section")) == {
+        ("episode", "recent_context")
+    }
 
 
 def test_a_hostile_message_opens_no_section(member, openai_server):

@@ -66,7 +66,7 @@ def asked(member, openai_server, text=QUESTION, **options):
     return facts_in(found), facts_in(others)
 
 
-@pytest.mark.req("S0-30", "S0-31")
+@pytest.mark.req("S0-30", "S0-31", "S2-09")
 def test_facts_that_were_not_found_follow_newest_first(member, openai_server, know):
     know(DOG, CAT, ALLERGY)
     assert asked(member, openai_server) == (

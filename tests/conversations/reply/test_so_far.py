@@ -3,9 +3,9 @@
 import pytest
 
 from conversations.models import Summary
-from tests.conversations.transcripts import exchange, start_conversation
+from tests.conversations.transcripts import exchange, many, start_conversation
 from tests.conversations.turns import ask, write
-from tests.factories import AttachmentFactory, MembershipFactory
+from tests.factories import AttachmentFactory, MembershipFactory, ProfileFactFactory
 from tests.openai_server import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,3 +65,11 @@ def test_stale_summaries_are_not_told(member, openai_server):
         exchange(conversation, f"Question {number}", f"Answer {number}")
     sum_up(conversation, stale=True)
     assert "# Where We Are" not in prompt_of(member, openai_server, conversation)
+
+
+@pytest.mark.req("S4-41")
+def test_the_name_is_known_after_a_hundred_turns(member, openai_server):
+    ProfileFactFactory(user=member.user, space=member.space, key="name", value="Alex")
+    conversation = start_conversation(member.user, member.space)
+    many(conversation, 100)
+    assert "- name: Alex" in prompt_of(member, openai_server, conversation)
