@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+from django.urls import reverse
 from PIL import Image
 
 from conversations.attachments.extraction import run
@@ -13,9 +14,11 @@ from conversations.attachments.worker import run_derivation
 from conversations.models import AttachmentText, DerivationJob
 from conversations.models.attachment import attachment_storage
 from conversations.reply.revise import edit
+from conversations.tasks import derive, sweep_derivations
 from memory.models import CaptureJob, Memory
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
+from tests.factories import UserFactory
 from tests.openai_server import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -281,3 +284,27 @@ def test_edited_message_takes_its_file_and_its_caption_along(message, member, pr
     assert texts_of(file, "caption") == ["My cat"]
     file.refresh_from_db()
     assert file.message.content == "My cat"
+
+
+def test_sweep_finds_a_job_whose_task_was_lost(message):
+    file = send(message, "a.txt", b"Tea")
+    assert sweep_derivations() == 1
+    derive(str(DerivationJob.objects.get().pk))
+    assert sweep_derivations() == 0
+    file.refresh_from_db()
+    assert file.state == "done"
+
+
+def test_staff_see_the_error_of_a_job_without_texts_and_retry_it(message, client):
+    file = read(message, "SECRET.txt", b"<html><script>SECRET</script></html>")
+    staff = UserFactory(is_staff=True, is_superuser=True)
+    client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
+    job = DerivationJob.objects.get()
+    listed = reverse("admin:conversations_derivationjob_changelist")
+    shown = client.get(listed).text
+    assert "no_text" in shown
+    assert "SECRET" not in shown
+    data = {"action": "retry_selected", "_selected_action": [job.pk]}
+    assert "1 job will be retried." in client.post(listed, data, follow=True).text
+    job.refresh_from_db()
+    assert (job.state, job.attachment_id) == ("waiting", file.pk)
