@@ -4,7 +4,9 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -51,6 +53,33 @@ class Sample:
     conversation: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one of the two said, with their name before it."""
+
+    text: str
+    covers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two lines; who speaks first in a session is its user. The last can lack a reply."""
+
+    said: Line
+    reply: Line | None
+    session: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole conversation, and questions about it."""
+
+    conversation: str
+    exchanges: tuple[Exchange, ...]
+    questions: tuple[Question, ...]
+
+
 def foreign(samples: Sequence[Sample], sample: Sample) -> list[Question]:
     return [
         question
@@ -68,6 +97,11 @@ def load_samples(path: Path, kind: UnitKind) -> list[Sample]:
 def load_speakers(path: Path) -> list[tuple[str, Sample]]:
     """Each speaker's own facts and questions. Raises InvalidData."""
     return _read(path, lambda item: list(_speakers(item)))
+
+
+def load_transcripts(path: Path) -> list[Transcript]:
+    """Read a file, a line a minute in each session. Raises InvalidData."""
+    return _read(path, lambda item: [_transcript(item)])
 
 
 def _read(path: Path, parse: Callable[[Mapping[str, Any]], list[T]]) -> list[T]:
@@ -133,7 +167,7 @@ def _sessions(
             yield int(found[1]), turns
 
 
-def _ids(turns: list[Mapping[str, Any]]) -> frozenset[str]:
+def _ids(turns: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     return frozenset(i for turn in turns for i in dialogue_ids(turn["dia_id"]))
 
 
@@ -142,14 +176,45 @@ def _date(item: Mapping[str, Any], session: int) -> datetime:
     return datetime.strptime(text, DATE).replace(tzinfo=UTC)
 
 
+def _transcript(item: Mapping[str, Any]) -> Transcript:
+    sessions = dict(_sessions(item["conversation"]))
+    there = {turn for turns in sessions.values() for turn in _ids(turns)}
+    exchanges = [
+        exchange
+        for number, turns in sorted(sessions.items())
+        for exchange in _exchanges(turns, number, _date(item, number))
+    ]
+    return Transcript(
+        _name(item), tuple(exchanges), tuple(_questions(item["qa"], there))
+    )
+
+
+def _exchanges(
+    turns: Sequence[Mapping[str, Any]], session: int, began: datetime
+) -> Iterator[Exchange]:
+    spoken = [
+        (name, list(said)) for name, said in groupby(turns, itemgetter("speaker"))
+    ]
+    lines = [Line(f"{name}: {_said(said)}", _ids(said)) for name, said in spoken]
+    for number in range(0, len(lines), 2):
+        reply = lines[number + 1] if number + 1 < len(lines) else None
+        yield Exchange(lines[number], reply, session, began + timedelta(minutes=number))
+
+
+def _said(turns: Sequence[Mapping[str, Any]]) -> str:
+    return " ".join(map(_text, turns))
+
+
+def _text(turn: Mapping[str, Any]) -> str:
+    caption = turn.get("blip_caption")
+    return f"{turn['text']} [{caption}]" if caption else str(turn["text"])
+
+
 def _turns(item: Mapping[str, Any], sessions: Mapping[int, Any]) -> Iterator[Unit]:
     for number, turns in sessions.items():
         for place, turn in enumerate(turns):
-            text: str = turn["text"]
-            if caption := turn.get("blip_caption"):
-                text += f" [{caption}]"
             said = (_ids([turn]), _date(item, number))
-            yield Unit(text, *said, turn["speaker"], number, place)
+            yield Unit(_text(turn), *said, turn["speaker"], number, place)
 
 
 def _observations(
