@@ -19,7 +19,7 @@ from benchmarks.machine import description
 
 PARTS = (
     *("quality", "recall", "throughput", "growth", "capture", "first_token"),
-    *("streams", "api_streams", "pages", "telegram", "size"),
+    *("streams", "api_streams", "long_conversation", "pages", "telegram", "size"),
 )
 LARGE = "large"
 CALM = 0.5

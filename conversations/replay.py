@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import perf_counter
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -17,7 +18,7 @@ from django.db import connection
 from conversations import message_search
 from conversations.deletion import delete_conversation
 from conversations.episodes.worker import run_summary_job
-from conversations.models import Conversation, DailyUse, Message, Receipt, SummaryJob
+from conversations.models import DailyUse, Message, Receipt, SummaryJob
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipts
 from conversations.reply.generation import prepare_prompt
@@ -38,14 +39,14 @@ PATIENCE = 60.0  # seconds for one prompt
 LATER = timedelta(days=1)  # from the last message to the questions
 CANDIDATES = 500  # messages of which as many as fit are the plain recall
 STORED = {
-    "messages": "conversations_message r WHERE thread_id = %(thread)s",
+    "messages": "conversations_message r WHERE thread_id = ANY(%(threads)s)",
     "message index": "message_index r WHERE user_id = %(user)s",
-    "summaries": "conversations_summary r WHERE thread_id = %(thread)s",
+    "summaries": "conversations_summary r WHERE thread_id = ANY(%(threads)s)",
     "episodic memories": "episodic_memories r WHERE user_id = %(user)s",
     "memories": "memories r WHERE user_id = %(user)s",
-    "episodes": "conversations_episode r WHERE thread_id = %(thread)s",
+    "episodes": "conversations_episode r WHERE thread_id = ANY(%(threads)s)",
     "receipts": "conversations_receipt r WHERE message_id IN"
-    " (SELECT id FROM conversations_message WHERE thread_id = %(thread)s)",
+    " (SELECT id FROM conversations_message WHERE thread_id = ANY(%(threads)s))",
 }
 Progress = Callable[[int], object]
 
@@ -219,8 +220,8 @@ def _plain_recall(stage: _Stage, question: Question) -> frozenset[str]:
 
 
 def _stored(stage: _Stage) -> dict[str, int]:
-    conversation = Conversation.objects.get(pk=stage.conversation_id)
-    bound = {"thread": conversation.thread_id, "user": stage.user.pk}
+    threads = stage.user.threads.values_list("pk", flat=True)
+    bound: dict[str, Any] = {"threads": list(threads), "user": stage.user.pk}
     stored = {}
     with connection.cursor() as cursor:
         for name, rows in STORED.items():
