@@ -25,7 +25,7 @@ from conversations.reply.generation import prepare_prompt
 from conversations.reply.notes import prepare_notes
 from conversations.reply.prompt.found import MessageLine
 from conversations.reply.turn import Received, Turn, begin
-from conversations.shelves import message_shelf
+from conversations.shelves import MESSAGES
 from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
 from memory import service
@@ -206,7 +206,7 @@ def _evidence(stage: _Stage, reply: Message) -> tuple[frozenset[str], frozenset[
 def _plain_recall(stage: _Stage, question: Question) -> frozenset[str]:
     """The best messages, as many as fit into the budget."""
     scope = scope_for(stage.user, stage.space.pk, channel="web")
-    shelf = replace(message_shelf(()), limit=CANDIDATES)
+    shelf = replace(MESSAGES, bound={"left_out": []}, limit=CANDIDATES)
     query = service.prepare_query(question.text)
     left, keys = settings.CONTEXT_TOKENS, []
     found = service.recall(scope, query, shelves=[shelf]).further
