@@ -11,7 +11,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from benchmarks.timing import ratio
 from conversations.replay import PlayedTurn, play
-from memory.evaluation.locomo import Exchange, Line, Transcript
+from memory.evaluation.locomo import Exchange, Spoken, Transcript
 
 TURNS = 1_000
 EVENING = 20  # turns of a day
@@ -39,8 +39,8 @@ def _talk() -> Transcript:
     said = facts(2 * TURNS)
     exchanges = [
         Exchange(
-            Line(f"{said[2 * number]}.", frozenset()),
-            Line(f"{said[2 * number + 1]}, I see.", frozenset()),
+            Spoken(f"{said[2 * number]}.", frozenset()),
+            Spoken(f"{said[2 * number + 1]}, I see.", frozenset()),
             session=number // EVENING,
             at=FIRST_DAY
             + timedelta(days=number // EVENING, minutes=2 * (number % EVENING)),

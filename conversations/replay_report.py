@@ -11,7 +11,7 @@ from memory.evaluation.measures import percentile
 CATEGORIES = range(1, 5)  # the fifth asks for what was never said
 
 
-def figures(played: Sequence[Played], budget: int) -> dict[str, Any]:
+def replay_figures(played: Sequence[Played], budget: int) -> dict[str, Any]:
     turns = [turn for one in played for turn in one.turns]
     asked = [
         a for one in played for a in one.asked if a.question.category in CATEGORIES
@@ -80,7 +80,7 @@ def _stored(played: Sequence[Played], turns: int) -> dict[str, int]:
     return {**each, "all": sum(each.values())}
 
 
-def report_lines(data: dict[str, Any]) -> Iterator[str]:
+def replay_report(data: dict[str, Any]) -> Iterator[str]:
     found, asked = data["boundaries"], data["questions"]
     yield f"{data['conversations']} conversations, {data['turns']} turns"
     yield (

@@ -54,7 +54,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Spoken:
     """What one of the two said, with their name before it."""
 
     text: str
@@ -65,8 +65,8 @@ class Line:
 class Exchange:
     """Two lines; who speaks first in a session is its user. The last can lack a reply."""
 
-    said: Line
-    reply: Line | None
+    said: Spoken
+    reply: Spoken | None
     session: int
     at: datetime
 
@@ -195,7 +195,7 @@ def _exchanges(
     spoken = [
         (name, list(said)) for name, said in groupby(turns, itemgetter("speaker"))
     ]
-    lines = [Line(f"{name}: {_said(said)}", _ids(said)) for name, said in spoken]
+    lines = [Spoken(f"{name}: {_said(said)}", _ids(said)) for name, said in spoken]
     for number in range(0, len(lines), 2):
         reply = lines[number + 1] if number + 1 < len(lines) else None
         yield Exchange(lines[number], reply, session, began + timedelta(minutes=number))

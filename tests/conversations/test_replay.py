@@ -17,7 +17,7 @@ def tiny(tmp_path):
     return locomo.write(tmp_path)
 
 
-def test_who_speaks_first_in_a_session_is_its_user(tiny):
+def test_first_speaker_of_a_session_is_its_user(tiny):
     exchanges = load_transcripts(tiny)[0].exchanges
     assert [(e.said.text, e.reply.text) for e in exchanges] == [
         (

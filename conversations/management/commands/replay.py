@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from conversations.replay import play
-from conversations.replay_report import figures, report_lines
+from conversations.replay_report import replay_figures, replay_report
 from memory.evaluation.locomo import InvalidData, load_transcripts
 
 
@@ -42,9 +42,9 @@ class Command(BaseCommand):
                 played = [play(one, bar.update) for one in transcripts]
         except KeyboardInterrupt:
             raise CommandError("Stopped. Everything was deleted.") from None
-        data = figures(played, settings.CONTEXT_TOKENS)
+        data = replay_figures(played, settings.CONTEXT_TOKENS)
         if options["json"]:
             self.stdout.write(json.dumps(data, indent=2))
             return
-        for line in report_lines(data):
+        for line in replay_report(data):
             self.stdout.write(line)
