@@ -249,8 +249,9 @@ def drop_episodes(ids: Collection[UUID]) -> None:
 def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
     """Move what was learnt from messages to another episode."""
     store.lock(scope)
-    CaptureJob.objects.filter(source_id__in=message_ids).update(run_id=run_id)
-    learnt = Memory.objects.filter(source_message__in=message_ids)
+    owner = {"user_id": scope.user_id, "space_id": scope.space_id}
+    CaptureJob.objects.filter(**owner, source_id__in=message_ids).update(run_id=run_id)
+    learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     learnt.update(run_id=run_id)
 
 

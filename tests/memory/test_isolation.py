@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db
 SECRET = "User is allergic to ibuprofen and lives in Gdynia"
 HOME = "User lives in Gdynia"
 OTHER_HOME = "User lives in LA"
+FORMER = "User drove taxis"
 OVERVIEW = "What do you know about me?"
 
 
@@ -94,6 +95,16 @@ DOORS = {
     ),
     "forget_everything": service.forget_everything,
     "withdraw": withdraw,
+    "move_run": lambda scope: service.move_run(
+        scope,
+        set(
+            Memory.objects.exclude(source_message=None).values_list(
+                "source_message", flat=True
+            )
+        ),
+        uuid.uuid4(),
+    ),
+    "retired": service.retired,
     "profile": service.profile,
     "remember_profile": lambda scope: remember_profile(
         scope, [ProfileCandidate("identity", "name", "Bob")], said()
@@ -109,6 +120,8 @@ DOORS = {
 """What a scope can do with memories."""
 WITHOUT_MEMORIES = {
     "count_memories": "returns a number",
+    "remember_episode": "stores a row of its own",
+    "capture_episode": "stores jobs, which the worker runs in its scope",
     "take_back": "tested with other scopes in test_erasing",
     "restore_forgotten": "tested with other scopes in test_erasing",
     "policy_of": "returns a setting of the space",
@@ -143,6 +156,8 @@ def secret(request, ann, home, monkeypatch):
             source_message=message,
             embedder=embedder,
         )
+    former = MemoryFactory(user=ann, space=home, content=FORMER, embedder=embedder)
+    store.retire(former, Memory.RetiredReason.RETRACTED)
     ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
     rows = (*Memory.objects.all(), *ProfileFact.objects.all())
     return {str(row.pk) for row in rows}
