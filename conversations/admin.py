@@ -11,7 +11,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from conversations import admin_episodes, admin_telegram, notes_lines
+from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
 from conversations.episodes.boundaries import Reason
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from meddie.admin import ReadOnly, ReadOnlyInline, RecordedPage
@@ -23,6 +23,7 @@ __all__ = [
     "DailyUseAdmin",
     "MessageAdmin",
     "admin_episodes",
+    "admin_summaries",
     "admin_telegram",
 ]
 

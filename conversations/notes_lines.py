@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
+from conversations.episodes import summaries
 from conversations.models import MemoryReference, Message, Thread
 from memory import service
 from memory.models import Memory, ProfileFact
@@ -117,8 +118,8 @@ def forget_all(line: Message, user: User) -> None:
     Thread.objects.lock_for(line.conversation_id)
     if not Message.objects.filter(pk=line.pk, line_kind=Kind.FORGET_ALL).exists():
         return
-    count = service.forget_everything(_scope(line, user))
-    line.line_kind, line.content = Kind.ALL_FORGOTTEN, all_forgotten(count)
+    forgotten = forget_scope(_scope(line, user))
+    line.line_kind, line.content = Kind.ALL_FORGOTTEN, forgotten
     line.save(update_fields=["line_kind", "content"])
 
 
@@ -129,7 +130,10 @@ def changed_since(line: Message) -> str:
     return _("This memory has changed since, so this cannot be undone here.")
 
 
-def all_forgotten(count: int) -> str:
+def forget_scope(scope: Scope) -> str:
+    """Forget all facts and summaries, and find no message so far; the line that says so."""
+    count = service.forget_everything(scope)
+    summaries.erase_summaries(scope)
     return _("Forgotten: %(facts)s") % {"facts": _number(count)}
 
 

@@ -222,12 +222,10 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
 
 
 def embed(texts: Sequence[str]) -> Vectors:
-    """Failures are not raised."""
     return embed_texts(texts)
 
 
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
-    """Store a summary."""
     return episodes.store_episode(scope, content, turns)
 
 

@@ -17,11 +17,13 @@ from conversations.models import (
     Conversation,
     Episode,
     Message,
+    MessageIndex,
     Summary,
     SummaryJob,
 )
 from meddie import dispatch
 from memory import service
+from people.scope import Scope
 
 RUNNING_EVERY = 10  # messages (S2-30)
 CHUNK_AT = 20  # messages without a chunk (S4-11)
@@ -92,6 +94,22 @@ def rewrite(message_ids: Collection[UUID]) -> None:
     _empty(found)
     due = {(one.kind, one.episode_id) for one in found}
     put_jobs(SummaryJob(kind=kind, episode_id=key) for kind, key in sorted(due))
+
+
+def erase_summaries(scope: Scope) -> None:
+    """Forget all that was said so far: it is summed up and found no more.
+
+    Chunks keep their ranges.
+    """
+    own = {"user_id": scope.user_id, "space_id": scope.space_id}
+    conversations = Conversation.objects.filter(**own)
+    # Without its job a worker writes nothing.
+    SummaryJob.objects.filter(episode__conversation__in=conversations).delete()
+    MessageIndex.objects.filter(**own).delete()
+    found = Summary.objects.filter(conversation__in=conversations)
+    found.exclude(kind=Kind.CHUNK).delete()
+    found.update(text="", data={}, stale=False, memory=None)
+    Episode.objects.filter(conversation__in=conversations).update(summary_vector=None)
 
 
 def chunk_end(thread_id: UUID) -> QuerySet[Summary, int]:

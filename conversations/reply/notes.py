@@ -166,7 +166,7 @@ def _forget_everything(scope: Scope, reply: Message) -> None:
         return
     count = service.count_memories(scope)
     if count and _is_confirmed(reply):
-        text = notes_lines.all_forgotten(service.forget_everything(scope))
+        text = notes_lines.forget_scope(scope)
         append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
         return
     kind = Kind.FORGET_ALL if count else Kind.NOT_REMEMBERED

@@ -126,7 +126,8 @@ def test_episode_gets_the_vector_of_its_running_summary(chat):
     assert episode.summary_vector is not None
 
 
-@pytest.mark.req("S4-11", "S4-12", "S4-14", "S4-15", "S4-16", "B-44")
+@pytest.mark.req("S2-32", "S4-01", "S4-04", "S4-11", "S4-12", "S4-14", "S4-15", "S4-16")
+@pytest.mark.req("B-44")
 def test_twenty_messages_become_a_chunk_of_all_but_the_last_ten(chat):
     chat.say_many(9)
     run_summaries()

@@ -9,13 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.attachments.texts import text_row
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Summary
 from conversations.new_conversation import Start
+from conversations.notes_lines import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.tasks import clean_up
 from people.cleanup import delete_expired
 from people.models import ApiKey
+from people.scope import scope_for
+from tests.conversations.summing import Talkative, echo, run_summaries
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (
@@ -38,6 +41,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "canaryril"
 FACT = f"User takes {WORD}"
 NAME = {"category": "identity", "key": "name", "value": WORD}
+SUMMARIES = {"conversations_summary", "episodic_memories"}
 # The messages with their title and search index, and the events of their replies.
 CONVERSATION = {"conversations_message", "conversations_conversation"} | {
     *("message_index", "reply")
@@ -122,7 +126,7 @@ def forget_everything_by_button(say, page, first):
         (forget_in_words, WITHOUT_SEARCH),
         (undo_the_line, CONVERSATION),
         (forget_everything_and_confirm, CONVERSATION),
-        (forget_everything_by_button, CONVERSATION),
+        (forget_everything_by_button, WITHOUT_SEARCH),
     ],
 )
 def test_forgotten_fact_leaves_its_tombstone_and_the_conversation(
@@ -148,7 +152,7 @@ def forget_name_in_words(say, page, first):
         (forget_name_in_words, WITHOUT_SEARCH, {"memory_profilefact"}),
         (undo_the_line, CONVERSATION, {"memory_profilefact"}),
         (forget_everything_and_confirm, CONVERSATION, set()),
-        (forget_everything_by_button, CONVERSATION, set()),
+        (forget_everything_by_button, WITHOUT_SEARCH, set()),
     ],
 )
 def test_forgotten_profile_fact_leaves_its_tombstone(
@@ -218,6 +222,41 @@ def test_removed_note_stays_in_the_history_of_its_person(say, member, page):
     assert places_of(WORD) == CONVERSATION
     assert places_of("Canaria") == set()
     delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
+@pytest.fixture
+def summed_up(member, openai_server):
+    """A conversation with the word in all kinds of summaries."""
+    openai_server.titles.default = echo
+    chat = Talkative(member)
+    chat.say(f"I take {WORD}.", at=timezone.now() - timedelta(days=1))
+    chat.say_many(10, text=f"And {WORD}.")
+    run_summaries()
+    assert set(Summary.objects.values_list("kind", flat=True)) == {
+        *("running", "chunk", "final"),
+    }
+    assert places_of(WORD) > SUMMARIES
+    return chat
+
+
+def test_summaries_leave_when_everything_is_forgotten(summed_up, member):
+    user, space_id = member.user, member.space_id
+    forget_scope(scope_for(user, space_id, channel="web"))
+    summed_up.say("Hello")
+    run_summaries()
+    assert places_of(WORD) == {"conversations_message", "conversations_conversation"}
+    assert Summary.objects.filter(kind="chunk").exists()
+
+
+def test_summaries_leave_with_their_conversation(summed_up, page):
+    delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
+def test_summaries_leave_with_their_user(summed_up, member, staff):
+    url = reverse("admin:people_user_delete", args=[member.user_id])
+    staff.post(url, {"post": "yes"})
     assert places_of(WORD) == set()
 
 
