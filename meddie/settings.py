@@ -206,6 +206,7 @@ OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "https://api.openai.com/v1")
 CHAT_MODEL = env.str("CHAT_MODEL", "gpt-5-mini")
 FAST_MODEL = env.str("FAST_MODEL", "gpt-5-nano")
 VISION_MODEL = env.str("VISION_MODEL", "gpt-5-mini")
+CHAT_IMAGES = env.bool("CHAT_IMAGES", True)
 TRANSCRIPTION_MODEL = env.str("TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe")
 EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "") or OPENAI_API_KEY

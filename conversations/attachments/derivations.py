@@ -100,11 +100,15 @@ def _read(file: Attachment) -> list[AttachmentText]:
     return chunk_rows(file, found.pieces or _scanned(file, found))
 
 
-def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
+def recording_name(file: Attachment) -> str:
     subtype = PurePath(file.content_type).name
-    name = f"audio.{SUFFIXES.get(file.content_type, subtype)}"
+    return f"audio.{SUFFIXES.get(file.content_type, subtype)}"
+
+
+def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
+    asking = transcription.transcribe(recording_name(file), recording, _locale(file))
     try:
-        text = _asked(transcription.transcribe(name, recording, _locale(file)))
+        text = _asked(asking)
     except Unsupported:
         raise Unreadable("needs_provider") from None
     if not text:

@@ -1,7 +1,8 @@
-"""Small copies of pictures."""
+"""Small copies of pictures, drawn once and kept beside the file."""
 
 import io
 from base64 import b64encode
+from collections.abc import Callable
 
 from django.core.files.base import ContentFile
 from PIL import Image
@@ -11,32 +12,46 @@ from conversations.attachments.storage import open_file
 from conversations.models import Attachment
 from conversations.models.attachment import attachment_storage
 
-THUMBNAIL = ".thumbnail"  # after the file's name in the storage
-SIDE = 640  # pixels
+THUMBNAIL, MODEL = COPIES = (".thumbnail", ".picture")  # after the file's name
+SIDE = 640  # pixels of a thumbnail
 JPEG = "image/jpeg"
 
 
 def thumbnail_of(attachment: Attachment) -> bytes:
-    """A JPEG, drawn once. Raises Unreadable, FileNotFoundError."""
-    storage, name = attachment_storage(), f"{attachment.file.name}{THUMBNAIL}"
-    try:
-        with storage.open(name) as file:
-            return bytes(file.read())
-    except FileNotFoundError:
-        drawn = _small(_checked(attachment))
-    storage.save(name, ContentFile(drawn))
-    return drawn
+    """Raises Unreadable, FileNotFoundError."""
+    return _kept(attachment, THUMBNAIL, lambda: _small(_for_model(attachment)))
 
 
 def data_url(attachment: Attachment) -> str:
     """Raises Unreadable, FileNotFoundError."""
-    return f"data:{JPEG};base64,{b64encode(_checked(attachment)).decode()}"
+    return f"data:{JPEG};base64,{b64encode(_for_model(attachment)).decode()}"
 
 
-def _checked(attachment: Attachment) -> bytes:
+def original_name(stored: str) -> str:
+    for copy in COPIES:
+        stored = stored.removesuffix(copy)
+    return stored
+
+
+def _for_model(attachment: Attachment) -> bytes:
     """A JPEG by the child process, safe to decode here."""
-    with open_file(attachment) as file:
-        return extract_pieces(file, attachment.content_type).pictures[0]
+
+    def draw() -> bytes:
+        with open_file(attachment) as file:
+            return extract_pieces(file, attachment.content_type).pictures[0]
+
+    return _kept(attachment, MODEL, draw)
+
+
+def _kept(attachment: Attachment, copy: str, draw: Callable[[], bytes]) -> bytes:
+    storage, name = attachment_storage(), f"{attachment.file.name}{copy}"
+    try:
+        with storage.open(name) as file:
+            return bytes(file.read())
+    except FileNotFoundError:
+        drawn = draw()
+    storage.save(name, ContentFile(drawn))
+    return drawn
 
 
 def _small(jpeg: bytes) -> bytes:

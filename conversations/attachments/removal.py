@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from conversations.attachments.pictures import THUMBNAIL
+from conversations.attachments.pictures import COPIES, original_name
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
 from meddie.file_storage import all_files
@@ -20,7 +20,8 @@ def remove_files() -> int:
         for one in batch:
             if not Attachment.objects.filter(file=one.file).exists():
                 storage.delete(one.file)
-                storage.delete(f"{one.file}{THUMBNAIL}")
+                for copy in COPIES:
+                    storage.delete(f"{one.file}{copy}")
                 removed += 1
             one.delete()
     return removed
@@ -33,8 +34,7 @@ def clean_up() -> int:
     removed = remove_files()
     storage = attachment_storage()
     for name in all_files(storage):
-        file = name.removesuffix(THUMBNAIL)
-        known = Attachment.objects.filter(file=file).exists()
+        known = Attachment.objects.filter(file=original_name(name)).exists()
         if not known and storage.get_modified_time(name) < before:
             storage.delete(name)
             removed += 1

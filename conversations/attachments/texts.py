@@ -40,6 +40,12 @@ def text_row(
     )
 
 
+def keep_transcript(message: Message, transcript: str) -> None:
+    """Of its recording, whose job then has nothing left to ask."""
+    file = message.attachments.get()
+    text_row(file, Kind.TRANSCRIPT, transcript).save()
+
+
 def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[AttachmentText]:
     return [
         text_row(

@@ -3,6 +3,7 @@
 Holds no database connection while it waits for the model.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -10,14 +11,22 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from conversations.attachments.in_prompt import (
+    Files,
+    files_of,
+    is_pending,
+    pictures_of,
+    with_surrogates,
+    with_texts,
+)
 from conversations.emergencies.detect import find_emergency
 from conversations.episodes.summaries import KEPT, chunk_end
 from conversations.episodes.topics import weigh_topic
-from conversations.models import Message, Receipt
+from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.reply.draft import Draft
 from conversations.reply.known_facts import (
@@ -33,11 +42,15 @@ from conversations.shelves import further_shelves
 from conversations.withheld import Withheld, withhold_retired
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage, ChatRequest, Usage
-from meddie.ai.errors import UNFINISHED
+from meddie.ai.errors import UNFINISHED, Refused
+from meddie.ai.events import text_of
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
 from people import person_text
+
+FILE_PATIENCE = 0.8  # seconds that an answer waits for its files to be read
+FILE_PAUSE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,7 @@ class Read:
     """What the prompt is built of."""
 
     brief: context.Brief
+    files: Sequence[Attachment]  # of the message to answer
     known: KnownFacts
     last_reply: Message | None
 
@@ -54,15 +68,54 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     query = await _embed(turn) if turn.scope.reads else service.Query()
     read = await run_repeatable(_read, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
-    brief = with_facts(read.brief, read.known, turn.policy)
+    files, brief = read.files, with_facts(read.brief, read.known, turn.policy)
+    if is_pending(files):
+        files = await _wait_for_files(turn)
+    if files:
+        line = await run_repeatable(_line_to_answer, turn, files)
+        brief = replace(brief, history=[*brief.history[:-1], line])
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
     draft.crowded = prompt.used.get("messages", 0) < len(brief.history)
-    return prompt.messages
+    pictures = await run_work(pictures_of, files) if files else []
+    return context.with_pictures(prompt.messages, pictures)
+
+
+async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
+    """Files that are read quickly are part of the first answer."""
+    until = asyncio.get_running_loop().time() + FILE_PATIENCE
+    while True:
+        files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
+        if not is_pending(files) or asyncio.get_running_loop().time() > until:
+            return files
+        await asyncio.sleep(FILE_PAUSE)
+
+
+def _line_to_answer(turn: Turn, files: Sequence[Attachment]) -> context.HistoryLine:
+    return context.HistoryLine("user", with_texts(turn.message.content, files))
 
 
 async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
-    """Yield visible text and fill the draft. Raises AIError."""
+    """Yield visible text and fill the draft. Raises AIError.
+
+    Asks without the pictures if the model refuses them.
+    """
+    plain: list[ChatMessage] = [
+        {"role": message["role"], "content": text_of(message)} for message in messages
+    ]
+    try:
+        async with aclosing(_generate(messages, draft)) as texts:
+            async for text in texts:
+                yield text
+    except Refused:
+        if draft.text or plain == messages:
+            raise
+        async with aclosing(_generate(plain, draft)) as texts:
+            async for text in texts:
+                yield text
+
+
+async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
     async with aclosing(chat.stream(ChatRequest(messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
@@ -81,6 +134,9 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
 async def _embed(turn: Turn) -> service.Query:
     """Embed the message; a bare one after the last reply."""
     text, last = turn.message.content, None
+    if not text:
+        files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
+        text = with_surrogates("", files)
     if service.is_bare(text):
         last = _last_reply(await run_repeatable(_history, turn))
     return await run_work(service.prepare_query, text, last.content if last else "")
@@ -91,13 +147,14 @@ def _read(turn: Turn, query: service.Query) -> Read:
     weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
     history = _history(turn)
+    files = files_of([*history, turn.message])
     last = _last_reply(history)
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
     now = timezone.localtime(timezone.now(), user.zone if user else None)
     so_far = read_so_far(turn, history, withheld, now.tzinfo)
     brief = context.Brief(
-        history=[*_lines(history, withheld), _line(turn.message)],
+        history=[*_lines(history, withheld, files), _line(turn.message)],
         now=now,
         remember=turn.scope.writes,
         summary=so_far.summary,
@@ -115,7 +172,8 @@ def _read(turn: Turn, query: service.Query) -> Read:
     query = replace(query, carried=carried)
     shelves = _shelves(turn, history)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
-    return Read(brief, without_repetition(known, withheld), last)
+    known = without_repetition(known, withheld)
+    return Read(brief, files[turn.message.pk], known, last)
 
 
 def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
@@ -126,10 +184,11 @@ def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
 
 
 def _lines(
-    messages: Sequence[Message], withheld: Withheld
+    messages: Sequence[Message], withheld: Withheld, files: Files
 ) -> Iterator[context.HistoryLine]:
     for message in messages:
-        if text := withheld.message_text(message):
+        text = withheld.message_text(message) if message.content else ""
+        if text := with_surrogates(text, files[message.pk]):
             yield replace(_line(message), text=text)
 
 
@@ -175,6 +234,7 @@ def _last_reply(history: Sequence[Message]) -> Message | None:
 
 
 def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
+    files = Attachment.objects.filter(message=OuterRef("pk"))
     return (
         Message.objects.current()
         .filter(
@@ -184,7 +244,7 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
             conversation_id=conversation_id,
             seq__lt=until,
         )
-        .exclude(content="")
+        .exclude(~Exists(files), content="")
         .order_by("-seq")
         .only("seq", "role", "content", "emergency_note", "created_at")
     )

@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 
 from conversations.attachments import storage
+from conversations.attachments.texts import keep_transcript
 from conversations.emergencies.notes import emergency_note
 from conversations.models import (
     Attachment,
@@ -30,6 +31,7 @@ from people import telegram_links
 from people.telegram_links import AlreadyLinked, Speaker
 
 Stage = TelegramUpdate.Stage
+AUDIO = Attachment.Kind.AUDIO
 
 
 class Unlinked(Exception):
@@ -41,6 +43,7 @@ class Files:
     """The stored file of a message, or why there is none."""
 
     stored: Attachment | None = None
+    transcript: str = ""
     problem: Callable[[], str] | None = None  # in the sender's language
 
 
@@ -52,7 +55,16 @@ class _Incoming:
 
     @property
     def text(self) -> str:
+        return self.written or self.files.transcript
+
+    @property
+    def written(self) -> str:
         return self.message.text or self.message.caption or ""
+
+    @property
+    def is_unheard(self) -> bool:
+        file = self.files.stored
+        return not self.text.strip() and file is not None and file.kind == AUDIO
 
     @property
     def thread(self) -> Thread:
@@ -199,17 +211,13 @@ def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:
 
 
 def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
-    store: Callable[[_Incoming, Speaker], None]
-    if incoming.text.strip():
-        store = _begin_turn
-    elif incoming.files.stored is not None:
-        store = _send_file
-    else:
+    if not incoming.text.strip() and incoming.files.stored is None:
         problem = incoming.files.problem or bot_texts.cannot_read
         _answer(incoming.update, escape(problem()))
         return
     try:
         with transaction.atomic():
+            store = _keep_recording if incoming.is_unheard else _begin_turn
             store(incoming, speaker)
     except Busy:
         raise  # the worker tries again later
@@ -226,27 +234,27 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
         conversation_id=choice.pk if isinstance(choice, Conversation) else None,
         start=choice if isinstance(choice, Start) else None,
         received=incoming.received,
+        files=[incoming.files.stored.pk] if incoming.files.stored else (),
     )
+    if incoming.files.stored and incoming.files.transcript:
+        keep_transcript(turn.message, incoming.files.transcript)
     if not incoming.update.parts.exists():  # else the note was sent early
         for html in to_parts(turn.reply.emergency_note):
             _add_part(incoming.update, html)
-    if incoming.files.stored is not None:
-        storage.attach(turn.message, [incoming.files.stored.pk])
-    elif incoming.files.problem is not None:
+    if incoming.files.problem is not None:
         _add_part(incoming.update, f"<i>{escape(incoming.files.problem())}</i>")
     incoming.update.reply_id = turn.reply_id
     incoming.update.advance(Stage.TURN_STORED)
 
 
-def _send_file(incoming: _Incoming, speaker: Speaker) -> None:
+def _keep_recording(incoming: _Incoming, speaker: Speaker) -> None:
     file = incoming.files.stored
     assert file is not None  # noqa: S101 -- the caller's case
-    answer = bot_texts.kept(file.kind)
-    choice = _choose(incoming, speaker)
+    answer, choice = bot_texts.not_heard(), _choose(incoming, speaker)
     if not isinstance(choice, Conversation):
         space_id = incoming.thread.space_id
         choice = begin_conversation(speaker.user, space_id, file.name, choice)
-    message = store_without_reply(choice, answer, incoming.received, incoming.text)
+    message = store_without_reply(choice, answer, incoming.received, "")
     storage.attach(message, [file.pk])
     _answer(incoming.update, escape(answer))
 

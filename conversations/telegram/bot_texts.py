@@ -90,13 +90,11 @@ def edits_not_read() -> str:
     return _("I can't read edits. Please send what you changed as a new message.")
 
 
-def kept(kind: str) -> str:
-    texts = {
-        "image": _("I've kept your picture. Ask me about it."),
-        "document": _("I've kept your document. Ask me about it."),
-        "audio": _("I've kept your recording. Ask me about it."),
-    }
-    return texts[kind]
+def not_heard() -> str:
+    return _(
+        "I've kept your recording, but I couldn't listen to it. That needs a model"
+        " provider; please write to me what you said."
+    )
 
 
 def too_large() -> str:

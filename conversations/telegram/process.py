@@ -7,11 +7,14 @@ if the worker dies before it stores Telegram's receipt.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 from conversations import user_texts
+from conversations.attachments.derivations import recording_name
+from conversations.attachments.storage import open_file
 from conversations.inbox import store
 from conversations.inbox.worker import Channel, Failed, Postponed, Undeliverable
-from conversations.models import TelegramUpdate
+from conversations.models import Attachment, TelegramUpdate
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
 from conversations.reply.turn import resume
@@ -35,6 +38,8 @@ from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import Chat, chat_of, deliver, plan
 from conversations.telegram.format import escape
 from conversations.telegram.undo_button import undo
+from meddie.ai import transcription
+from meddie.ai.errors import AIError
 from meddie.crypto import KeyLost
 from meddie.threads import run_db, run_repeatable
 from people.models import TelegramBot
@@ -43,6 +48,7 @@ from people.telegram_links import mark_blocked
 Stage = TelegramUpdate.Stage
 
 BUSY_PAUSE = 1.0  # seconds until a busy chat is tried again
+HEARING = 60.0  # seconds
 TYPING_EVERY = 4.0  # seconds; Telegram shows it for five
 
 
@@ -125,7 +131,29 @@ async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
     except TelegramRefused as refusal:  # Telegram refuses it for good
         is_large = isinstance(refusal, TooLarge)
         return Files(problem=bot_texts.too_large if is_large else bot_texts.lost)
-    return await run_db(store_file, update, fetched)
+    stored = await run_db(store_file, update, fetched)
+    return await _heard(stored)
+
+
+async def _heard(found: Files) -> Files:
+    """With the words of a recording, which become the message's text."""
+    file = found.stored
+    if file is None or file.user is None or file.kind != Attachment.Kind.AUDIO:
+        return found
+    try:
+        async with asyncio.timeout(HEARING):
+            recording = await run_db(_content, file)
+            words = await transcription.transcribe(
+                recording_name(file), recording, file.user.locale
+            )
+    except (AIError, TimeoutError):
+        return found  # its job tries again
+    return replace(found, transcript=words)
+
+
+def _content(file: Attachment) -> bytes:
+    with open_file(file) as opened:
+        return bytes(opened.read())
 
 
 async def _handle_button(update: TelegramUpdate) -> None:

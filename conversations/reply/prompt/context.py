@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, cast
 
 from conversations.reply.block.keys import KEYS
 from conversations.reply.prompt import facts, found, prompts
@@ -162,3 +162,15 @@ def as_turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:
         else:
             messages.append({"role": line.role, "content": line.text})
     return messages
+
+
+def with_pictures(
+    messages: list[ChatMessage], pictures: Sequence[str]
+) -> list[ChatMessage]:
+    """With addresses of data in the last message."""
+    if not pictures:
+        return messages
+    parts: list[object] = [{"type": "text", "text": messages[-1]["content"]}]
+    parts += [{"type": "image_url", "image_url": {"url": url}} for url in pictures]
+    last = cast("ChatMessage", {"role": "user", "content": parts})
+    return [*messages[:-1], last]

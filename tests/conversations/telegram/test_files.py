@@ -19,6 +19,7 @@ from conversations.models import (
 from conversations.tasks import work_on_chat
 from conversations.telegram import files
 from tests.conversations import transcripts
+from tests.conversations.attachments.sent import texts_of
 from tests.conversations.telegram.chat import Chat, post
 from tests.conversations.turns import ask, write
 from tests.factories import (
@@ -49,11 +50,11 @@ def file_id(telegram):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "content_type", "answer"),
+    ("kind", "name", "content_type", "told"),
     [
-        ("photo", "image.jpg", "image/jpeg", "kept your picture"),
-        ("document", "letter.pdf", "application/pdf", "kept your document"),
-        ("voice", "audio.ogg", "audio/ogg", "kept your recording"),
+        ("photo", "image.jpg", "image/jpeg", "[image#A1] image.jpg"),
+        ("document", "letter.pdf", "application/pdf", "[document#A1] letter.pdf"),
+        ("voice", "audio.ogg", "audio/ogg", "Buy oats and tea.\n[audio#A1] audio.ogg"),
     ],
 )
 class TestKept:
@@ -61,25 +62,24 @@ class TestKept:
     def _those(self, chat, telegram, openai_server):
         self.chat, self.telegram, self.server = chat, telegram, openai_server
 
-    def test_file_without_text_is_kept_without_asking_the_model(
-        self, kind, name, content_type, answer
-    ):
+    @pytest.mark.req("S2-48")
+    def test_file_without_text_is_answered(self, kind, name, content_type, told):
         file_id = self.telegram.add_file(CONTENTS[kind])
-        [sent] = self.chat.bring(getattr(self.telegram, kind)(file_id))
-        assert answer in sent
+        self.server.chat.queue(says("Thank you."))
+        update = getattr(self.telegram, kind)(file_id)
+        assert self.chat.bring(update) == ["Thank you."]
+        assert self.chat.bring(update) == []
         file = Attachment.objects.get()
         assert (file.kind, file.name) == (KINDS[kind], name)
         assert file.content_type == content_type
         with open_file(file) as opened:
             assert opened.read() == CONTENTS[kind]
-        assert file.size == len(CONTENTS[kind])
-        assert not self.server.chat.requests
-        roles = Message.objects.in_order().values_list("role", "content")
-        assert next(iter(roles)) == ("user", "")
+        [request] = self.server.chat.requests
+        assert request.body["messages"][-1]["content"].startswith(told)
         assert self.chat.states() == ["done"]
 
     def test_caption_is_answered_and_the_file_attached_to_it(
-        self, kind, name, content_type, answer
+        self, kind, name, content_type, told
     ):
         file_id = self.telegram.add_file(CONTENTS[kind])
         self.server.chat.queue(says("Rest it."))
@@ -90,6 +90,19 @@ class TestKept:
         sent = Message.objects.get(role="user")
         assert sent.content == "My knee"
         assert sent.attachments.get().kind == KINDS[kind]
+
+
+def test_words_of_a_recording_are_the_message(chat, telegram, openai_server):
+    chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
+    message = Message.objects.get(role="user")
+    assert message.content == "Buy oats and tea."
+    assert texts_of(message.attachments.get(), "transcript") == [message.content]
+
+
+def test_recording_without_a_provider_is_kept_and_says_so(chat, telegram):
+    [sent] = chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
+    assert "couldn't listen to it" in sent
+    assert Message.objects.get(role="user").attachments.count() == 1
 
 
 class TestRefused:
@@ -136,7 +149,7 @@ class TestQuota:
 
     def test_file_without_room_is_refused_and_says_why(self, chat, telegram):
         full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))
-        assert "kept your document" in chat.bring(telegram.document(full))[0]
+        assert "limit" not in chat.bring(telegram.document(full))[0]
         [refused] = chat.bring(telegram.document(small))
         assert "your files have reached their limit" in refused
         assert Attachment.objects.count() == 1
@@ -158,7 +171,7 @@ class TestQuota:
         full = telegram.add_file(b"x" * MEGABYTES)
         chat.bring(telegram.document(full))
         delete_conversation(Conversation.objects.get())
-        assert "kept your document" in chat.bring(telegram.document(full))[0]
+        assert "limit" not in chat.bring(telegram.document(full))[0]
 
     def test_files_of_all_spaces_count_also_after_leaving_and_those_of_others_do_not(
         self, chat, telegram, member
@@ -183,7 +196,7 @@ class TestQuota:
         full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))
         [kept] = guest.bring(telegram.document(full, sender=4242))
         [refused] = guest.bring(telegram.document(small, sender=4242))
-        assert "kept your document" in kept
+        assert "limit" not in kept
         assert "files of this chat have reached their limit" in refused
         assert "account page" not in refused
 
@@ -235,7 +248,7 @@ def test_failed_download_is_retried(chat, telegram, file_id):
     assert not Message.objects.exists()
     chat.make_due()
     chat.work()
-    assert "kept your document" in chat.answers()[0]
+    assert len(chat.answers()) == 1
     assert Attachment.objects.count() == 1
 
 

@@ -1,0 +1,81 @@
+"""What the model reads of a message's files."""
+
+import pytest
+
+from conversations.attachments.storage import store
+from conversations.attachments.worker import run_derivation
+from conversations.models import Attachment, DerivationJob, Message
+from tests.conversations.attachments.sent import png
+from tests.conversations.turns import ask, write
+from tests.factories import MembershipFactory
+from tests.openai_server import fails, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def member(transactional_db):
+    return MembershipFactory()
+
+
+def send(member, name, data, text="", read=True, **where):
+    file = store(member.user, member.space_id, name, data)
+    turn = ask(member, text, files=[file.pk], **where)
+    for key in DerivationJob.objects.values_list("pk", flat=True) if read else ():
+        run_derivation(key)
+    return write(turn)
+
+
+def asked(openai_server, place=-1):
+    return openai_server.chat.requests[place].body["messages"]
+
+
+@pytest.mark.req("S2-48", "S2-05", "S2-54")
+def test_file_is_a_surrogate_in_the_prompt_and_later_in_the_history(
+    member, openai_server
+):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    reply = send(member, "list.txt", b"Buy oats and tea.", "What is it?")
+    newest = asked(openai_server)[-1]["content"]
+    assert newest.startswith("What is it?\n[document#A1] ")
+    assert "Buy oats and tea." in newest
+    write(ask(member, "And now?", conversation_id=reply.conversation_id))
+    history = asked(openai_server)[1]["content"]
+    assert history.startswith("What is it?\n[document#A1] ")
+
+
+def test_message_of_only_a_file_stays_in_the_history(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    reply = send(member, "list.txt", b"Buy oats and tea.", read=False)
+    assert asked(openai_server)[-1]["content"] == "[document#A1] list.txt"
+    write(ask(member, "And now?", conversation_id=reply.conversation_id))
+    assert asked(openai_server)[1]["content"].startswith("[document#A1] ")
+
+
+def test_picture_is_shown_to_the_model(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    send(member, "a.png", png(40, 30), "What is it?", read=False)
+    text, picture = asked(openai_server)[-1]["content"]
+    assert text["text"] == "What is it?\n[image#A1] a.png"
+    assert picture["image_url"]["url"].startswith("data:image/jpeg;base64,")
+
+
+def test_model_that_refuses_pictures_is_asked_without_them(member, openai_server):
+    openai_server.chat.queue(fails(400), says("I read the words."))
+    reply = send(member, "a.png", png(40, 30), "What is it?", read=False)
+    assert Message.objects.get(pk=reply.pk).content == "I read the words."
+    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.png"
+
+
+def test_pictures_can_be_left_out(member, openai_server, settings):
+    settings.CHAT_IMAGES = False
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    send(member, "a.png", png(40, 30), "What is it?", read=False)
+    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.png"
+
+
+def test_damaged_picture_does_not_hold_up_the_answer(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    send(member, "a.jpg", b"\xff\xd8\xff cut off", "What is it?", read=False)
+    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.jpg"
+    assert Attachment.objects.get().message.content == "What is it?"
