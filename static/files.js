@@ -29,6 +29,7 @@ function addFiles(files) {
     if (file.size > Number(picker.dataset.mostBytes)) fail(item, picker.dataset.tooLarge);
     else queue.push({ file, item });
   }
+  if (atEnd) toEnd();
   uploadNext();
 }
 

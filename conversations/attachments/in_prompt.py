@@ -45,7 +45,7 @@ def with_texts(text: str, files: Sequence[Attachment]) -> str:
     return f"{named}\n\n{DATA}\n{held}" if held else named
 
 
-def is_pending(files: Sequence[Attachment]) -> bool:
+def is_being_read(files: Sequence[Attachment]) -> bool:
     return any(file.state == Attachment.State.PENDING for file in files)
 
 

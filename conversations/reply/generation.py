@@ -18,7 +18,7 @@ from django.utils import timezone
 from conversations.attachments.in_prompt import (
     Files,
     files_of,
-    is_pending,
+    is_being_read,
     pictures_of,
     with_surrogates,
     with_texts,
@@ -69,7 +69,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     read = await run_repeatable(_read, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
     files, brief = read.files, with_facts(read.brief, read.known, turn.policy)
-    if is_pending(files):
+    if is_being_read(files):
         files = await _wait_for_files(turn)
     if files:
         line = await run_repeatable(_line_to_answer, turn, files)
@@ -86,7 +86,7 @@ async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
     until = asyncio.get_running_loop().time() + FILE_PATIENCE
     while True:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
-        if not is_pending(files) or asyncio.get_running_loop().time() > until:
+        if not is_being_read(files) or asyncio.get_running_loop().time() > until:
             return files
         await asyncio.sleep(FILE_PAUSE)
 
