@@ -1,6 +1,6 @@
 """Access to conversations. Other users' rows are 404."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any, cast
@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import reverse
@@ -87,6 +87,10 @@ def own_attachment(user: User, pk: UUID) -> Attachment:
 
 def own_unsent(user: User, pk: UUID) -> Attachment:
     return get_object_or_404(Attachment.objects.filter(own_and_unsent(user)), pk=pk)
+
+
+def unsent_files(user: User, keys: Collection[UUID]) -> QuerySet[Attachment]:
+    return Attachment.objects.filter(own_and_unsent(user), pk__in=keys)
 
 
 def own_and_unsent(user: User) -> Q:

@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from conversations.attachments.storage import MOST_FILES, store
-from conversations.models import Attachment, Conversation, Message
+from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound, Start
 from conversations.refusals import TurnRefused, UnreadableForm
 from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
 from conversations.web.access import (
     PageRequest,
-    own_and_unsent,
     own_conversation,
     signed_in,
+    unsent_files,
 )
 from conversations.web.forms import MessageForm
 from conversations.web.responses import announce_change, composer_note
@@ -150,8 +150,6 @@ def _refused(
     else:
         space, person = _space(request, data), str(data["person"] or "")
         context = chat_page.empty_context(request.user, space, person)
-    unsent = Attachment.objects.filter(
-        own_and_unsent(request.user), pk__in=data["attached"] or ()
-    )
+    unsent = unsent_files(request.user, data["attached"] or ())
     context |= {"draft": data["text"], "refusal": refusal, "unsent": unsent}
     return render_chat(request, context, status=refusal.status)
