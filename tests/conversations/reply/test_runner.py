@@ -518,7 +518,7 @@ def test_notes_stay_unchanged_without_memory(member, openai_server):
     assert "profile_updates" not in prompt
 
 
-@pytest.mark.parametrize(("begun", "most"), [(False, 14), (True, 21)])
+@pytest.mark.parametrize(("begun", "most"), [(False, 15), (True, 22)])
 def test_few_statements_come_before_the_model_is_asked(
     member, openai_server, begun, most
 ):
