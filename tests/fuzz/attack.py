@@ -31,7 +31,7 @@ class Scale:
     values: int
 
 
-SHORT = Scale(addresses=60, pages=70, forms=7, fields=1, keys=1, values=1)
+SHORT = Scale(addresses=70, pages=70, forms=7, fields=1, keys=1, values=1)
 LONG = Scale(addresses=100, pages=200, forms=200, fields=50, keys=2, values=8)
 
 
