@@ -4,21 +4,20 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
-from meddie.ai import tokens
+from meddie.ai import extractive, tokens
 from meddie.ai.errors import Unsupported
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
-from meddie.ai.offline import extractive, replies, resolution, statements
+from meddie.ai.offline import replies, resolution, statements
 
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 TITLE_WORDS = 6
+SUMMARIES = ("running_summary", "chunk_summary", "episode_summary")
 # Answers for `structured.ask`, by the name of the schema
 RULES = {
     "memory_extraction": statements.extract,
     "memory_resolution": resolution.find_replacements,
-    "running_summary": extractive.summarise,
-    "chunk_summary": extractive.summarise,
-    "episode_summary": extractive.summarise,
+    **dict.fromkeys(SUMMARIES, extractive.summarise),
 }
 
 

@@ -70,8 +70,7 @@ def _remembered(system: str) -> list[str]:
 
 
 def _section(system: str, heading: str) -> str:
-    _, _, text = f"\n{system}".partition(f"\n# {heading}\n")
-    return re.split(r"^# ", text, maxsplit=1, flags=re.M)[0]
+    return f"\n{system}".partition(f"\n# {heading}\n")[2].partition("\n# ")[0]
 
 
 def _notes(text: str, known: list[str], names: list[str]) -> dict[str, list[Any]]:

@@ -18,8 +18,8 @@ _PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
 
 
 def extract(messages: Sequence[ChatMessage]) -> dict[str, object]:
-    facts = facts_of(json.loads(messages[-1]["content"])["message"])
-    memories, profile = split_profile(facts)
+    message = json.loads(messages[-1]["content"])["message"]
+    memories, profile = split_profile(facts_of(message))
     return {"memories": memories, "profile_facts": profile}
 
 
