@@ -7,8 +7,8 @@ from uuid import UUID
 from conversations.models import Receipt
 from memory import service
 
-# Found messages are at most a third of the context, so more would be dropped.
-MESSAGES_FOUND = 20
+# As many short ones as fill the context; what does not fit is dropped.
+MESSAGES_FOUND = 80
 TEXTS_FOUND = 6
 MESSAGES = service.further_shelf(
     Receipt.Kind.MESSAGE,

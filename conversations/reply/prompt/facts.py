@@ -9,8 +9,8 @@ from conversations.reply.prompt.sections import ITEM_OVERHEAD, Section
 from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
-# Priorities: messages are dropped first, then what no search found.
-SUMMARY, PROFILE, FACTS, FILES, RECENT_CONTEXT, EARLIER, ALSO_KNOWN, MESSAGES = (
+# Priorities: recent messages are dropped first, then earlier ones.
+SUMMARY, PROFILE, FACTS, FILES, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
     8, 7, 6, 5, 4, 3, 2, 1,
 )  # fmt: skip
 

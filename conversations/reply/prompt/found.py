@@ -15,8 +15,7 @@ from conversations.reply.prompt.facts import (
 from conversations.reply.prompt.sections import Section
 
 LONGEST_LINE = 600  # characters of a text
-EARLIER_LIMIT = 1500  # tokens
-FILES_LIMIT = 800
+FILES_LIMIT = 800  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def found_sections(
     lines = [message.line for message in earlier]
     return [
         Section("recent_context", context, summaries, RECENT_CONTEXT),
-        Section("earlier", messages, lines, EARLIER, limit=EARLIER_LIMIT),
+        Section("earlier", messages, lines, EARLIER),
     ]
 
 
