@@ -87,7 +87,7 @@ COURSES = st.lists(
 )
 
 
-@pytest.mark.req("S2-51", "B-29")
+@pytest.mark.req("S2-51", "B-29", "S2-36")
 @settings(max_examples=12)
 @given(COURSES)
 def test_same_messages_have_the_same_episodes(course):

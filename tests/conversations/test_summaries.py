@@ -247,7 +247,7 @@ def closing(chat, provider, *facts):
     run_due()
 
 
-@pytest.mark.req("S2-29", "S2-37", "S2-38", "S2-39", "S4-39")
+@pytest.mark.req("S2-11", "S2-29", "S2-37", "S2-38", "S2-39", "S4-39")
 def test_facts_of_a_closed_episode_are_stored_as_of_their_message(
     chat, provider, always
 ):

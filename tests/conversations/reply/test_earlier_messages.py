@@ -128,7 +128,7 @@ def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     assert Receipt.objects.filter(injected=False).count() == 10 - len(lines)
 
 
-@pytest.mark.req("S4-31", "S4-33")
+@pytest.mark.req("S4-29", "S4-31", "S4-33")
 def test_the_three_nearest_summaries_come_nearest_first(member, openai_server):
     vector = embeddings.current_embedder().embed_query(QUESTION)
     far = np.roll(vector, 1)

@@ -38,7 +38,7 @@ def prompt_of(member, openai_server, conversation):
     return openai_server.chat.requests[-1].body["messages"][0]["content"]
 
 
-@pytest.mark.req("S2-41")
+@pytest.mark.req("S2-01", "S2-07", "S2-41", "B-29")
 @pytest.mark.parametrize(("turns", "told"), [(22, True), (3, False)])
 def test_summary_and_files_come_once_messages_left_the_window(
     member, openai_server, turns, told
