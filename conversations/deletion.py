@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from conversations.models import Conversation, Thread
+from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from memory import service
 from people.deletion import announce_deletion
 
@@ -16,6 +16,9 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )
+    # In the order in which a turn locks them.
+    MessageIndex.objects.filter(message__conversation=conversation).delete()
+    SummaryJob.objects.filter(episode__conversation=conversation).delete()
     service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()

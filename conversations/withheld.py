@@ -29,7 +29,7 @@ class Withheld:
         facts = [
             one.text
             for one in self.facts
-            if said_at is None or one.retired_at >= said_at
+            if one.text and (said_at is None or one.retired_at >= said_at)
         ]
         return service.without_retired(text, facts) if facts else text
 
@@ -39,6 +39,12 @@ class Withheld:
             return ""
         text = self.cleaned(message.content, message.created_at)
         return "" if message.pk in self.told and text == message.content else text
+
+    def description(self, text: str, message: Message) -> str:
+        """What may still be told of a file of the message."""
+        if message.pk in self.told | self.about:
+            return ""
+        return self.cleaned(text, message.created_at)
 
 
 def withhold_retired(scope: Scope) -> Withheld:

@@ -1,5 +1,6 @@
 """The type of a file, found in its bytes and never taken from its sender."""
 
+import io
 import zipfile
 from dataclasses import dataclass
 from typing import IO
@@ -11,6 +12,8 @@ from conversations.refusals import UnknownType
 Kind = Attachment.Kind
 
 HEAD = 64 * 1024  # bytes that are looked at
+END_OF_DIRECTORY = 22 + 65_535 + 20  # bytes at most, with its comment
+LARGEST_DIRECTORY = 2 * 1024**2
 SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xff\xd8\xff", "image/jpeg"),
@@ -61,7 +64,14 @@ def detect(file: IO[bytes], name: str) -> Found:
 
 
 def _office(file: IO[bytes]) -> str:
-    """Reads the directory of the archive only."""
+    """Reads the directory of the archive only, unless it is a large one."""
+    file.seek(0, io.SEEK_END)
+    file.seek(max(file.tell() - END_OF_DIRECTORY, 0))
+    before, found, end = file.read().rpartition(b"PK\x05\x06")
+    is_long = before[-20:-16] == b"PK\x06\x07"  # ZIP64 has other sizes before it
+    size = int.from_bytes(end[8:12], "little")
+    if not found or is_long or size > LARGEST_DIRECTORY:
+        raise UnknownType
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
 from conversations.attachments.pictures import COPIES, original_name
@@ -30,7 +31,11 @@ def remove_files() -> int:
 def clean_up() -> int:
     """Delete old files that are unsent or have no row; return how many."""
     before = timezone.now() - UNSENT
-    Attachment.objects.filter(message=None, created_at__lt=before).delete()
+    with transaction.atomic():
+        unsent = Attachment.objects.filter(message=None, created_at__lt=before)
+        # Not one that is being sent.
+        locked = unsent.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        Attachment.objects.filter(pk__in=list(locked)).delete()
     removed = remove_files()
     storage = attachment_storage()
     for name in all_files(storage):

@@ -1,10 +1,11 @@
 """Rows of texts that are derived from a file."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from conversations.attachments.extraction.chunks import Piece
 from conversations.emergencies.withhold import without_emergencies
-from conversations.models import Attachment, AttachmentText, Conversation, Message
+from conversations.models import Attachment, AttachmentText, Message
 from meddie.text import storable
 from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
@@ -33,7 +34,8 @@ def text_row(
         total=part[1],
         place=storable(place)[:255],
         content=storable(content)[:LONGEST],
-        searchable=_is_searchable(attachment, attachment.message.conversation),
+        searchable=kind != Kind.CAPTION
+        and _is_searchable(attachment, attachment.message),
         stated_at=attachment.message.created_at,
         embedding=NO_VECTOR,
         embedding_model=NO_MODEL,
@@ -41,9 +43,13 @@ def text_row(
 
 
 def keep_transcript(message: Message, transcript: str) -> None:
-    """Of its recording, whose job then has nothing left to ask."""
-    file = message.attachments.get()
-    text_row(file, Kind.TRANSCRIPT, transcript).save()
+    """Of its recording, whose job then has nothing left to ask.
+
+    It is the message's text, and found there.
+    """
+    row = text_row(message.attachments.get(), Kind.TRANSCRIPT, transcript)
+    row.searchable = False
+    row.save()
 
 
 def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[AttachmentText]:
@@ -87,6 +93,12 @@ def copied_rows(attachment: Attachment) -> list[AttachmentText]:
     ]
 
 
+def hide_files(message_ids: Collection[UUID]) -> None:
+    """The texts of their files are found no more."""
+    texts = AttachmentText.objects.filter(attachment__message__in=message_ids)
+    texts.update(searchable=False)
+
+
 def move_files(old: Message, new: Message) -> None:
     """Give the files of an edited message to the new one, with its text as caption."""
     captions = AttachmentText.objects.filter(attachment__message=old, kind=Kind.CAPTION)
@@ -112,7 +124,10 @@ def _caption(message: Message) -> str:
     return without_emergencies(message.content)[:LONGEST]
 
 
-def _is_searchable(attachment: Attachment, conversation: Conversation) -> bool:
+def _is_searchable(attachment: Attachment, message: Message) -> bool:
+    if message.status == Message.Status.SUPERSEDED:
+        return False
+    conversation = message.conversation
     try:
         scope = scope_for(
             attachment.user,

@@ -4,7 +4,7 @@ import uuid
 
 from conversations.attachments import derivations
 from conversations.attachments.storage import DERIVE
-from conversations.models import DerivationJob
+from conversations.models import Attachment, DerivationJob
 from meddie import dispatch, jobs
 
 BATCH = 500
@@ -21,7 +21,10 @@ def run_derivation(key: uuid.UUID) -> None:
 
 
 def announce_due() -> int:
-    """Announce the due jobs; return how many."""
+    """Announce the due jobs, and end the files of those that crashed; return how many."""
+    dead = DerivationJob.objects.filter(state=DerivationJob.State.DEAD)
+    for job in dead.filter(attachment__state=Attachment.State.PENDING):
+        derivations.end_attachment(job.attachment, job.error)
     keys = list(
         DerivationJob.objects.due().in_order().values_list("pk", flat=True)[:BATCH]
     )

@@ -89,7 +89,10 @@ def rewrite(message_ids: Collection[UUID]) -> None:
     )
     threads = Message.objects.filter(pk__in=message_ids).values("thread")
     # A worker that has read a message loses its lease and writes nothing.
-    SummaryJob.objects.filter(episode__thread__in=threads).release()
+    jobs = SummaryJob.objects.filter(episode__thread__in=threads)
+    jobs.release()
+    # A dead one keeps the raw answer.
+    jobs.filter(state=SummaryJob.State.DEAD).delete()
     found = list(Summary.objects.filter(Exists(covered)))
     _empty(found)
     due = {(one.kind, one.episode_id) for one in found}
@@ -103,13 +106,13 @@ def erase_summaries(scope: Scope) -> None:
     """
     own = {"user_id": scope.user_id, "space_id": scope.space_id}
     conversations = Conversation.objects.filter(**own)
+    MessageIndex.objects.filter(**own).delete()
     # Without its job a worker writes nothing.
     SummaryJob.objects.filter(episode__conversation__in=conversations).delete()
-    MessageIndex.objects.filter(**own).delete()
     found = Summary.objects.filter(conversation__in=conversations)
     found.exclude(kind=Kind.CHUNK).delete()
     found.update(text="", data={}, stale=False, memory=None)
-    Episode.objects.filter(conversation__in=conversations).update(summary_vector=None)
+    _blank(Episode.objects.filter(conversation__in=conversations))
 
 
 def chunk_end(thread_id: UUID) -> QuerySet[Summary, int]:
@@ -119,10 +122,16 @@ def chunk_end(thread_id: UUID) -> QuerySet[Summary, int]:
 
 
 def put_jobs(jobs: Iterable[SummaryJob]) -> None:
-    """Store jobs unless they wait already, and enqueue them after the commit."""
+    """Store jobs unless they wait already, and enqueue them after the commit.
+
+    A dead one is replaced.
+    """
     made = list(jobs)
     if not made:
         return
+    for job in made:
+        same = SummaryJob.objects.filter(kind=job.kind, episode_id=job.episode_id)
+        same.filter(state=SummaryJob.State.DEAD).delete()
     SummaryJob.objects.bulk_create(made, ignore_conflicts=True)
     for job in made:
         name, key = "conversations.run_summary_job", str(job.pk)
@@ -134,6 +143,8 @@ def _empty(summaries: Collection[Summary]) -> None:
     Summary.objects.filter(pk__in=[one.pk for one in summaries]).update(
         text="", data={}, stale=True, memory=None
     )
-    Episode.objects.filter(pk__in=[one.episode_id for one in summaries]).update(
-        topic_label="", summary_vector=None, summary_model=""
-    )
+    _blank(Episode.objects.filter(pk__in=[one.episode_id for one in summaries]))
+
+
+def _blank(episodes: QuerySet[Episode]) -> None:
+    episodes.update(topic_label="", summary_vector=None, summary_model="")

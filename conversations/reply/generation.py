@@ -188,6 +188,8 @@ def _lines(
 ) -> Iterator[context.HistoryLine]:
     for message in messages:
         text = withheld.message_text(message) if message.content else ""
+        for file in files[message.pk]:  # in memory only
+            file.description = withheld.description(file.description, message)
         if text := with_surrogates(text, files[message.pk]):
             yield replace(_line(message), text=text)
 

@@ -56,15 +56,19 @@ def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
     facts = [item.text for item in (*known.found.items, *known.others)]
     told: set[str] = set()
 
-    def kept(items: Sequence[Recalled]) -> Iterator[Recalled]:
+    def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:
+        # A summary has the date of its last message.
+        summed_up = kind == Receipt.Kind.EPISODE
         for item in items:
-            text = withheld.cleaned(item.text, item.stated_at)
+            said_at = None if summed_up else item.stated_at
+            text = withheld.cleaned(item.text, said_at)
             text = service.without_known(text, facts)
             if text and text not in told:
                 told.add(text)
                 yield replace(item, text=text)
 
-    further = {kind: tuple(kept(rows)) for kind, rows in known.found.further.items()}
+    found = known.found.further.items()
+    further = {kind: tuple(kept(rows, kind)) for kind, rows in found}
     return replace(known, found=replace(known.found, further=further))
 
 

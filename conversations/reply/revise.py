@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from conversations import message_search
-from conversations.attachments.texts import move_files
+from conversations.attachments.texts import hide_files, move_files
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
@@ -77,6 +77,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     reply = empty_reply(message, new_id, note_for(text, user))
     append_messages(thread, old.conversation, message, reply)
     move_files(old, message)
+    hide_files(replaced_ids)
     turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
     capture_message(turn.scope, turn.policy, message)
     return turn

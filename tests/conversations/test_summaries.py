@@ -385,3 +385,14 @@ def test_deleted_conversation_takes_its_summaries_along(chat):
     delete_conversation(chat.conversation)
     for model in (Summary, SummaryJob, EpisodicMemory):
         assert not model.objects.exists()
+
+
+def test_dead_letter_gives_way_to_the_next_job(chat, provider):
+    provider.titles.default = lambda _body: says("{}")
+    chat.say_many(5)
+    run_summaries()
+    assert SummaryJob.objects.get(kind="running").state == "dead"
+    provider.titles.default = echo
+    chat.say_many(1)
+    run_summaries()
+    assert working_memory(chat.conversation).summary

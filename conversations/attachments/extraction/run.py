@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from conversations.attachments.extraction.unreadable import Unreadable
 CHILD = "conversations.attachments.extraction.child"
 PATIENCE = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+_children = threading.BoundedSemaphore(2)  # each may take a gigabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +49,17 @@ def extract_pieces(
 def _run(source: Path, folder: Path, *arguments: str) -> None:
     """No secret is in the child's environment. Raises Unreadable."""
     try:
-        ended = subprocess.run(  # noqa: S603 -- our own program
-            [sys.executable, "-m", CHILD, source, folder, *arguments],
-            cwd=settings.BASE_DIR,
-            env=ENVIRONMENT | {"HOME": str(folder), "TMPDIR": str(folder)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=PATIENCE,
-            check=False,
-        )
+        with _children:
+            ended = subprocess.run(  # noqa: S603 -- our own program
+                [sys.executable, "-m", CHILD, source, folder, *arguments],
+                cwd=settings.BASE_DIR,
+                env=ENVIRONMENT | {"HOME": str(folder), "TMPDIR": str(folder)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=PATIENCE,
+                check=False,
+            )
     except subprocess.TimeoutExpired:
         raise Unreadable("too_complex") from None
     if ended.returncode:

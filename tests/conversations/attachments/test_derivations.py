@@ -308,3 +308,11 @@ def test_staff_see_the_error_of_a_job_without_texts_and_retry_it(message, client
     assert "1 job will be retried." in client.post(listed, data, follow=True).text
     job.refresh_from_db()
     assert (job.state, job.attachment_id) == ("waiting", file.pk)
+
+
+def test_file_of_a_job_that_only_crashed_is_failed(message):
+    file = send(message, "letter.md", LETTER)
+    DerivationJob.objects.update(state="dead", error="crashed")
+    sweep_derivations()
+    file.refresh_from_db()
+    assert (file.state, file.error) == ("failed", "crashed")

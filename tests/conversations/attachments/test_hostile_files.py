@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from conversations.attachments.content_types import detect
 from conversations.attachments.extraction import child, run
 from conversations.attachments.problems import problem
 from conversations.attachments.storage import store
@@ -261,3 +262,11 @@ def test_name_has_no_path_and_never_reaches_the_storage(member, given, kept):
     assert Attachment.objects.get().name == kept
     assert len(file.file.name) == 35
     assert file.file.name.replace("/", "").isalnum()
+
+
+@pytest.mark.parametrize("locator", [b"", b"PK\x06\x07" + bytes(16)])
+def test_archive_with_a_large_directory_is_refused_unread(locator):
+    size = 3 * MEGABYTE if not locator else 100
+    end = locator + b"PK\x05\x06" + bytes(8) + struct.pack("<IIH", size, 0, 0)
+    with pytest.raises(UnknownType):
+        detect(io.BytesIO(b"PK\x03\x04" + bytes(100) + end), "a.docx")

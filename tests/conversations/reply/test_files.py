@@ -1,12 +1,15 @@
 """What the model reads of a message's files."""
 
+import json
+
 import pytest
 
 from conversations.attachments.storage import store
 from conversations.attachments.worker import run_derivation
-from conversations.models import Attachment, DerivationJob, Message
+from conversations.models import Attachment, AttachmentText, DerivationJob, Message
+from conversations.reply.revise import edit
 from tests.conversations.attachments.sent import png
-from tests.conversations.turns import ask, write
+from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.openai_server import fails, says
 
@@ -79,3 +82,25 @@ def test_damaged_picture_does_not_hold_up_the_answer(member, openai_server):
     send(member, "a.jpg", b"\xff\xd8\xff cut off", "What is it?", read=False)
     assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.jpg"
     assert Attachment.objects.get().message.content == "What is it?"
+
+
+def test_description_leaves_the_history_with_its_message(member, openai_server):
+    fact = "User lives in Kielce"
+    openai_server.chat.queue(noting("I see.", memory_saves=[fact]))
+    reply = send(member, "town.txt", b"I live in Kielce.", "I live in Kielce.")
+    where = {"conversation_id": reply.conversation_id}
+    openai_server.chat.queue(noting("Done.", memory_forgets=[fact]))
+    write(ask(member, "Forget that I live in Kielce.", **where))
+    openai_server.chat.queue(says("I do not know."))
+    write(ask(member, "Where do I live?", **where))
+    assert "Kielce" not in json.dumps(asked(openai_server))
+
+
+def test_texts_of_files_are_not_found_after_an_edit_before_them(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    first = write(ask(member, "Hello"))
+    where = {"conversation_id": first.conversation_id}
+    send(member, "list.txt", b"Buy oats and tea.", "What is it?", **where)
+    assert AttachmentText.objects.filter(searchable=True).exists()
+    edit(member.user, member.space_id, first.answers_id, "Good day")
+    assert not AttachmentText.objects.filter(searchable=True).exists()

@@ -1,13 +1,21 @@
 """What was forgotten or replaced is nowhere in a later prompt."""
 
 import json
+from datetime import timedelta
 from typing import NamedTuple
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from conversations import message_search
-from conversations.models import MessageIndex, Summary
+from conversations.episodes.summaries import erase_summaries
+from conversations.models import Episode, Message, MessageIndex, Summary
+from conversations.reply.known_facts import KnownFacts, without_repetition
+from conversations.withheld import Withheld
 from memory.models import Memory
+from memory.values import Recall, Recalled, RetiredFact
+from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.openai_server import says
@@ -145,3 +153,24 @@ def test_a_summary_of_a_forgotten_fact_is_emptied(talk):
     talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[fact]))
     summary.refresh_from_db()
     assert (summary.text, summary.stale) == ("", True)
+
+
+def test_a_summary_written_after_the_wish_is_cleaned_as_well():
+    now = timezone.now()
+    wish = RetiredFact("User lives in Kielce", now, uuid4(), None)
+    text = "You live in Kielce. Try beet soup."
+    later = Recalled(uuid4(), text, 1.0, 1.0, 1.0, now + timedelta(hours=1))
+    found = Recall(further={"episode": (later,), "message": (later,)})
+    kept = without_repetition(KnownFacts(found), Withheld([wish])).found.further
+    assert [item.text for item in kept["episode"]] == ["Try beet soup."]
+    # What the user said after the wish was said again.
+    assert [item.text for item in kept["message"]] == [text]
+
+
+def test_topics_of_a_forgotten_conversation_are_blanked(talk):
+    talk("I live in Kielce.", says("I see."))
+    Episode.objects.update(topic_label="Kielce")
+    message = Message.objects.filter(role="user").get()
+    user, space = message.conversation.user, message.conversation.space_id
+    erase_summaries(scope_for(user, space, channel="web"))
+    assert Episode.objects.get().topic_label == ""
