@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
-RANKINGS = ("chat", "chat_literal", "fused", "strict_semantic")
+RANKINGS = ("chat", "chat_literal", "fused", "ranked", "strict_semantic")
 # Channels whose replies note facts down themselves.
 REPLIES_CAPTURE = frozenset({"web", "telegram"})
 
@@ -24,12 +24,18 @@ class MemoryPolicy(models.Model):
         CHAT = "chat", _("chat, calibrated for the embedding model")
         CHAT_LITERAL = "chat_literal", _("chat, to the letter of the document")
         FUSED = "fused", _("fused, with speakers, neighbours and sessions")
+        RANKED = "ranked", _("ranked, with confidence, recency and channel")
         STRICT_SEMANTIC = "strict_semantic", _("strict semantic, by meaning alone")
 
     class BackgroundCapture(models.TextChoices):
         NEVER = "never", _("never")
         API = "api", _("where no reply notes facts down: the API")
         ALWAYS = "always", _("on all channels")
+
+    class Journal(models.TextChoices):
+        NEVER = "never", _("none")
+        INGESTED = "ingested", _("of channels that are ingested")
+        ALL = "all", _("of all channels")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.OneToOneField(Space, models.CASCADE, related_name="memory_policy")
@@ -61,6 +67,31 @@ class MemoryPolicy(models.Model):
         blank=True,
         validators=[MinValueValidator(1)],
         help_text=_("Older ones are archived every hour. Empty: all are kept."),
+    )
+    time_to_live_days = models.PositiveSmallIntegerField(
+        _("days that facts live"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("For the command `clean_up`. Empty: facts do not expire."),
+    )
+    lore = models.BooleanField(
+        _("keep lines for the whole space"),
+        default=False,
+        help_text=_("Every member sees what replies keep as a line of the space."),
+    )
+    keep_lore = models.PositiveSmallIntegerField(
+        _("lines to keep for the space"),
+        default=120,
+        validators=[MinValueValidator(1)],
+        help_text=_("Older ones are archived every hour."),
+    )
+    journal = models.CharField(
+        _("journals of messages"),
+        max_length=8,
+        choices=Journal,
+        default=Journal.INGESTED,
+        help_text=_("Files on the server, for its operators. Replies never read them."),
     )
     also_known_tokens = models.PositiveIntegerField(
         _("tokens for further facts"),
@@ -98,6 +129,18 @@ class MemoryPolicy(models.Model):
             models.CheckConstraint(
                 condition=models.Q(keep_per_user__gte=1),
                 name="memory_policy_keep_per_user_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(time_to_live_days__gte=1),
+                name="memory_policy_time_to_live_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(keep_lore__gte=1),
+                name="memory_policy_keep_lore_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(journal__in=["never", "ingested", "all"]),
+                name="memory_policy_journal_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(background_capture__in=["never", "api", "always"]),

@@ -265,6 +265,8 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
             "api_ranking": "fused",
             "decay_half_life": 30,
             "also_known_tokens": 500,
+            "keep_lore": 60,
+            "journal": "never",
             "inline_capture": "on",
             "background_capture": "always",
         },
