@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from memory import languages
 from memory.capture.clauses import CLAUSE, SENTENCE
-from memory.capture.grounding import shared_stems, stems_of
+from memory.capture.grounding import LEAST, shared_stems, stems_of
 from memory.capture.same_fact import details_of, fold, negated, past
 from memory.words import tokens
 
@@ -18,6 +18,7 @@ PARTS = re.compile(f"({SENTENCE.pattern})")
 @dataclass(frozen=True, slots=True)
 class _Statement:
     stems: frozenset[str]
+    heads: frozenset[str]
     details: Counter[object]
     of_relative: bool
     negated: bool
@@ -27,6 +28,7 @@ class _Statement:
         """Whether all of the other statement is in this one."""
         return (
             bool(other.stems)
+            and other.heads <= self.heads  # spares most pairs the next test
             and len(shared_stems(other.stems, self.stems)) == len(other.stems)
             and other.details <= self.details
             and other.of_relative >= self.of_relative
@@ -69,8 +71,10 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
 @lru_cache(maxsize=4000)
 def _read(text: str) -> _Statement:
     words = {languages.RELATIVE_FORMS.get(word, word) for word in tokens(fold(text))}
+    stems = stems_of(text)
     return _Statement(
-        stems_of(text),
+        stems,
+        frozenset(stem[:LEAST] for stem in stems),
         details_of(text),
         not languages.RELATIVES.isdisjoint(words),
         negated(text),
