@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
 from meddie.measurements import timed
-from memory import context, journal
+from meddie.text import one_line
+from memory import context
 from memory.capture import (
     background,
     episodes,
@@ -26,13 +27,16 @@ from memory.capture import (
 )
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
+from memory.journal import record
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
+    JournalLine,
     Memory,
     MemoryEvent,
     MemoryPolicy,
 )
+from memory.models.journal_line import AUTHOR_LIMIT, LINE_LIMIT
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
@@ -259,6 +263,42 @@ def drop_runs(run_ids: Collection[UUID]) -> None:
     EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
 
 
+def journal(  # noqa: PLR0913 -- a line has all of them
+    scope: Scope,
+    message_id: UUID,
+    at: datetime,
+    author: str,
+    text: str,
+    *,
+    policy: MemoryPolicy | None = None,
+    ingested: bool = False,
+) -> None:
+    """Leave a line for the operators' journal, once a message, if the policy wants it.
+
+    `ingested` says that the message came through the ingestion API.
+    """
+    line = one_line(text)[:LINE_LIMIT].strip()
+    if scope.user_id is None or not scope.writes or not line:
+        return
+    policy = policy or reading.policy_of(scope)
+    if not policy.journals(ingested=ingested):
+        return
+    row = JournalLine(
+        id=message_id,
+        user_id=scope.user_id,
+        space_id=scope.space_id,
+        at=at,
+        author=one_line(author)[:AUTHOR_LIMIT].strip(),
+        text=line,
+    )
+    JournalLine.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def drop_journal(message_ids: Collection[UUID]) -> None:
+    """Delete the lines of messages."""
+    JournalLine.objects.of_messages(message_ids).delete()
+
+
 def record_unreadable_block(scope: Scope, raw: str) -> None:
     """Keep an unreadable reply block for staff."""
-    journal.record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
+    record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})

@@ -3,6 +3,7 @@
 from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob
+from memory.models.journal_line import JournalFile, JournalLine
 from memory.models.memory import CommunityMemory, Memory, MemoryLink, MemoryUpdate
 from memory.models.policy import MemoryPolicy
 from memory.models.profile_fact import ProfileFact
@@ -12,6 +13,8 @@ __all__ = [
     "CaptureJob",
     "CommunityMemory",
     "EpisodicMemory",
+    "JournalFile",
+    "JournalLine",
     "Memory",
     "MemoryEvent",
     "MemoryLink",

@@ -156,3 +156,9 @@ class MemoryPolicy(models.Model):
         if self.background_capture == self.BackgroundCapture.API:
             return channel not in REPLIES_CAPTURE
         return self.background_capture == self.BackgroundCapture.ALWAYS
+
+    def journals(self, *, ingested: bool) -> bool:
+        """Whether a message is journaled; `ingested` if it came through that API."""
+        if self.journal == self.Journal.INGESTED:
+            return ingested
+        return self.journal == self.Journal.ALL
