@@ -1,6 +1,6 @@
 """Memory's public functions.
 
-`prepare_*` use the network, `with_confirmed` to `topic_threshold` nothing, `index` both,
+`prepare_*` use the network, `with_confirmed` to `topic_threshold` nothing, `index` and `search` both,
 the others the database. A scope without a user reads and writes nothing.
 """
 
@@ -41,6 +41,7 @@ from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.recall.retired import retired_facts
+from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows
@@ -109,6 +110,24 @@ def recall(
         return reading.recall(
             scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
         )
+
+
+def search(
+    scope: Scope,
+    query_text: str,
+    *,
+    channel: str = "",
+    limit: int = 8,
+    everyone: bool = False,
+) -> list[Recalled]:
+    """1 to 24 facts that fit a query, best first. Network, then database.
+
+    Own facts; with `everyone`, for staff alone, all of the space. Those of `channel` are
+    lifted.
+    """
+    return search_facts(
+        scope, query_text, channel=channel, limit=limit, everyone=everyone
+    )
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

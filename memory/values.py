@@ -136,6 +136,8 @@ class Recalled:
     stated_at: datetime
     shared: bool = False
     label: str = ""
+    evidence: str = ""
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,11 @@ def visible_own_sql(row: str, *, few: bool = False) -> str:
     return f"{owned_sql(row)} AND ({row}.id IN {LINKS.format(which='')}) IS TRUE"
 
 
+def space_sql(row: str) -> str:
+    """Condition on the table alias `row`, for staff alone: memories of all members."""
+    return f"{row}.space_id = %(space)s"
+
+
 def lent_sql(row: str) -> str:
     """Condition on the table alias `row`; takes `scope_values`."""
     return LENT.format(row=row)

@@ -50,6 +50,8 @@ class Query:
     failed: bool = False
     # The person whose words are asked for.
     speaker: str = ""
+    # Ranking `ranked` lifts its facts; empty for the scope's.
+    channel: str = ""
     # Memories of the last reply, to which the gate does not apply.
     carried: frozenset[UUID] = frozenset()
 

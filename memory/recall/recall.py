@@ -5,7 +5,6 @@ from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
-from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
@@ -14,7 +13,7 @@ from meddie.text import one_line
 from memory.context import in_context
 from memory.languages import FILES
 from memory.models import Memory, MemoryPolicy
-from memory.recall import large_scopes, sql
+from memory.recall import large_scopes, lists, sql
 from memory.recall.freshness import newer_first
 from memory.recall.query import (
     Query,
@@ -27,6 +26,7 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores, decayed
 from memory.recall.shelves import MEMORIES, OWN_MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
+from memory.recall.texts import read_texts
 from memory.recall.thresholds import thresholds
 from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope
@@ -52,7 +52,15 @@ def prepare_query(
     """
     if is_overview(message):
         return Query(overview=True)
-    text = one_line(beginning_and_end(in_context(message, last_reply)))
+    message = in_context(message, last_reply)
+    return embedded_query(message, embedder=embedder, names=names)
+
+
+def embedded_query(
+    message: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
+) -> Query:
+    """A query by the words of a message alone. Network only; never raises AIError."""
+    text = one_line(beginning_and_end(message))
     if not text:
         return Query()
     speaker, about = without_names(text, names)
@@ -124,12 +132,12 @@ def count_memories(scope: Scope) -> int:
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:
     """The facts stated last, newest first, without a score."""
-    return sql.newest_rows(scope, OWN_MEMORIES, limit) if limit > 0 else []
+    return lists.newest_rows(scope, OWN_MEMORIES, limit) if limit > 0 else []
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
-    return sql.profile_lines(scope, least)
+    return lists.profile_lines(scope, least)
 
 
 def rank_shelf(
@@ -156,10 +164,11 @@ def rank_shelf(
     limits = thresholds(query.model)
     if gated:
         passing = ranking.gate(signals, scores, limits)
-        rows = rows[passing[rows] | np.isin(rows, kept)]
+        passed = rows[passing[rows] | np.isin(rows, kept)]
+        rows = passed if len(passed) or not ranking.lenient else rows
     if ranking.half_life:
-        age = signals.ages(timezone.now())
-        scores = scores._replace(values=decayed(scores.values, age, ranking.half_life))
+        faded = decayed(scores.values, signals.ages, ranking.half_life)
+        scores = scores._replace(values=faded)
     count = max(limit, READ) if limit > 0 and not ranking.literal else limit
     best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
     alike = None if ranking.literal else limits.alike
@@ -176,7 +185,7 @@ def _read(
     alike: float | None,
 ) -> list[Recalled]:
     keys = {signals.key(row): row for row in best.tolist()}
-    texts = sql.read_texts(scope, shelf, list(keys), alike=alike)
+    texts = read_texts(scope, shelf, list(keys), alike=alike)
     items = [
         Recalled(
             key,
@@ -187,6 +196,8 @@ def _read(
             signals.date(row),
             shared=texts[key].shared,
             label=texts[key].label,
+            evidence=texts[key].evidence,
+            confidence=texts[key].confidence,
         )
         for key, row in keys.items()
         if key in texts

@@ -9,6 +9,7 @@ from memory.visibility import (
     community_sql,
     lent_sql,
     owned_sql,
+    space_sql,
     visible_own_sql,
 )
 
@@ -32,6 +33,10 @@ class Shelf:
     session: str = "NULL::bigint"
     place: str = "NULL::int"
     speaker: str = "NULL::text"
+    # Of facts: what the user said of it, how sure it is, and where it was stated.
+    evidence: str = "''"
+    confidence: str = "1"
+    channel: str = "''"
     # A remark on a row, read with its text.
     label: str = "''"
     # The same as `visible`, for a few rows read by id.
@@ -71,11 +76,21 @@ OWN_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {visible_own_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
+    evidence="r.evidence",
+    confidence="r.confidence",
+    channel="r.channel",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
 )
 EPISODES = further_shelf(
     "episode", "episodic_memories", "episodes", 3, label="r.turn_range"
+)
+SPACE_MEMORIES = Shelf(
+    table="memories",
+    visible=f"r.active AND {space_sql('r')}",
+    evidence="r.evidence",
+    confidence="r.confidence",
+    channel="r.channel",
 )
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
+from django.utils import timezone
 
 from memory.recall import sql
 from memory.recall.query import TERM_LIMIT, Query
@@ -61,6 +62,14 @@ class Signals:
     spoken: Flags = field(default_factory=_empty(np.bool_))
     sessions: Integers = field(default_factory=_empty(np.int64))
     places: Integers = field(default_factory=_empty(np.int64))
+    # Bit n: the evidence holds the query's n-th word.
+    evidence: Integers = field(default_factory=_empty(np.int64))
+    # Whether the whole query is a part of the text or the evidence.
+    phrases: Flags = field(default_factory=_empty(np.bool_))
+    confidences: Numbers = field(default_factory=_empty(np.float64))
+    # 2: the query's channel, 1: none, 0: another.
+    channels: Integers = field(default_factory=_empty(np.int64))
+    measured_at: datetime = field(default_factory=timezone.now)
 
     @property
     def compared(self) -> Flags:
@@ -83,9 +92,11 @@ class Signals:
     def date(self, row: int) -> datetime:
         return EPOCH + timedelta(microseconds=int(self.stated_at[row]))
 
-    def ages(self, now: datetime) -> Numbers:
+    @property
+    def ages(self) -> Numbers:
         """Days since each row was stated; 0 for the future."""
-        passed = (now - EPOCH) // timedelta(microseconds=1) - self.stated_at
+        now = (self.measured_at - EPOCH) // timedelta(microseconds=1)
+        passed = now - self.stated_at
         days: Numbers = np.maximum(passed, 0) / DAY
         return days
 
@@ -118,7 +129,7 @@ def measure(
     terms = sql.rarest_terms(scope, query.terms, shelf)
     names = (*sql.BASIC, *columns)
     sent = sql.measured_columns(scope, query, terms, shelf, names)
-    arrays = {name: _array(value, name) for name, value in sent.items()}
+    arrays: dict[str, Any] = {name: _array(value, name) for name, value in sent.items()}
     if len({len(array) for array in arrays.values()}) > 1:
         raise Incomplete(shelf.table)
     held = arrays.pop("held")

@@ -9,12 +9,11 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory.models.embedded import NEAR_DIMENSIONS
+from memory.models.embedded import NEAR_DIMENSIONS, SIGNS
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
-from memory.values import ProfileLine, Recalled
 from memory.vectors import vector_text
-from memory.visibility import IN_SCOPE, scope_values
+from memory.visibility import scope_values
 from people.scope import Scope
 
 # Rows of wide vectors that are compared in full; of more, the best are compared again.
@@ -22,6 +21,8 @@ FULL_SCAN = 2000
 # Rows over which the rarity of a long message's words is counted.
 SAMPLE = 1000
 NO_SESSION = -(2**63)
+# Characters of a query that is looked for as a part of a text.
+SHORTEST_PHRASE = 3
 Width = Literal["none", "narrow", "wide"]
 
 
@@ -30,15 +31,6 @@ class Column(NamedTuple):
 
     sent: str
     kind: str
-
-
-class Text(NamedTuple):
-    """The text of a row, whether it is a community memory, and newer rows alike."""
-
-    content: str
-    shared: bool
-    label: str
-    newer: list[UUID]
 
 
 COLUMNS = {
@@ -52,6 +44,10 @@ COLUMNS = {
     "spoken": Column("boolsend(spoken)", "?"),
     "sessions": Column(f"int8send(coalesce(session, '{NO_SESSION}'))", ">i8"),
     "places": Column("int4send(coalesce(place, -1))", ">i4"),
+    "evidence": Column("int4send(evidence)", ">i4"),
+    "phrases": Column("boolsend(phrase)", "?"),
+    "confidences": Column("float8send(confidence)", ">f8"),
+    "channels": Column("int4send(channel)", ">i4"),
 }
 BASIC = ("ids", "fresh", "distances", "held", "stated_at")
 
@@ -62,7 +58,11 @@ SELECT {columns} FROM (
            CASE WHEN {matches} THEN {held} ELSE 0 END AS held,
            ts_rank(r.content_tsv, %(any)s::tsquery)::float8 AS rank,
            length(r.content_tsv) AS size, coalesce({speaker} = %(speaker)s, false) AS spoken,
-           ({session})::bigint AS session, {place} AS place
+           ({session})::bigint AS session, {place} AS place,
+           CASE WHEN {evidence_matches} THEN {evidence_held} ELSE 0 END AS evidence,
+           coalesce(strpos(lower(concat_ws(E'\n', r.content, {evidence})), %(phrase)s) > 0,
+                    false) AS phrase,
+           ({confidence})::float8 AS confidence, {channel} AS channel
       FROM {rows} r
     OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
@@ -74,7 +74,12 @@ WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_s
                 ELSE r.near <=> %(near)s::halfvec END"""
 DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
 STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
-HELD = "r.content_tsv @@ %(term{number})s::tsquery"
+HELD = "{words} @@ %(term{number})s::tsquery"
+CONTENT = "r.content_tsv"
+# As of the content, see simple_tsvector.
+EVIDENCE = f"""to_tsvector('simple'::regconfig,
+                        translate({{evidence}}, '{SIGNS}', '{" " * len(SIGNS)}'))"""
+CHANNEL = "CASE {channel} WHEN '' THEN 1 WHEN %(channel)s THEN 2 ELSE 0 END"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
 FILLED = "EXISTS (SELECT FROM {table} r WHERE {visible})"
@@ -85,31 +90,6 @@ NAMED = """
        SELECT r.* FROM {table} r WHERE r.id = named.id AND ({visible}) LIMIT 1
   ) r"""
 EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
-TEXTS = "SELECT r.id, r.content, {shared}, {label}, '{{}}'::uuid[]{named}"
-TEXTS_AND_NEWER = """
-WITH top AS MATERIALIZED (
-    SELECT r.id, r.content, {shared} AS shared, {label} AS label, r.stated_at, r.near,
-           r.embedding_model{named}
-)
-SELECT t.id, t.content, t.shared, t.label, ARRAY(
-       SELECT o.id FROM top o
-        WHERE o.stated_at > t.stated_at AND o.embedding_model = t.embedding_model
-          AND o.near <=> t.near <= %(apart)s)
-  FROM top t
-"""
-NEWEST = """
-(SELECT r.id, r.content, r.stated_at FROM {table} r WHERE {own}
-  ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
-UNION ALL
-(SELECT r.id, r.content, r.stated_at FROM {table} r WHERE {lent}
-  ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
-ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
-"""
-PROFILE = f"""
-SELECT id, category, key, value, importance, stated_at FROM memory_profilefact fact
- WHERE {IN_SCOPE.format(row="fact")} AND active AND importance >= %(least)s
- ORDER BY importance DESC, stated_at DESC, category, key
-"""  # noqa: S608 -- constants
 RAREST = """
 SELECT t.number
   FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS t (term, number)
@@ -127,20 +107,42 @@ def measure_statement(
     """Send these columns of all visible rows, in one order.
 
     Bit n of `held`: the row holds term n. Bit n + 12: it was stated on its date.
+    `channels`: 2 for the query's, 1 for none, 0 for another.
     """
     numbered = list(enumerate(terms, 1))
-    held = [(HELD.format(number=n), 1 << n - 1) for n, _ in numbered]
+    held = _held(CONTENT, terms)
     held += [(_stated_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
     return MEASURE.format(
         columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
         rows=_rows(shelf),
         distance=DISTANCES[width].format(table=shelf.table, visible=shelf.visible),
         matches=_matches(terms),
-        held=" + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0",
+        held=_sum(held),
+        **_evidence(shelf, terms),
         speaker=shelf.speaker,
         session=shelf.session,
         place=shelf.place,
+        confidence=shelf.confidence,
+        channel=CHANNEL.format(channel=shelf.channel),
     )
+
+
+def _held(words: str, terms: Sequence[Term]) -> list[tuple[str, int]]:
+    numbers = range(1, len(terms) + 1)
+    return [(HELD.format(words=words, number=n), 1 << n - 1) for n in numbers]
+
+
+def _sum(held: Sequence[tuple[str, int]]) -> str:
+    return " + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0"
+
+
+def _evidence(shelf: Shelf, terms: Sequence[Term]) -> dict[str, str]:
+    words = EVIDENCE.format(evidence=shelf.evidence)
+    return {
+        "evidence": shelf.evidence,
+        "evidence_matches": f"{words} @@ %(any)s::tsquery" if terms else "false",
+        "evidence_held": _sum(_held(words, terms)),
+    }
 
 
 def _rows(shelf: Shelf) -> str:
@@ -178,6 +180,8 @@ def query_values(
         "any": " | ".join(term.tsquery for term in terms),
         "model": query.model,
         "speaker": query.speaker,
+        "phrase": query.text.lower() if len(query.text) >= SHORTEST_PHRASE else None,
+        "channel": query.channel or scope.channel,
         "full_scan": FULL_SCAN,
     }
     for number, term in enumerate(terms, 1):
@@ -247,50 +251,11 @@ def full_distances(
     """Cosine distances by full vectors."""
     values = query_values(scope, query, (), shelf) | {"ids": list(keys)}
     with connection.cursor() as cursor:
-        cursor.execute(EXACT.format(named=_named_rows(shelf)), values)
+        cursor.execute(EXACT.format(named=named_rows(shelf)), values)
         return dict(cursor.fetchall())
 
 
-def texts_statement(shelf: Shelf, *, newer: bool) -> str:
-    statement = TEXTS_AND_NEWER if newer else TEXTS
-    shared = f"({shelf.community or 'false'})"
-    return statement.format(named=_named_rows(shelf), shared=shared, label=shelf.label)
-
-
-def read_texts(
-    scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
-) -> dict[UUID, Text]:
-    """Texts of existing rows, with the newer ones among them from cosine `alike` on."""
-    if not keys:
-        return {}
-    values = owner_values(scope, shelf) | {"ids": list(keys)}
-    if alike is not None:
-        values["apart"] = 1 - alike
-    with connection.cursor() as cursor:
-        cursor.execute(texts_statement(shelf, newer=alike is not None), values)
-        return {key: Text(*columns) for key, *columns in cursor.fetchall()}
-
-
-def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
-    """Those stated last, without a score."""
-    statement = NEWEST.format(
-        table=shelf.table, own=shelf.visible_by_id, lent=shelf.lent
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(statement, owner_values(scope, shelf) | {"limit": limit})
-        return [
-            Recalled(key, text, 0.0, None, 0.0, stated_at)
-            for key, text, stated_at in cursor.fetchall()
-        ]
-
-
-def profile_lines(scope: Scope, least: float) -> list[ProfileLine]:
-    with connection.cursor() as cursor:
-        cursor.execute(PROFILE, scope_values(scope) | {"least": least})
-        return [ProfileLine(*row) for row in cursor.fetchall()]
-
-
-def _named_rows(shelf: Shelf) -> str:
+def named_rows(shelf: Shelf) -> str:
     visible = shelf.visible_by_id or shelf.visible
     which = " OR ".join(filter(None, (visible, shelf.lent, shelf.community)))
     return NAMED.format(table=shelf.table, visible=which)

@@ -63,6 +63,8 @@ DOORS = {
     "recall": recall,
     "recall: literal ranking": lambda scope: recall(scope, ranking="chat_literal"),
     "recall: fused ranking": lambda scope: recall(scope, ranking="fused"),
+    "recall: ranked": lambda scope: recall(scope, ranking="ranked"),
+    "search": lambda scope: service.search(scope, SECRET),
     "recall: overview": lambda scope: recall(scope, OVERVIEW),
     "recall: memories of the last reply": lambda scope: service.recall(
         scope,

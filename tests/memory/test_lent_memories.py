@@ -28,7 +28,7 @@ from tests.openai_server import says
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
 FACT = "User lives in Oslo"
-RANKINGS = ["chat", "chat_literal", "fused", "strict_semantic"]
+RANKINGS = ["chat", "chat_literal", "fused", "ranked", "strict_semantic"]
 
 
 @pytest.fixture

@@ -5,7 +5,12 @@ from functools import partial
 
 import numpy as np
 
-from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
+from memory.recall.rankings.ranking import (
+    Ranking,
+    Scores,
+    nearest_and_best,
+    reaches_floor,
+)
 from memory.recall.signals import Flags, Numbers, Rows, Signals
 from memory.recall.thresholds import Thresholds
 
@@ -13,8 +18,6 @@ COSINE, KEYWORD = 0.7, 0.3
 LITERAL_GATE = 0.35
 # What being stated on a date that the query names counts, against holding the word.
 DATE_SHARE = 0.75
-# Rows of wide vectors, by cosine and by score, that are compared in full.
-REMEASURED = 200
 Keywords = Callable[[Signals], Numbers]
 
 
@@ -42,13 +45,7 @@ def _score(signals: Signals, _rows: Rows, keywords: Keywords) -> Scores:
 def _candidates(signals: Signals, keywords: Keywords) -> Rows:
     """Rows with a signal; of shortened vectors the nearest and the best."""
     rows = np.flatnonzero(signals.compared | (keywords(signals) > 0))
-    if not signals.shortened:
-        return rows
-    # The nearest too: rows below the gate must not crowd them out.
-    scores = _score(signals, rows, keywords).values
-    compared = rows[signals.compared[rows]]
-    nearest = signals.lowest(compared, REMEASURED, -signals.cosines)
-    return np.union1d(nearest, signals.lowest(rows, REMEASURED, -scores))
+    return nearest_and_best(signals, rows, _score(signals, rows, keywords).values)
 
 
 def _calibrated_gate(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:

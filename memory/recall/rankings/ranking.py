@@ -11,6 +11,8 @@ from memory.recall.thresholds import Thresholds
 
 # Share of the query's words from which a row is relevant without regard to its cosine.
 WORDS_FLOOR = 0.27
+# Rows of wide vectors, by cosine and by score, that are compared in full.
+REMEASURED = 200
 
 
 class Scores(NamedTuple):
@@ -41,6 +43,8 @@ class Ranking:
     half_life: int | None = None
     # A message that could not be embedded finds nothing (S0-53).
     needs_vector: bool = True
+    # All rows may be shown if none passes the gate.
+    lenient: bool = False
 
     def fading(self, half_life: int | None) -> Self:
         return replace(self, half_life=half_life) if self.decays else self
@@ -50,6 +54,16 @@ def decayed(scores: Numbers, days: Numbers, half_life: int) -> Numbers:
     """Score x 0.5^(days / half-life); scores of zero and less stay (S1-51)."""
     faded: Numbers = np.where(scores > 0, scores * 0.5 ** (days / half_life), scores)
     return faded
+
+
+def nearest_and_best(signals: Signals, rows: Rows, values: Numbers) -> Rows:
+    """The rows; of shortened vectors the nearest and those with the best values."""
+    if not signals.shortened:
+        return rows
+    # The nearest too: rows below the gate must not crowd them out.
+    compared = rows[signals.compared[rows]]
+    nearest = signals.lowest(compared, REMEASURED, -signals.cosines)
+    return np.union1d(nearest, signals.lowest(rows, REMEASURED, -values))
 
 
 def reaches_floor(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:

@@ -87,7 +87,7 @@ def test_the_documents_numbers_are_those_of_its_model():
     assert DOCUMENT is thresholds("text-embedding-3-small")
     assert (DOCUMENT.gate, DOCUMENT.duplicate) == (0.35, 0.92)
     assert (CHAT.limit, CHAT_LITERAL.limit) == (6, 6)
-    known = {"chat", "chat_literal", "episodes", "fused", "strict_semantic"}
+    known = {"chat", "chat_literal", "episodes", "fused", "ranked", "strict_semantic"}
     assert set(RANKINGS) == known
 
 

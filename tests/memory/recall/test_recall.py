@@ -18,7 +18,8 @@ from memory.recall.rankings.chat import CHAT, DATE_SHARE
 from memory.recall.recall import newest, prepare_query, recall
 from memory.recall.shelves import MEMORIES
 from memory.recall.signals import STALE_LIMIT, measure, remeasure
-from memory.recall.sql import rarest_terms, read_texts
+from memory.recall.sql import rarest_terms
+from memory.recall.texts import read_texts
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
@@ -413,7 +414,7 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
 ):
     """While many rows wait for vectors of a new and wide model."""
     monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
-    monkeypatch.setattr("memory.recall.rankings.chat.REMEASURED", 5)
+    monkeypatch.setattr("memory.recall.rankings.ranking.REMEASURED", 5)
     new, old = WordEmbedder(WIDE), WordEmbedder()
     query = prepare_query("garden chess and the tea", embedder=new)
     for number in range(12):
@@ -481,7 +482,7 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
     keys = [row.pk for row in (*others, own)]
     for alike in (None, 0.8):
         found = read_texts(scope, MEMORIES, keys, alike=alike)
-        assert found == {own.pk: (own.content, False, "", [])}
+        assert found == {own.pk: (own.content, False, "", "", 1.0, [])}
 
 
 @pytest.mark.parametrize("limit", [1, 6])

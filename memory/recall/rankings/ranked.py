@@ -1,0 +1,60 @@
+"""Ranking `ranked`: meaning, words, confidence, recency and channel (S3-51 to S3-59)."""
+
+import numpy as np
+
+from memory.recall.rankings.ranking import Ranking, Scores, nearest_and_best
+from memory.recall.signals import Flags, Numbers, Rows, Signals
+from memory.recall.thresholds import Thresholds
+
+# Days after which recency counts half.
+HALF_RECENT = 45
+# Of a fact of another channel, of none, and of the query's own.
+CHANNELS = np.array([0.0, 0.25, 1.0])
+
+
+def _words(signals: Signals) -> Numbers:
+    """The share of the query's words in fact and evidence; 1 if they hold all of it."""
+    held = np.bitwise_count(signals.words | signals.evidence)
+    return np.where(signals.phrases, 1.0, held / max(len(signals.weights), 1))
+
+
+def _score(signals: Signals, _rows: Rows) -> Scores:
+    words = _words(signals)
+    recency = 1 / (1 + signals.ages / HALF_RECENT)
+    confidence, channel = signals.confidences, CHANNELS[signals.channels]
+    with_meaning = (
+        0.50 * signals.cosines
+        + 0.28 * words
+        + 0.10 * confidence
+        + 0.07 * recency
+        + 0.05 * channel
+    )
+    without = 0.75 * words + 0.10 * confidence + 0.10 * recency + 0.05 * channel
+    return Scores(np.where(signals.compared, with_meaning, without), words)
+
+
+def _candidates(signals: Signals) -> Rows:
+    rows = np.arange(len(signals.ids))
+    return nearest_and_best(signals, rows, _score(signals, rows).values)
+
+
+def _gate(signals: Signals, scores: Scores, _limits: Thresholds) -> Flags:
+    """A clear signal, or a high sum with some signal."""
+    meaning, words, total = signals.cosines, scores.keywords, scores.values
+    clear = (meaning >= 0.20) | (words >= 0.22)
+    strong = (total >= 0.52) & ((meaning >= 0.08) | (words >= 0.10))
+    without = (words >= 0.24) | (total >= 0.62)
+    return np.where(signals.compared, clear | strong, without)
+
+
+RANKED = Ranking(
+    "ranked",
+    columns=("evidence", "phrases", "confidences", "channels"),
+    candidates=_candidates,
+    score=_score,
+    gate=_gate,
+    limit=10,
+    literal=True,
+    decays=False,
+    needs_vector=False,
+)

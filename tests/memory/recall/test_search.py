@@ -1,0 +1,90 @@
+"""Search of a space's facts: what it finds, in which order, and for whom."""
+
+import pytest
+
+from meddie.ai import embeddings
+from memory import service
+from memory.models import Memory
+from people.scope import scope_for
+from tests.factories import MemoryFactory
+
+pytestmark = pytest.mark.django_db
+FACT = "User is allergic to ibuprofen"
+
+
+@pytest.fixture(autouse=True)
+def _embedder(embedder, monkeypatch):
+    monkeypatch.setattr(embeddings, "current_embedder", lambda: embedder)
+
+
+def texts(found):
+    return [item.text for item in found]
+
+
+@pytest.mark.req("S3-50", "S3-59")
+def test_a_search_finds_only_what_fits(tell, scope):
+    tell(FACT, "User plays chess")
+    assert texts(service.search(scope, "ibuprofen")) == [FACT]
+    assert service.search(scope, "zeppelin") == []
+
+
+@pytest.mark.req("B-37")
+@pytest.mark.parametrize("query", ["", "  \n", "\u200b"])
+def test_a_search_without_a_query_is_empty(tell, scope, query):
+    tell(FACT)
+    assert service.search(scope, query) == []
+
+
+@pytest.mark.req("S3-50")
+@pytest.mark.parametrize(
+    ("limit", "count"), [(-3, 1), (0, 1), (7, 7), (24, 24), (99, 24)]
+)
+def test_a_search_gives_1_to_24_facts(ann, home, scope, limit, count):
+    for number in range(30):
+        MemoryFactory(user=ann, space=home, content=f"User planted tree {number}")
+    assert len(service.search(scope, "tree", limit=limit)) == count
+
+
+@pytest.mark.req("S3-50", "S3-03")
+def test_facts_of_all_members_are_found_for_staff_alone(ann, bob, home, office, tell):
+    scopes = {
+        "Ann": scope_for(ann, home.pk, channel="web"),
+        "Bob": scope_for(bob, home.pk, channel="web"),
+        "Ann's office": scope_for(ann, office.pk, channel="web"),
+    }
+    for name, scope in scopes.items():
+        tell(f"{name} grows ferns", scope=scope)
+    for name, scope in scopes.items():
+        assert texts(service.search(scope, "ferns")) == [f"{name} grows ferns"]
+    staff = scope_for(None, home.pk, channel="admin")
+    assert service.search(staff, "ferns") == []
+    found = texts(service.search(staff, "ferns", everyone=True))
+    assert sorted(found) == ["Ann grows ferns", "Bob grows ferns"]
+
+
+def test_staff_find_no_retired_fact(tell, scope):
+    (stored,) = tell(FACT)
+    assert service.search(scope, "ibuprofen", everyone=True)
+    service.erase(Memory.objects.get(pk=stored.memory_id))
+    assert service.search(scope, "ibuprofen", everyone=True) == []
+
+
+def test_a_question_for_everything_is_searched_by_its_words(tell, scope):
+    tell("User wants to know about lupus")
+    assert service.search(scope, "What do you know about me?")
+
+
+@pytest.mark.req("S3-04", "S3-54", "S3-72")
+def test_facts_of_the_channel_come_first_and_no_other_is_hidden(ann, home, scope):
+    for channel in ("telegram", "web", ""):
+        text = f"User fears wasps, they said in “{channel}”"
+        MemoryFactory(user=ann, space=home, content=text, channel=channel)
+
+    def order(channel):
+        found = service.search(scope, "wasps", channel=channel)
+        keys = [item.memory_id for item in found]
+        rows = Memory.objects.in_bulk(keys)
+        return [rows[key].channel for key in keys]
+
+    assert order("telegram") == ["telegram", "", "web"]
+    assert order("web") == order("") == ["web", "", "telegram"]
