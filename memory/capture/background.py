@@ -17,6 +17,7 @@ from memory.capture.assertion import is_literal
 from memory.capture.deferred import Line
 from memory.capture.extraction import (
     ExtractedFact,
+    Extraction,
     Heard,
     ask_extractor,
 )
@@ -66,8 +67,11 @@ def capture(
     job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
 ) -> None:
     """Carry out an extraction job. Raises AIError and LeaseLost."""
-    heard = _heard(job, scope, provenance, embedder)
-    answer = ask_extractor(heard)
+    heard = _heard(job, provenance)
+    answer = Extraction(facts=[])
+    if heard.may_teach:
+        heard = _with_known(heard, scope, embedder)
+        answer = ask_extractor(heard)
     candidates = [_candidate(fact, heard) for fact in answer.facts]
     prepared = prepare_facts(candidates, embedder=embedder, most=MOST_FACTS)
     wishes = prepare_forgetting(heard.wishes(answer.forgets), embedder=embedder)
@@ -99,18 +103,21 @@ def _after_other_writers(scope: Scope) -> datetime:
     return timezone.now()
 
 
-def _heard(
-    job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
-) -> Heard:
-    text = provenance.user_text or ""
-    query = reading.prepare_query(text, embedder=embedder)
+def _heard(job: CaptureJob, provenance: Provenance) -> Heard:
+    return Heard(
+        text=provenance.user_text or "",
+        stated_at=provenance.stated_at,
+        context=[(role, line) for role, line in job.payload.get("context", [])],
+    )
+
+
+def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
+    query = reading.prepare_query(heard.text, embedder=embedder)
     found = reading.recall(scope, query, limit=KNOWN // 2).items
     near = [item for item in found if not item.shared]
     newest = reading.newest(scope, KNOWN // 2)
-    return Heard(
-        text=text,
-        stated_at=provenance.stated_at,
-        context=[(role, line) for role, line in job.payload.get("context", [])],
+    return replace(
+        heard,
         known=list(dict.fromkeys(item.text for item in (*near, *newest))),
         profile=reading.profile(scope, 0),
     )

@@ -12,7 +12,7 @@ from meddie.ai import structured
 from meddie.ai.errors import TimedOut
 from meddie.measurements import timed
 from memory import languages, prompts
-from memory.capture.assertion import refusal_of
+from memory.capture.assertion import refusal_of, states_anything
 from memory.capture.clauses import FORGETTING, split_sentences
 from memory.capture.deferred import Line
 from memory.capture.grounding import grounded, stems_of
@@ -112,6 +112,14 @@ class Heard:
         """The message; after a yes, the assistant's question comes before it."""
         replies = [text for role, text in self.context if role == "assistant"]
         return with_confirmed(self.text, replies[-1] if replies else "")
+
+    @property
+    def may_teach(self) -> bool:
+        """False if every fact would be refused and nothing is to be forgotten."""
+        forgets = FORGETTING.search(languages.REMINDER.sub("", self.text))
+        return bool(
+            forgets or self.confirmed != self.text or states_anything(self.text)
+        )
 
     def refusal_of(self, fact: str, evidence: str = "", state: str = "") -> str:
         """Why the message does not state the fact; empty if it does."""

@@ -138,6 +138,30 @@ def test_message_without_facts_writes_nothing_but_its_event(hear):
     }
 
 
+@pytest.mark.req("B-41")
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("Hello you", False),
+        ("How old is the universe?", False),
+        ("Jak się masz?", False),
+        ("„Jestem lekarzem”", False),
+        ("I'm she/her", True),
+        ("vegan", True),
+        ("Does it matter that I smoke?", True),
+        ("Forget it", True),
+        ("今天天气很好", True),
+    ],
+)
+def test_question_or_scrap_makes_a_job_but_asks_no_model(
+    hear, openai_server, message, asked
+):
+    hear(message, *[facts()] * asked)
+    assert len(openai_server.titles.requests) == asked
+    assert CaptureJob.objects.get().state == "done"
+    assert run_event()["extracted"] == 0
+
+
 @pytest.mark.req("S3-20")
 def test_message_of_three_characters_makes_no_job(api):
     service.capture_later(api, "Hi!", heard(), [])
