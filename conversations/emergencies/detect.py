@@ -32,6 +32,7 @@ class Sign:
     unless: str = ""
     medical: bool = True
     crisis: bool = False
+    recurring: bool = False  # also told of habits: "If I eat nuts I get hives"
 
 
 SIGNS = (
@@ -39,8 +40,8 @@ SIGNS = (
     Sign(("HEART_ATTACK",), unless="PAST_ATTACK"),
     Sign(("STROKE",), unless="PAST_ATTACK"),
     Sign(("BREATHING",), unless="HARMLESS_BREATHING"),
-    Sign(("ANAPHYLAXIS",)),
-    Sign(("SWELLING", "REACTION")),
+    Sign(("ANAPHYLAXIS",), recurring=True),
+    Sign(("SWELLING", "REACTION"), recurring=True),
     Sign(("OVERDOSE",), unless="HARMLESS_OVERDOSE", crisis=True),
     Sign(("BLEEDING",), unless="HARMLESS_BLEEDING"),
     Sign(("SUICIDE",), unless="HARMLESS_SUICIDE", medical=False, crisis=True),
@@ -105,8 +106,10 @@ class _Phrases:
         self.denied = re.compile(rf" {no} (?:{_alternatives(module.FILLING)} )*$")
         self.aside = self._compile(module.ASIDE + module.LONG_AGO)
         self.long_ago = self._compile(module.LONG_AGO)
+        self.habit = self._compile(module.HABIT)
         self.now = self._compile(module.NOW)
-        self.joint = self._compile("\n".join(module.JOINTS.split("|")))
+        joints = self._compile("\n".join(module.JOINTS.split("|")))
+        self.joint = re.compile(f"(?={joints.pattern})")
         names = {name for s in SIGNS for name in (*s.groups, s.unless) if name}
         self.groups = {name: self._compile(getattr(module, name)) for name in names}
 
@@ -123,8 +126,8 @@ class _Phrases:
         return f"(?:{plain})?" if word.endswith("?") else plain
 
     def signs_of(self, sentence: str) -> list[Sign]:
-        live = list(self._live_clauses(sentence))
-        return [sign for sign in SIGNS if self._shows(sign, live)]
+        live = [list(self._live_clauses(sentence, habits=h)) for h in (True, False)]
+        return [sign for sign in SIGNS if self._shows(sign, live[sign.recurring])]
 
     def _shows(self, sign: Sign, clauses: list[str]) -> bool:
         if sign.unless:
@@ -145,12 +148,14 @@ class _Phrases:
             found = group.search(clause, start + 1)
         return False
 
-    def _live_clauses(self, sentence: str) -> Iterator[str]:
-        """The clauses that speak of this moment."""
+    def _live_clauses(self, sentence: str, *, habits: bool) -> Iterator[str]:
+        """The clauses that speak of this moment, or of habits, too."""
         elsewhere = False
         for clause in self._clauses(sentence):
             if self.now.search(clause):
                 elsewhere = False
+            elif not habits and self.habit.search(clause):
+                elsewhere = True
             aside = self.aside.search(clause)
             opening = self.long_ago.search(clause)
             if opening and clause.count(" ", 0, opening.start()) <= 2:

@@ -228,7 +228,19 @@ film|movie|novel|book|series|episode|song|documentary|article|lecture|course|ess
 read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article|articles|film|movie|documentary|series|book|about
 """
 """Another time or a story; at the start of a clause it covers those that follow."""
-NOW = "now|again|today|tonight|currently|still|just|suddenly"
+HABIT = """
+if|when|whenever|time|once|after i|we|he|she|they|it|my ... eat|eats|drink|drinks|touch|touches|try|tries
+if|when|whenever|time ... take|takes my|the|an? penicillin|amoxicillin|antibiotic*|aspirin|ibuprofen|medicine*|medication*
+if|when|whenever|time ... am|is|are|get|gets stung|bitten
+get|gets ... hives ... from|to|if|when|whenever|time
+give|gives me|him|her|us ... hives
+cause|causes ... hives
+"""
+"""A reaction that recurs; the clauses after it are about it, too."""
+NOW = """
+now|again|today|tonight|currently|still|just|suddenly
+is|are|am closing|swelling|tightening|getting
+"""
 JOINTS = "but|and now|and i"
 
 MEDICAL_NOTE = """\

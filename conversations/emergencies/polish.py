@@ -193,6 +193,9 @@ gdy|kiedy był* mał*|dziec*|młod*
 w|o|na film*|serial*|książ*|powieś*|piosen*|grze|odcin*|artyku*|kurs*
 oglądał*|czytał*|widział* ... film*|serial*|książ*|artyku*|odcin*
 """
+HABIT = """
+jeśli|jeżeli|gdy|kiedy|jak|ilekroć|raz ... jem|zjem|je|zje|jemy|zjemy|piję|pije|wypiję|wypije|dotykam|dotyka|dotknę|biorę|bierze|wezmę
+"""
 NOW = "teraz|znowu|znów|dziś|dzisiaj|rana|właśnie|nagle"
 JOINTS = "ale|lecz|a teraz|i teraz"
 

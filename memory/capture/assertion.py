@@ -57,6 +57,15 @@ def refusal_of(
     return "" if states else "not_asserted"
 
 
+def states_anything(message: str) -> bool:
+    """Whether a clause in earnest has a content word or speaks of the user ("I'm he")."""
+    return any(
+        clause.stems or not languages.FIRST_PERSON.isdisjoint(tokens(clause.text))
+        for clause in read_clauses(message)
+        if clause.earnest
+    )
+
+
 def states_value(value: str, message: str) -> bool:
     """Whether a clause that neither asks nor wants forgetting has the value."""
     return has_value(value, _earnest_text(message))
@@ -96,12 +105,15 @@ def _split(
 def _is_open(clause: Clause, fact: str, ours: frozenset[str]) -> bool:
     """Whether the clause leaves open what the fact states.
 
-    "If I eat nuts I itch" states what joins both: "User itches from nuts".
+    "If I eat nuts I itch" states what joins both, "User itches from nuts", and the
+    conclusion "User is allergic to nuts".
     """
     if UNCERTAIN.search(fact):
         return False
-    joins = shared_stems(ours, clause.stems) and shared_stems(
-        ours, stems_of(clause.condition)
+    lacking = languages.LACKING.search
+    concludes = lacking(fact) and not lacking(clause.condition)
+    joins = shared_stems(ours, stems_of(clause.condition)) and (
+        concludes or shared_stems(ours, clause.stems)
     )
     return clause.uncertain or (bool(clause.condition) and not joins)
 

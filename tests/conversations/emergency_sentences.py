@@ -1161,3 +1161,47 @@ Duszno tu, otwórz okno.
 Он говорит невнятно с детства.
 """,
 }
+# A reaction of this moment, and one that recurs.
+ALLERGY_RAISE = {
+    "en": """
+I ate peanuts and my throat is closing
+If I eat peanuts I get hives, and now I ate some and my throat is closing
+I get hives when I eat nuts. I ate some and my face is swelling up.
+When I eat these peanuts my throat is closing
+I ate peanuts and I get hives
+When I swallow my throat closes
+If I eat I can't breathe, my lips are blue
+""",
+    "pl": """
+Zjadłam orzeszki i puchnie mi gardło
+Jak jem orzechy, puchnie mi gardło, a teraz zjadłam i puchnie mi język
+""",
+    "ru": """
+Я съел орехи, и у меня отекает горло
+Когда я ем орехи, опухают губы, а сейчас съел и отекает горло
+""",
+}
+ALLERGY_QUIET = {
+    "en": """
+If I eat peanuts I get hives, so check the recipe for me.
+If I eat peanuts, my throat closes up
+Whenever I eat shrimp my lips get swollen and I can hardly swallow
+When I take penicillin, I get hives
+I get hives if I eat peanuts
+My throat closes when I eat nuts
+Peanuts give me hives
+I get hives from peanuts
+Every time my son eats eggs his face is swollen
+""",
+    "pl": """
+Jak zjem orzeszki, dostaję pokrzywki
+Gdy jem orzechy, puchnie mi gardło
+Jeśli zjem krewetki, puchną mi usta
+Dostaję pokrzywki, kiedy jem orzechy
+""",
+    "ru": """
+Если я ем арахис, у меня крапивница
+Когда я ем орехи, у меня отекает горло
+Если съем креветок, опухают губы
+""",
+}

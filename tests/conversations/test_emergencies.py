@@ -30,6 +30,7 @@ def table(*groups):
         sentences.EVERYDAY_RAISE,
         sentences.QUOTED_RAISE,
         sentences.PLAIN_RAISE,
+        sentences.ALLERGY_RAISE,
     ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
@@ -47,9 +48,10 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
         sentences.EVERYDAY_QUIET,
         sentences.QUOTED_QUIET,
         sentences.PLAIN_QUIET,
+        sentences.ALLERGY_QUIET,
     ),
 )
-def test_past_stories_denials_idioms_and_questions_raise_nothing(language, sentence):
+def test_past_stories_denials_idioms_habits_and_questions_raise_nothing(language, sentence):
     assert find_emergency(sentence) is None, language
 
 

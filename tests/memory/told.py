@@ -13,6 +13,10 @@ zh|我老婆对花生过敏，我也是|用户对花生过敏
 en|Always answer in French|User wants answers in French
 en|Use metric units|User prefers metric units
 en|If I eat peanuts I get hives|User gets hives from peanuts
+en|If I eat peanuts I get hives|User is allergic to peanuts
+pl|Jeśli zjem orzechy, dostaję wysypki|Użytkownik ma alergię na orzechy
+ru|Если я ем орехи, я чешусь|У пользователя аллергия на орехи
+de|Wenn ich Nüsse esse, bekomme ich Ausschlag|Nutzer hat eine Allergie gegen Nüsse
 de|Wenn ich Milch trinke, bekomme ich Bauchschmerzen|Nutzer bekommt von Milch Bauchschmerzen
 en|My sister calls me Bob|User is called Bob
 en|I was diagnosed with lupus in 2018|User has lupus
@@ -46,6 +50,9 @@ en|I was told I'm diabetic|User is diabetic
 ru|Я развелся в мае|Пользователь разведён
 """
 NOT_TOLD = """
+en|If I eat peanuts I get hives|User eats peanuts
+en|If I avoid sugar I sleep better|User avoids sugar
+en|If I get a dog, I need a garden|User has a dog
 en|Do you think that I have lupus?|User has lupus
 en|I haven't got any pets|User has pets
 de|Ich nehme das Insulin nicht mehr|Nutzer nimmt Insulin
