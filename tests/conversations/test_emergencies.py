@@ -51,7 +51,7 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
         sentences.ALLERGY_QUIET,
     ),
 )
-def test_past_stories_denials_idioms_habits_and_questions_raise_nothing(language, sentence):
+def test_past_denied_told_and_recurring_signs_raise_nothing(language, sentence):
     assert find_emergency(sentence) is None, language
 
 

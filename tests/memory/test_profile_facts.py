@@ -101,6 +101,7 @@ class TestStored:
             ("add", "new")
         ]
 
+    @pytest.mark.req("B-41")
     @pytest.mark.parametrize(
         "key", ["first_name", "firstName", " First-Name ", "FULL NAME", "Name"]
     )
