@@ -14,6 +14,7 @@ from conversations.episodes import summaries
 from conversations.models import MemoryReference, Message, Thread
 from memory import service
 from memory.models import Memory, ProfileFact
+from memory.values import told_line
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -36,8 +37,15 @@ def sentence(line: Message) -> str:
         return " · ".join([line.content, *told])
     kept = [memory for memory in _named(line) if memory and not _is_forgotten(memory)]
     parts = (
-        (_("Remembered: %(facts)s"), [_shown(m) for m in kept if not _replaced(m)]),
+        (
+            _("Remembered: %(facts)s"),
+            [_shown(m) for m in kept if not (_replaced(m) or _is_lore(m))],
+        ),
         (_("Updated: %(facts)s"), [_changed(m) for m in kept if _replaced(m)]),
+        (
+            _("Kept for the whole space: %(facts)s"),
+            [_shown(m) for m in kept if _is_lore(m)],
+        ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
     )
     told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
@@ -160,6 +168,13 @@ def not_remembered(text: str) -> str:
     return _("Not remembered: %(text)s") % {"text": text}
 
 
+def of_space(text: str) -> str:
+    told = _(
+        "Kept for the whole space, so only an admin of it can forget this: %(text)s"
+    )
+    return told % {"text": told_line(text)}
+
+
 def not_removed(text: str, reason: str) -> str:
     """`reason` is that of `people.profile_updates.NotRemoved`."""
     texts = {
@@ -190,6 +205,10 @@ def _is_forgotten(memory: Known) -> bool:
     return memory.retired_reason == Memory.RetiredReason.RETRACTED
 
 
+def _is_lore(memory: Known) -> bool:
+    return isinstance(memory, Memory) and memory.audience == Memory.Audience.SPACE
+
+
 def _replaced(memory: Known) -> list[str]:
     if isinstance(memory, ProfileFact):
         return [memory.former] if memory.former else []
@@ -197,7 +216,8 @@ def _replaced(memory: Known) -> list[str]:
 
 
 def _shown(memory: Known) -> str:
-    return Truncator(memory.content).chars(SHOWN)
+    text = told_line(memory.content) if _is_lore(memory) else memory.content
+    return Truncator(text).chars(SHOWN)
 
 
 def _changed(memory: Known) -> str:

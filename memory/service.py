@@ -19,6 +19,7 @@ from memory.capture import (
     background,
     episodes,
     forgetting,
+    lore,
     message_edits,
     retelling,
     retraction,
@@ -169,6 +170,13 @@ def remember(
     Facts without vectors are deferred. A profile has one value per category and key.
     """
     return capture.commit(scope, prepared, provenance, profile)
+
+
+def remember_lore(
+    scope: Scope, lines: Sequence[object], provenance: Provenance
+) -> list[Decision]:
+    """Store lines for all members of the space, if its policy wants that."""
+    return lore.remember_lore(scope, lines, provenance)
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:

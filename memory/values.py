@@ -7,6 +7,17 @@ from datetime import datetime
 from typing import Literal
 
 Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
+LORE_PREFIX = "Memory line: "
+
+
+def lore_text(line: str) -> str:
+    """The text of a stored line (S3-29)."""
+    return f"{LORE_PREFIX}{line}."
+
+
+def told_line(text: str) -> str:
+    """The line of a stored text."""
+    return text.removeprefix(LORE_PREFIX).removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)

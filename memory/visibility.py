@@ -1,7 +1,8 @@
 """Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
 It owns the private memories of its user in its space. It sees those that are linked,
-and those of other users of the space that are lent: linked to its user there.
+and those of other users of the space that are lent: linked to its user there. Lore
+belongs to the space, and each of its members sees it.
 Recall also finds community memories while it sees few of its own (S1-41, S1-42).
 """
 
@@ -12,6 +13,7 @@ from django.db.models import Q
 from people.scope import Scope
 
 OWN_AUDIENCE = "private"
+SPACE_AUDIENCE = "space"
 COMMUNITY_AUDIENCE = "everyone"
 COMMUNITY = Q(audience=COMMUNITY_AUDIENCE, user=None, space=None)
 ENOUGH = 5  # own memories
@@ -26,6 +28,11 @@ LINKS = f"""(
 LENT = f"""{{row}}.id = ANY(ARRAY{LINKS.format(which=" AND link.lent")})
  AND {{row}}.user_id <> %(user)s AND {{row}}.space_id = %(space)s
  AND {{row}}.audience = '{OWN_AUDIENCE}'"""
+
+
+# Of rows for all members of a space.
+LORE = f"""{{row}}.user_id IS NULL AND {{row}}.space_id = %(space)s
+ AND {{row}}.audience = '{SPACE_AUDIENCE}' AND %(user)s::uuid IS NOT NULL"""
 
 
 def in_scope(scope: Scope) -> Q:
@@ -51,6 +58,10 @@ def owned(scope: Scope) -> Q:
 def visible(scope: Scope) -> Q:
     """Use it in one `filter` call, because it joins links."""
     return _linked(scope) & (owned(scope) | _of_others(scope))
+
+
+def lore(space_id: uuid.UUID) -> Q:
+    return Q(audience=SPACE_AUDIENCE, user=None, space_id=space_id)
 
 
 def _linked(scope: Scope) -> Q:
@@ -92,6 +103,11 @@ def space_sql(row: str) -> str:
 def lent_sql(row: str) -> str:
     """Condition on the table alias `row`; takes `scope_values`."""
     return LENT.format(row=row)
+
+
+def lore_sql(row: str) -> str:
+    """Condition on the table alias `row`; takes `scope_values`."""
+    return LORE.format(row=row)
 
 
 def community_sql(row: str) -> str:

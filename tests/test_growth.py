@@ -22,6 +22,7 @@ from conversations import markdown
 from conversations.emergencies.detect import find_emergency
 from conversations.openai_api import branches, schema
 from conversations.reply.block.json import salvage
+from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
 from meddie.ai import structured
@@ -153,9 +154,7 @@ OTHERS: dict[str, Read] = {
         lambda text: sections.fit([sections.Section("key", "", list(text), 1)], 9000)
     ),
     "conversations.markdown.Growing": grown,
-    "conversations.reply.block.json.salvage": lambda text: salvage(
-        text, "memory_saves"
-    ),
+    "conversations.reply.block.json.salvage": lambda text: salvage(text, MEMORY_SAVES),
 }
 FUNCTIONS = text_functions() | OTHERS
 # Matched at one place only

@@ -157,6 +157,7 @@ def _read(turn: Turn, query: service.Query) -> Read:
         history=[*_lines(history, withheld, files), _line(turn.message)],
         now=now,
         remember=turn.scope.writes,
+        keeps_lore=turn.policy.lore,
         summary=so_far.summary,
         open_loops=so_far.open_loops,
         files=so_far.files,

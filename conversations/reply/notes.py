@@ -1,7 +1,7 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Q
@@ -14,6 +14,7 @@ from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
     MEMORY_FORGETS,
+    MEMORY_LINE,
     MEMORY_SAVES,
     PROFILE_FACTS,
     PROFILE_UPDATES,
@@ -71,6 +72,9 @@ def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
             for entry in block[key]
             if may_be_kept(str(entry.get(told, "")), message, rest)
         ]
+    block.entries[MEMORY_LINE.name] = [
+        line for line in block[MEMORY_LINE] if may_be_kept(line, message, rest)
+    ]
     return [
         Candidate(line) if may_be_kept(line, message, rest) else WITHHELD
         for line in block[MEMORY_SAVES]
@@ -97,10 +101,12 @@ def apply_notes(
         elif block[MEMORY_FORGETS]:
             provenance = _provenance(reply, notes.confirmable)
             _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
-        if block[MEMORY_SAVES] or block[PROFILE_FACTS]:
+        if block[MEMORY_SAVES] or block[PROFILE_FACTS] or block[MEMORY_LINE]:
             provenance = _provenance(reply, notes.confirmable)
             facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
             decisions = service.remember(scope, notes.saves, provenance, facts)
+            lore = replace(provenance, origin="lore")
+            decisions += service.remember_lore(scope, block[MEMORY_LINE], lore)
             _tell_stored(reply, decisions)
 
 
@@ -146,7 +152,9 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
     _tell_deferred(reply, decisions, notes_lines.forgotten_later())
     for decision in decisions:
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
-            text = notes_lines.not_remembered(decision.text)
+            of_space = decision.reason == "of_space"
+            about = notes_lines.of_space if of_space else notes_lines.not_remembered
+            text = about(decision.text)
             kind = Kind.NOT_REMEMBERED
             append_notes_line(reply, text, decision.nearest, line_kind=kind)
 

@@ -1,12 +1,14 @@
-"""Archive the oldest facts of users in spaces that keep a limited number (S3-24)."""
+"""Archive the oldest facts and lore of spaces that keep a limited number (S3-24)."""
 
 import uuid
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count, F, Q
 
 from memory.capture import store
+from memory.capture.lore import archive_lore
 from memory.models import Memory, MemoryPolicy
+from memory.visibility import SPACE_AUDIENCE
 from people.scope import retraction_scope
 
 
@@ -22,7 +24,15 @@ def archive_surplus() -> int:
         "owner", "space_id", "keep_per_user"
     ):
         count += _archive(owner, space_id, kept or 0)
-    return count
+    return count + _archive_lore()
+
+
+def _archive_lore() -> int:
+    lore = Q(space__memories__active=True, space__memories__audience=SPACE_AUDIENCE)
+    full = MemoryPolicy.objects.alias(number=Count("space__memories", filter=lore))
+    full = full.filter(number__gt=F("keep_lore"))
+    pairs = full.values_list("space", "keep_lore")
+    return sum(archive_lore(space_id, kept) for space_id, kept in pairs)
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, lent, store
+from memory.capture import deferred, lent, lore, store
 from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
@@ -81,7 +81,10 @@ def _forget_all_stated(
     """Decide on a wish for memories, profile facts and messages that wait."""
     if item.refusal is not None:
         return [Decision(item.line, "reject", item.refusal)]
-    given_up = lent.give_up_alike(scope, item.line, _probe(item, prepared.model))
+    probe = _probe(item, prepared.model)
+    given_up = lent.give_up_alike(scope, item.line, probe)
+    of_space, kept = _forget_lore(scope, item.line, probe, wish.stated_at)
+    given_up += of_space
     decision, texts = _forget(scope, item, prepared, wish.stated_at)
     if given_up and decision.action != "retract":
         decision = Decision(item.line, "retract", "forgotten", None, given_up[0].pk)
@@ -92,7 +95,22 @@ def _forget_all_stated(
         return decisions
     if waited and decision.reason == "not_found":
         decision = Decision(item.line, "retract", "forgotten")
+    if kept and decision.reason == "not_found":
+        decision = Decision(item.line, "ignore", "of_space", None, kept[0].pk)
     return [decision, *decisions]
+
+
+def _forget_lore(
+    scope: Scope, line: str, probe: Probe, at: datetime
+) -> tuple[list[Memory], list[Memory]]:
+    """The stated lore that was retracted, and what only others may retract."""
+    stated = lore.find_stated(scope, line, probe)
+    if not stated:
+        return [], []
+    allowed = set(lore.may_retract(scope).values_list("pk", flat=True))
+    retracted = [memory for memory in stated if memory.pk in allowed]
+    lore.retract_lore(retracted, scope, at)
+    return retracted, [memory for memory in stated if memory.pk not in allowed]
 
 
 def _forget(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from memory.capture import store
-from memory.capture.neighbours import Probe
+from memory.capture.neighbours import LENT, Probe
 from memory.capture.same_fact import differ
 from memory.models import Memory, MemoryUpdate
 from memory.recall.thresholds import thresholds
@@ -16,7 +16,7 @@ GIVEN_UP = "forgotten"
 
 def give_up_alike(scope: Scope, line: str, probe: Probe) -> list[Memory]:
     """Give up what others stated in the same or nearly the same words."""
-    found = store.find_neighbours(scope, probe, lent=True)
+    found = store.find_neighbours(scope, probe, LENT)
     limit = thresholds(probe.model).duplicate
     keys = [found.same.id] if found.same else []
     for row, cosine in found.near:

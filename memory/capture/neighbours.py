@@ -19,7 +19,7 @@ from memory.languages import USER
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
-from memory.visibility import lent_sql, linked_sql, owned_sql
+from memory.visibility import lent_sql, linked_sql, lore_sql, owned_sql
 from memory.words import content_tokens, stem
 from people.scope import Scope
 
@@ -63,7 +63,8 @@ SELECT * FROM (
     ) r OFFSET 0
 ) r WHERE same OR cosine >= %(least)s
 """
-OWN, OTHERS = owned_sql("m"), f"m.active AND {lent_sql('m')}"
+OWN, LENT = owned_sql("m"), f"m.active AND {lent_sql('m')}"
+LORE = lore_sql("m")
 WHOLE = partial(
     LOOK.format,
     linked=linked_sql("r"),
@@ -93,9 +94,9 @@ class Probe:
     vector: str = ""
     model: str = ""
 
-    def statement(self, *, lent: bool = False) -> str:
+    def statement(self, which: str) -> str:
         look = WHOLE if self._narrow else IN_FULL
-        return look(which=OTHERS if lent else OWN)
+        return look(which=which)
 
     @property
     def values(self) -> dict[str, Any]:

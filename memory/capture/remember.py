@@ -150,15 +150,20 @@ def defer(
 
 def _grounded(item: Item, provenance: Provenance) -> Item:
     """Refuse what a reply adds to the message that it answers, where that is known."""
-    said = (provenance.user_text, provenance.in_context)
-    texts = [text for text in said if text is not None]
     if item.refusal is not None or provenance.origin != Memory.Origin.INLINE:
         return item
-    if not texts or any(
-        grounded(item.line, text) and not denied(item.line, text) for text in texts
-    ):
+    if is_grounded(item.line, provenance):
         return item
     return replace(item, refusal="ungrounded")
+
+
+def is_grounded(line: str, provenance: Provenance) -> bool:
+    """Whether the message has a word of the line and does not deny it, where known."""
+    said = (provenance.user_text, provenance.in_context)
+    texts = [text for text in said if text is not None]
+    return not texts or any(
+        grounded(line, text) and not denied(line, text) for text in texts
+    )
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from memory import journal
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
+from memory.capture.lore import retract_lore
 from memory.capture.profile_forgetting import blank_old_values, forget_profile
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
 from people.models import User
@@ -39,7 +40,7 @@ def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
 def retract(memory: Memory, by: User) -> bool:
     """Retract on behalf of staff; False if it was retracted before."""
     with transaction.atomic():
-        scope = _lock_owner(memory)
+        scope = _lock_owner(memory, by)
         memory.refresh_from_db(fields=["active", "retired_reason"])
         if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
@@ -62,17 +63,21 @@ def erase(memory: Memory) -> None:
     _blank(Memory.objects.filter(pk=memory.pk))
 
 
-def _lock_owner(memory: Memory) -> Scope | None:
-    """Lock the scope of a user's memory."""
-    if memory.user_id is None or memory.space_id is None:
+def _lock_owner(memory: Memory, by: User | None = None) -> Scope | None:
+    """Lock the scope of a user's memory. Of lore it is that of who told it, or staff."""
+    owner = memory.user_id or memory.told_by_id or (by.pk if by else None)
+    if owner is None or memory.space_id is None:
         return None
-    scope = retraction_scope(memory.user_id, memory.space_id, channel=memory.channel)
+    scope = retraction_scope(owner, memory.space_id, channel=memory.channel)
     store.lock(scope)
     return scope
 
 
 def _retire(scope: Scope, memory: Memory) -> None:
     """Retract a memory with its earlier versions, and erase other copies of the text."""
+    if memory.audience == Memory.Audience.SPACE:
+        retract_lore([memory], scope)
+        return
     erase_copies(scope, retract_versions(scope, memory, timezone.now()))
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
-from memory.capture.neighbours import Neighbour, Neighbours, Probe
+from memory.capture.neighbours import OWN, Neighbour, Neighbours, Probe
 from memory.models import Memory, MemoryLink, MemoryStatement, MemoryUpdate
 from memory.values import Provenance
 from memory.visibility import scope_values
@@ -63,19 +63,29 @@ def owner(scope: Scope) -> uuid.UUID:
 
 def lock(scope: Scope) -> bool:
     """Lock the scope for the transaction (B-08); return whether replies may add facts."""
-    name = f"memory:{owner(scope)}:{scope.space_id}".encode()
-    key = int.from_bytes(hashlib.sha256(name).digest()[:8], signed=True)
+    key = _lock_key(f"memory:{owner(scope)}:{scope.space_id}")
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [key, scope.space_id])
         (_, captures_inline) = cursor.fetchone()
     return bool(captures_inline)
 
 
-def find_neighbours(scope: Scope, probe: Probe, *, lent: bool = False) -> Neighbours:
-    """Among the scope's own rows, or among the active ones of others that it sees."""
+def lock_lore(space_id: uuid.UUID) -> None:
+    """Lock the lore of a space for the transaction, after the user's scope if both."""
+    key = _lock_key(f"lore:{space_id}")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+
+
+def _lock_key(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
+
+
+def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
+    """Among the scope's own rows, the active ones that are LENT to it, or its LORE."""
     values = probe.values | scope_values(scope)
     with connection.cursor() as cursor:
-        cursor.execute(probe.statement(lent=lent), values)
+        cursor.execute(probe.statement(which), values)
         return Neighbours.of(cursor.fetchall())
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from memory import journal
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
+from memory.capture.lore import may_retract, restore_lore, retract_lore
 from memory.capture.message_edits import restore_replaced
 from memory.capture.profile_forgetting import restore_profile, take_back_profile
 from memory.models import Memory, MemoryEvent, ProfileFact
@@ -28,7 +29,9 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     restore_replaced(scope, stored.filter(pk__in=[memory.pk for memory in active]))
     lent.relink_replaced(scope, active)
-    taken: list[Known] = [*active, *facts]
+    lore = list(may_retract(scope).filter(pk__in=ids, told_by=scope.user_id))
+    retract_lore(lore, scope)
+    taken: list[Known] = [*active, *facts, *lore]
     erase_copies(scope, [row.content for row in taken])
     _record(scope, MemoryEvent.Kind.FORGET, taken)
     return bool(taken)
@@ -47,7 +50,9 @@ def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) ->
     linked = list(Memory.objects.active().filter(updates_away__in=updates).distinct())
     for memory in linked:
         store.link(scope, memory)
-    restored: list[Known] = [*forgotten, *linked, *restore_profile(scope, ids, at)]
+    profile = restore_profile(scope, ids, at)
+    lore = restore_lore(scope, list(ids), at)
+    restored: list[Known] = [*forgotten, *linked, *profile, *lore]
     _record(scope, MemoryEvent.Kind.RESTORE, restored)
     return bool(restored)
 

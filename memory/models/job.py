@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.jobs import Job, JobQuerySet
-from memory.models.memory import Memory
+from memory.models.memory import CHANNEL_LIMIT, Memory
 from people.models import Space
 
 
@@ -49,7 +49,7 @@ class CaptureJob(Job):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="capture_jobs"
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="capture_jobs")
-    channel = models.CharField(max_length=16)
+    channel = models.CharField(max_length=CHANNEL_LIMIT)
     run_id = models.UUIDField(null=True, blank=True)
     stated_at = models.DateTimeField(_("stated"))
 

@@ -24,6 +24,7 @@ from people.scope import Scope
 
 CONTENT_LIMIT = 500
 """Characters, S0-34."""
+CHANNEL_LIMIT = 64
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -32,6 +33,9 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def visible_to(self, scope: Scope) -> Self:
         return self.filter(visibility.visible(scope))
+
+    def lore_of(self, space_id: uuid.UUID) -> Self:
+        return self.filter(visibility.lore(space_id))
 
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)
@@ -95,6 +99,15 @@ class Memory(Embedded):
     audience = models.CharField(
         max_length=8, choices=Audience, default=Audience.PRIVATE
     )
+    told_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="lore",
+        db_index=False,  # memories_told_by serves it
+        help_text=_("Of lore: who told it last."),
+    )
     content = models.TextField(
         _("content"), validators=[MaxLengthValidator(CONTENT_LIMIT)]
     )
@@ -113,7 +126,7 @@ class Memory(Embedded):
     run_id = models.UUIDField(
         null=True, blank=True, help_text=_("The episode that it was said in.")
     )
-    channel = models.CharField(max_length=16, blank=True)
+    channel = models.CharField(max_length=CHANNEL_LIMIT, blank=True)
     confidence = models.FloatField(_("confidence"), default=1.0)
     evidence = models.TextField(_("evidence"), blank=True)
     stated_at = models.DateTimeField(_("stated"), default=timezone.now)
@@ -202,6 +215,11 @@ class Memory(Embedded):
                 fields=["user", "space"],
                 condition=models.Q(ann=False, active=True),
                 name="memories_scope_late",
+            ),
+            models.Index(
+                fields=["told_by"],
+                condition=models.Q(told_by__isnull=False),
+                name="memories_told_by",
             ),
             models.Index(fields=["embedding_model"], name="memories_model"),
             GinIndex(fields=["content_tsv"], name="memories_content_tsv_gin"),

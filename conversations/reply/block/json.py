@@ -40,10 +40,9 @@ class Block:
         if data is None:
             self.unreadable.append(storable(raw))
         for key in KEYS:
-            if key.entry is None:
-                continue
-            value = data.get(key.name) if data is not None else salvage(raw, key.name)
-            if isinstance(value, str) and value and value == key.everything:
+            value = data.get(key.name) if data is not None else salvage(raw, key)
+            alone = key.lone or value == key.everything
+            if isinstance(value, str) and value and alone:
                 value = [value]
             found = value if isinstance(value, list) else []
             typed = [entry for entry in found if isinstance(entry, key.entry)]
@@ -68,9 +67,12 @@ def load_object(raw: str) -> dict[str, Any] | None:
     return None
 
 
-def salvage(raw: str, name: str) -> list[Any]:
+def salvage(raw: str, key: BlockKey) -> list[Any]:
     """The complete entries at the beginning of each broken array."""
-    array = re.compile(rf"""\b{re.escape(name)}\W{{0,4}}?:\s*\[""", re.IGNORECASE)
+    array = re.compile(
+        rf"""\b{re.escape(key.name)}\W{{0,4}}?:\s*(?:\[{'|(?=")' if key.lone else ""})""",
+        re.IGNORECASE,
+    )
     decoder = json.JSONDecoder(strict=False)
     entries: list[Any] = []
     position = 0

@@ -7,16 +7,15 @@ from conversations.reply.prompt import prompts
 
 @dataclass(frozen=True, slots=True)
 class BlockKey:
-    """Its value is an array of `entry`, or `everything`.
-
-    Without `entry` it is hidden and ignored.
-    """
+    """Its value is an array of `entry`, or `everything`; if it is `lone`, one entry."""
 
     name: str
-    entry: type | None = None
+    entry: type
     everything: str = ""
+    lone: bool = False
     needs_memory: bool = False
     needs_person: bool = False
+    needs_lore: bool = False
     instructions: str = ""
 
 
@@ -36,12 +35,20 @@ PROFILE_UPDATES = BlockKey(
     needs_person=True,
     instructions=prompts.PROFILE_UPDATES,
 )
+MEMORY_LINE = BlockKey(
+    "memory_line",
+    str,
+    lone=True,
+    needs_memory=True,
+    needs_lore=True,
+    instructions=prompts.MEMORY_LINE,
+)
 KEYS = (
     MEMORY_SAVES,
     MEMORY_FORGETS,
     PROFILE_FACTS,
     PROFILE_UPDATES,
-    BlockKey("memory_line"),
+    MEMORY_LINE,
 )
 NAMES = frozenset(key.name for key in KEYS)
 EMBEDDED = (MEMORY_SAVES, MEMORY_FORGETS)  # their entries need a vector

@@ -46,6 +46,7 @@ class Brief:
     files: Sequence[FileLine] = ()
     context_tokens: int = CONTEXT_TOKENS
     remember: bool = True
+    keeps_lore: bool = False
     emergency: Sequence[str] = ()  # sentences of the message to answer
 
 
@@ -137,6 +138,7 @@ def _block_instructions(brief: Brief) -> str:
         if key.instructions
         and (brief.remember or not key.needs_memory)
         and (brief.person or not key.needs_person)
+        and (brief.keeps_lore or not key.needs_lore)
     ]
     end = prompts.NOTHING_TO_NOTE if brief.remember else prompts.NOT_KEPT
     return "\n".join([prompts.BLOCK, *keys]) + "\n\n" + end

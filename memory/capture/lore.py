@@ -1,0 +1,192 @@
+"""Lore: lines that replies keep for a whole space (S3-27 to S3-32).
+
+A line is stored at once without a vector. A task embeds it after the commit.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from meddie import dispatch
+from meddie.text import one_line
+from memory import journal
+from memory.capture import store
+from memory.capture.copies import erase_copies
+from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.neighbours import LORE, Probe
+from memory.capture.normalise import content_hash, without_date
+from memory.capture.remember import is_grounded
+from memory.capture.same_fact import differ, same_words
+from memory.models import Memory, MemoryPolicy
+from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.memory import MemoryQuerySet
+from memory.recall.thresholds import thresholds
+from memory.values import Decision, Provenance, lore_text, told_line
+from people.models import Membership
+from people.scope import Scope
+
+SHORTEST, LONGEST = 4, 320  # characters of a line, S3-18 and S3-20
+CONFIDENCE = 0.72
+ADMIN = Membership.Role.ADMIN
+
+
+def remember_lore(
+    scope: Scope, lines: Sequence[object], provenance: Provenance
+) -> list[Decision]:
+    """Store lines for all members, if the space's policy wants lore."""
+    policy = MemoryPolicy.objects.all().of(scope.space_id)
+    if not (lines and scope.writes and scope.user_id and policy.lore):
+        return []
+    with transaction.atomic():
+        store.lock_lore(scope.space_id)
+        decisions = [_settle(scope, line, provenance) for line in lines[:MAX_PER_REPLY]]
+        journal.record_run(scope, provenance.origin, decisions)
+    return decisions
+
+
+def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
+    line = _normalised(told)
+    reason = refusal(told) or ("too_short" if len(line) < SHORTEST else None)
+    if reason is None and not is_grounded(line, provenance):
+        reason = "ungrounded"
+    if reason is not None:
+        return Decision(line, "reject", reason)
+    known = _find(scope.space_id, line)
+    if known is None:
+        memory = _written(Memory(), scope, line, provenance)
+        return Decision(line, "add", "new", memory.pk)
+    if known.active:
+        _tell_again(known, scope, provenance)
+        return Decision(line, "ignore", "duplicate", known.pk, known.pk)
+    if known.retired_reason == Memory.RetiredReason.RETRACTED:
+        if known.retired_at and provenance.stated_at <= known.retired_at:
+            return Decision(line, "reject", "retracted", None, known.pk)
+    elif provenance.stated_at <= known.stated_at:
+        return Decision(line, "ignore", "outdated", None, known.pk)
+    memory = _written(known, scope, line, provenance)
+    return Decision(line, "add", "revived", memory.pk)
+
+
+def _normalised(told: object) -> str:
+    """At most 320 characters, without the full stop that the stored text adds."""
+    line = one_line(told) if isinstance(told, str) else ""
+    return str(without_date(line))[:LONGEST].rstrip(" .")
+
+
+def _find(space_id: uuid.UUID, line: str) -> Memory | None:
+    """The row of the line, or one that says it in the same words."""
+    rows = Memory.objects.lore_of(space_id).defer("embedding", "near")
+    same = rows.filter(content_hash=content_hash(lore_text(line))).first()
+    if same is not None:
+        return same
+    retracted = Q(retired_reason=Memory.RetiredReason.RETRACTED)
+    others = rows.filter(Q(active=True) | retracted).exclude(content="")
+    return next((r for r in others if same_words(told_line(r.content), line)), None)
+
+
+def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) -> Memory:
+    memory.space_id, memory.told_by_id = scope.space_id, scope.user_id
+    memory.audience, memory.kind = Memory.Audience.SPACE, Memory.Kind.LORE
+    memory.content = lore_text(line)
+    memory.content_hash = content_hash(memory.content)
+    memory.confidence, memory.channel = CONFIDENCE, scope.channel
+    memory.origin, memory.source = provenance.origin, provenance.source
+    memory.source_message_id = provenance.message_id
+    memory.run_id, memory.stated_at = provenance.run_id, provenance.stated_at
+    memory.active, memory.retired_reason, memory.retired_at = True, "", None
+    memory.embedding = np.zeros(DIMENSIONS, np.float32)
+    memory.embedding_model = NO_MODEL
+    memory.save()
+    task = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
+    transaction.on_commit(task)
+    return memory
+
+
+def _tell_again(memory: Memory, scope: Scope, provenance: Provenance) -> None:
+    """The line is from now on that of who told it last."""
+    if provenance.stated_at > memory.stated_at:
+        memory.told_by_id, memory.stated_at = scope.user_id, provenance.stated_at
+        memory.source_message_id = provenance.message_id
+        memory.save(
+            update_fields=["told_by", "stated_at", "source_message", "updated_at"]
+        )
+
+
+def may_retract(scope: Scope) -> MemoryQuerySet:
+    """Active lore that the user told; all of the space for its admins."""
+    lore = Memory.objects.lore_of(scope.space_id).active()
+    admin = Membership.objects.filter(
+        user_id=store.owner(scope), space_id=scope.space_id, role=ADMIN
+    )
+    return lore if admin.exists() else lore.filter(told_by=scope.user_id)
+
+
+def find_stated(scope: Scope, line: str, probe: Probe) -> list[Memory]:
+    """Active lore of the space that a wish states."""
+    near = store.find_neighbours(scope, probe, LORE).near
+    limit = thresholds(probe.model).duplicate
+    alike = {row.id for row, cosine in near if cosine > limit and row.active}
+    lore = Memory.objects.lore_of(scope.space_id).active().defer("embedding", "near")
+    return [memory for memory in lore if _states(line, memory, near=memory.pk in alike)]
+
+
+def _states(line: str, memory: Memory, *, near: bool) -> bool:
+    wished, told = told_line(line), told_line(memory.content)
+    return same_words(wished, told) or (near and not differ(wished, told))
+
+
+def retract_lore(
+    memories: Sequence[Memory], scope: Scope, at: datetime | None = None
+) -> None:
+    """Retract lines for the whole space. The scope is that of who wants it."""
+    if not memories:
+        return
+    store.lock_lore(scope.space_id)
+    for memory in memories:
+        store.retire(memory, Memory.RetiredReason.RETRACTED, at)
+    texts = [memory.content for memory in memories]
+    erase_copies(scope, [*texts, *map(told_line, texts)])
+
+
+def restore_lore(scope: Scope, ids: Sequence[uuid.UUID], at: datetime) -> list[Memory]:
+    """Restore lines that were retracted `at`, while their texts are kept."""
+    lore = Memory.objects.lore_of(scope.space_id).filter(
+        pk__in=ids, retired_reason=Memory.RetiredReason.RETRACTED, retired_at=at
+    )
+    restored = list(lore.exclude(content="").defer("embedding", "near"))
+    for memory in restored:
+        memory.active, memory.retired_reason, memory.retired_at = True, "", None
+        memory.save(
+            update_fields=["active", "retired_reason", "retired_at", "updated_at"]
+        )
+    return restored
+
+
+def withdraw_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Retire what the user told in messages that were edited."""
+    store.lock_lore(scope.space_id)
+    lore = Memory.objects.lore_of(scope.space_id).active()
+    lore.filter(told_by=scope.user_id, source_message__in=message_ids).update(
+        active=False,
+        retired_reason=Memory.RetiredReason.SUPERSEDED,
+        retired_at=timezone.now(),
+    )
+
+
+@transaction.atomic
+def archive_lore(space_id: uuid.UUID, kept: int) -> int:
+    """Archive all but the newest lines (S3-31); return how many."""
+    store.lock_lore(space_id)
+    lore = Memory.objects.lore_of(space_id).active()
+    newest = lore.order_by("-stated_at", "-pk").values("pk")[:kept]
+    return lore.exclude(pk__in=list(newest.values_list("pk", flat=True))).update(
+        active=False,
+        retired_reason=Memory.RetiredReason.ARCHIVED,
+        retired_at=timezone.now(),
+    )
