@@ -40,7 +40,9 @@ newText.addEventListener("click", () => {
   box.focus({ preventScroll: true });
 });
 history.scrollRestoration = "manual";
-if (!location.pathname.includes("/before/")) toEnd();
+// The attribute autofocus would scroll.
+if (!newestReply()) box.focus({ preventScroll: true });
+else if (!location.pathname.includes("/before/")) toEnd();
 
 // 2. Replies that grow.
 

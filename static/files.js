@@ -5,6 +5,7 @@
 const picker = document.getElementById("attach");
 const unsent = document.getElementById("unsent");
 const fileStatus = document.getElementById("file-status");
+const waitingNote = document.getElementById("waiting-note");
 const dropHere = document.getElementById("drop-here");
 
 // Without scripts the form itself carries the files.
@@ -87,13 +88,17 @@ function fail(item, sentence) {
   item.classList.add("failed");
   item.querySelector("progress").remove();
   item.querySelector(".error").textContent = sentence;
-  if (sendWhenDone) say("");
-  sendWhenDone = false;
+  waitForFiles(false);
+}
+
+function waitForFiles(waits) {
+  sendWhenDone = waits;
+  waitingNote.textContent = waits ? picker.dataset.waiting : "";
 }
 
 function allArrived() {
   if (!sendWhenDone) return;
-  sendWhenDone = false;
+  waitForFiles(false);
   form.requestSubmit();
 }
 
@@ -153,8 +158,7 @@ let leaving = [];
 
 // Returns whether the message has to wait for its files.
 function waitsForFiles() {
-  sendWhenDone = arriving();
-  if (sendWhenDone) say(picker.dataset.waiting);
+  waitForFiles(arriving());
   return sendWhenDone;
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from conversations import notes_lines
 from conversations.emergencies.notes import emergency_note
@@ -19,7 +19,9 @@ from conversations.reply.append_messages import append_notes_line
 from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
+from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
+from tests.conversations.attachments.documents import picture
 from tests.factories import (
     ApiKeyFactory,
     AttachmentFactory,
@@ -37,6 +39,13 @@ from tests.factories import (
 pytestmark = pytest.mark.browser
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+PHOTO = {
+    "kind": "image",
+    "name": "photo.jpg",
+    "content_type": "image/jpeg",
+    "content": picture((1200, 900), "JPEG"),
+    "state": "done",
+}
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
 TABLE = """Before I recommend a painkiller, these are the things that matter:
 
@@ -155,17 +164,35 @@ def telegram_conversation(home: tuple[User, Space, Person]) -> str:
     )
     Thread.objects.filter(pk=conversation.thread_id).update(channel="telegram")
     first = transcripts.exchange(
-        conversation, "", "I've kept your photo. I can't look at photos yet."
+        conversation, "", "I see a sheet of results; the iron is low."
     )
     second = transcripts.exchange(
         conversation, "The letter that came with it.", "Thank you. Go on."
     )
+    AttachmentFactory(message=first.answers, **PHOTO)
     AttachmentFactory(
-        message=first.answers, kind="photo", name="photo.jpg", size=91_000
+        message=second.answers,
+        name="Laboratory report " * 6 + ".pdf",
+        size=2_400_000,
+        state="done",
     )
-    AttachmentFactory(
-        message=second.answers, name="Laboratory report " * 6 + ".pdf", size=2_400_000
+    return f"/chat/{conversation.pk}"
+
+
+@pytest.fixture
+def files_conversation(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    conversation = transcripts.start_conversation(
+        ann, space, title="A rash on the hand", person=me
     )
+    reply = transcripts.exchange(
+        conversation, "What is this? The letter came with it.", "It looks like a burn."
+    )
+    AttachmentFactory(message=reply.answers, **PHOTO)
+    for name, state in (("Letter.pdf", "pending"), ("Old letter.pdf", "failed")):
+        AttachmentFactory(
+            message=reply.answers, name=name, state=state, error="encrypted"
+        )
     return f"/chat/{conversation.pk}"
 
 
@@ -247,6 +274,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     telegram_conversation: str,
     emergency_conversation: str,
     memory_conversation: str,
+    files_conversation: str,
 ) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -257,6 +285,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "states": (bad_conversation, ann),
         "emergency": (emergency_conversation, ann),
         "memory-lines": (memory_conversation, ann),
+        "files": (files_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),
@@ -285,4 +314,8 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
 def shoot(page: Page, path: str, target: Path) -> None:
     page.goto(path)
     page.wait_for_load_state("networkidle")
+    if target.name.startswith("files-"):
+        add_files(page, PICTURE, {**LETTER, "name": "notes.zip", "buffer": b"PK"})
+        expect(page.locator(".arriving:not(.failed)")).to_have_count(0)
+        page.wait_for_load_state("networkidle")
     page.screenshot(path=target)

@@ -17,7 +17,9 @@ from conversations.web.turns import start_turn
 from conversations.web.views import edit
 from people.models import ProfileUpdate
 from tests.browser.chat import again, answered, box, replies, say, send
+from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
+from tests.conversations.attachments.sent import png
 from tests.factories import (
     ApiKeyFactory,
     AttachmentFactory,
@@ -79,11 +81,21 @@ def conversation(ann):
         )
         append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
         append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
-    AttachmentFactory(message=half.answers)
+    _with_files(half.answers)
     failed = transcripts.exchange(conversation, "And?", "", "failed")
     transcripts.exchange(conversation, "And now?", "So far", "streaming")
     Message.objects.filter(pk=failed.pk).update(error="provider_down")
     return conversation
+
+
+def _with_files(message: Message) -> None:
+    """A file that is being read, one that cannot be, and a described picture."""
+    kept: dict[str, Any] = {"message": message}
+    AttachmentFactory(**kept)
+    AttachmentFactory(**kept, state="failed", error="encrypted")
+    image = {"kind": "image", "content_type": "image/png", "content": png(400, 300)}
+    AttachmentFactory(**kept, **image, state="done", description="A ginger cat")
+    AttachmentFactory(**kept, **image)
 
 
 def violations(page: Page) -> list[str]:
@@ -135,6 +147,24 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
         "/invitation/nothing",
     ]
+    found = visit(look, ann, **AXE_PAGE)
+    assert found == [], "\n".join(found)
+
+
+def test_composer_with_files_keeps_to_wcag(visit, ann, openai_server):
+    def look(page: Page) -> list[str]:
+        page.goto("/chat/new")
+        add_files(page, PICTURE, LETTER, {**LETTER, "buffer": b"\x00\x01"})
+        expect(page.locator(".arriving:not(.failed)")).to_have_count(0)
+        expect(page.get_by_role("img")).to_have_count(0)  # the names are beside them
+        held = []
+        page.route("**/chat/files", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
+        add_files(page, LETTER)
+        expect(page.get_by_role("progressbar", name="Uploaded")).to_be_visible()
+        send(page, "What is it?")
+        expect(page.get_by_text("is sent when its files have arrived")).to_be_visible()
+        return violations_in_both(page)
+
     found = visit(look, ann, **AXE_PAGE)
     assert found == [], "\n".join(found)
 

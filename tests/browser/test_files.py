@@ -1,55 +1,20 @@
 """Files in the chat: by button, drop and paste, with progress, errors and keyboard."""
 
-import base64
 import re
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.chat import answered, box, log, send
-from tests.conversations.attachments.sent import png
+from tests.browser.files import LETTER, PICTURE, add_files, arrived, carry, unsent
 
 pytestmark = pytest.mark.browser
-
-LETTER: FilePayload = {
-    "name": "letter.txt",
-    "mimeType": "text/plain",
-    "buffer": b"Buy oats.",
-}
-PICTURE: FilePayload = {
-    "name": "a.png",
-    "mimeType": "image/png",
-    "buffer": png(800, 600),
-}
-CARRY = """([kind, name, type, data]) => {
-  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-  const carried = new DataTransfer();
-  carried.items.add(new File([bytes], name, { type }));
-  const event = kind === "paste"
-    ? new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true })
-    : new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true });
-  document.getElementById("message-box").dispatchEvent(event);
-}"""
-
-
-def carry(page: Page, kind: str, file=PICTURE) -> None:
-    data = base64.b64encode(file["buffer"]).decode()
-    page.evaluate(CARRY, [kind, file["name"], file["mimeType"], data])
-
-
-def unsent(page: Page):
-    return page.get_by_role("list", name="Files to send").get_by_role("listitem")
-
-
-def arrived(page: Page, count: int) -> None:
-    expect(unsent(page)).to_have_count(count)
-    expect(page.locator(".arriving")).to_have_count(0)
 
 
 def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_server):
     def use(page: Page) -> None:
         page.goto("/chat/new")
-        page.get_by_label("Add files").set_input_files([LETTER, PICTURE, LETTER])
+        add_files(page, LETTER, PICTURE, LETTER)
         arrived(page, 3)
         page.get_by_role("button", name="Remove letter.txt").first.press("Enter")
         arrived(page, 2)
@@ -59,7 +24,7 @@ def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_serv
         shown = log(page).get_by_role("list", name="Files")
         expect(shown.get_by_role("link")).to_have_count(2)
         expect(shown.get_by_role("img", name="Picture: a.png")).to_be_visible()
-        expect(shown.get_by_text("Reading the file")).to_have_count(2)
+        expect(shown.get_by_text("Reading …")).to_have_count(2)
         expect(unsent(page)).to_have_count(0)
         page.reload()
         expect(shown.get_by_role("link")).to_have_count(2)
@@ -97,7 +62,7 @@ def test_refused_files_say_why_and_the_text_stays(visit, ann, settings):
             "mimeType": "",
             "buffer": b"x" * 1_100_000,
         }
-        page.get_by_label("Add files").set_input_files([strange, large])
+        add_files(page, strange, large)
         told = unsent(page).get_by_role("alert")
         expect(told.first).to_have_text(re.compile("can't read this kind of file"))
         expect(told.last).to_have_text(re.compile("too large to send: at most 1.0"))
@@ -115,13 +80,14 @@ def test_message_waits_for_its_files_and_shows_their_progress(visit, ann):
         page.goto("/chat/new")
         held = []
         page.route("**/chat/files", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks its handlers
-        page.get_by_label("Add files").set_input_files([LETTER])
+        add_files(page, LETTER)
         expect(page.get_by_role("progressbar", name="Uploaded")).to_be_visible()
         send(page, "What is it?")
         expect(page.get_by_text("is sent when its files have arrived")).to_be_visible()
         expect(log(page).locator("> *")).to_have_count(0)
         held[0].continue_()
         answered(page)
+        expect(page.locator("#waiting-note")).to_be_hidden()
         expect(
             log(page).get_by_role("link", name=re.compile("letter.txt"))
         ).to_be_visible()
@@ -132,7 +98,7 @@ def test_message_waits_for_its_files_and_shows_their_progress(visit, ann):
 def test_refused_message_keeps_its_files(visit, ann, settings):
     def use(page: Page) -> None:
         page.goto("/chat/new")
-        page.get_by_label("Add files").set_input_files([LETTER])
+        add_files(page, LETTER)
         arrived(page, 1)
         send(page, "What is it?")
         expect(page.get_by_text("daily message limit")).to_be_visible()
