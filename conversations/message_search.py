@@ -1,11 +1,16 @@
 """The search index of messages; vectors follow after the turn."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from uuid import UUID
+
+from django.db import transaction
 
 from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes import summaries
-from conversations.models import Message, MessageIndex
+from conversations.models import Conversation, Message, MessageIndex
+from meddie import dispatch
 from meddie.ai.embeddings import Embedder
 from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
@@ -32,6 +37,19 @@ def remove(message_ids: Collection[UUID]) -> None:
     """Messages are found and summed up no more. In a transaction."""
     MessageIndex.objects.filter(pk__in=message_ids).delete()
     summaries.rewrite(message_ids)
+
+
+def index_again(scope: Scope, message_ids: Collection[UUID]) -> None:
+    """Index messages that were removed, and sum them up. In a transaction."""
+    own = {"user_id": scope.user_id, "user__memory_on": True, "remember": True}
+    conversations = Conversation.objects.filter(**own, space_id=scope.space_id)
+    messages = Message.objects.filter(
+        pk__in=message_ids, conversation__in=conversations
+    )
+    if keys := index(replace(scope, writes=True), messages):
+        summaries.rewrite(keys)
+        name, indexed = "conversations.embed_messages", [str(key) for key in keys]
+        transaction.on_commit(partial(dispatch.enqueue, name, indexed))
 
 
 def embed_messages(

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from conversations import user_texts
 from conversations.episodes import summaries
 from conversations.models import MemoryReference, Message, Thread
+from conversations.withheld import telling_again
 from memory import service
 from memory.models import Memory, ProfileFact
 from memory.values import told_line
@@ -103,10 +104,12 @@ def undo_line(line: Message, user: User) -> bool:
     if line.profile_update is not None:
         return profile_updates.undo_update(line.profile_update, user)
     ids = [memory.pk for memory in _named(line) if memory]
-    if line.line_kind == Kind.REMEMBERED:
-        return service.take_back(_scope(line, user), ids)
-    assert line.answers is not None  # noqa: S101 -- a line of a reply answers
-    return service.restore_forgotten(_scope(line, user), ids, line.answers.created_at)
+    scope = _scope(line, user)
+    with transaction.atomic(), telling_again(scope):
+        if line.line_kind == Kind.REMEMBERED:
+            return service.take_back(scope, ids)
+        assert line.answers is not None  # noqa: S101 -- a line of a reply answers
+        return service.restore_forgotten(scope, ids, line.answers.created_at)
 
 
 def forget_offered(line: Message, user: User, memory_id: str) -> bool:

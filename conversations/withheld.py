@@ -1,6 +1,7 @@
 """Old texts without what was superseded or forgotten."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,8 +12,9 @@ from django.db.models import Q
 from conversations import message_search
 from conversations.models import Message, MessageIndex
 from memory import service
-from memory.values import RetiredFact
 from people.scope import Scope
+
+NO_FACTS = service.StatementIndex({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +22,17 @@ class Withheld:
     """`told` are messages that stated a retired fact; `about`: requests to forget it,
     and replies to both."""
 
-    facts: Sequence[RetiredFact] = ()
+    facts: service.StatementIndex = NO_FACTS
     told: frozenset[UUID] = frozenset()
     about: frozenset[UUID] = frozenset()
 
+    @property
+    def messages(self) -> frozenset[UUID]:
+        return self.told | self.about
+
     def cleaned(self, text: str, said_at: datetime | None = None) -> str:
         """The text without sentences that state a fact retired since, maybe empty."""
-        facts = [
-            one.text
-            for one in self.facts
-            if one.text and (said_at is None or one.retired_at >= said_at)
-        ]
-        return service.without_retired(text, facts) if facts else text
+        return service.without_retired(text, self.facts, said_at)
 
     def message_text(self, message: Message) -> str:
         """What may still be told of a message, maybe nothing."""
@@ -42,7 +43,7 @@ class Withheld:
 
     def description(self, text: str, message: Message) -> str:
         """What may still be told of a file of the message."""
-        if message.pk in self.told | self.about:
+        if message.pk in self.messages:
             return ""
         return self.cleaned(text, message.created_at)
 
@@ -52,16 +53,32 @@ def withhold_retired(scope: Scope) -> Withheld:
 
     Call it before old texts are read. Database only.
     """
+    withheld = read_withheld(scope)
+    indexed = MessageIndex.objects.filter(pk__in=withheld.messages)
+    if withheld.messages and (keys := list(indexed.values_list("pk", flat=True))):
+        with transaction.atomic():
+            message_search.remove(keys)
+    return withheld
+
+
+def read_withheld(scope: Scope) -> Withheld:
     facts = service.retired(scope) if scope.reads else []
     if not facts:
         return Withheld()
-    told = frozenset(one.message_id for one in facts if one.message_id)
+    # The latest first, and of equal texts the latest counts.
+    until = {one.text: one.retired_at for one in reversed(facts) if one.text}
+    told = frozenset(message for one in facts for message in one.message_ids)
     about = _about(told, [one.memory_id for one in facts])
-    indexed = MessageIndex.objects.filter(pk__in=told | about)
-    if keys := list(indexed.values_list("pk", flat=True)):
-        with transaction.atomic():
-            message_search.remove(keys)
-    return Withheld(facts, told, about)
+    return Withheld(service.StatementIndex(until), told, about)
+
+
+@contextmanager
+def telling_again(scope: Scope) -> Iterator[None]:
+    """Index the messages of facts that are restored in it. In a transaction."""
+    before = read_withheld(scope).messages
+    yield
+    if told := before - read_withheld(scope).messages:
+        message_search.index_again(scope, told)
 
 
 def _about(told: Collection[UUID], facts: Collection[UUID]) -> frozenset[UUID]:

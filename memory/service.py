@@ -4,7 +4,7 @@
 the others the database. A scope without a user reads and writes nothing.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -28,6 +28,7 @@ from memory.capture import (
 )
 from memory.capture import remember as capture
 from memory.capture.remember import Prepared
+from memory.capture.retelling import StatementIndex
 from memory.journal import record
 from memory.models import (
     CaptureJob,
@@ -61,7 +62,14 @@ from memory.values import (
 from memory.vectors import Vectors, embed_texts
 from people.scope import Scope
 
-__all__ = ["EPISODES", "Prepared", "Query", "Shelf", "further_shelf"]
+__all__ = [
+    "EPISODES",
+    "Prepared",
+    "Query",
+    "Shelf",
+    "StatementIndex",
+    "further_shelf",
+]
 
 
 def with_confirmed(message: str, last_reply: str) -> str:
@@ -137,15 +145,18 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 
 
 def retired(scope: Scope) -> list[RetiredFact]:
+    """Superseded and retracted facts, the latest first."""
     return retired_facts(scope)
 
 
-def without_retired(text: str, facts: Iterable[str]) -> str:
-    """Drop sentences that state one."""
-    return retelling.without_retired(text, facts)
+def without_retired(
+    text: str, facts: StatementIndex, said_at: datetime | None = None
+) -> str:
+    """Drop sentences that state one retired since `said_at`."""
+    return retelling.without_retired(text, facts, said_at)
 
 
-def without_known(text: str, facts: Iterable[str]) -> str:
+def without_known(text: str, facts: StatementIndex) -> str:
     """Drop sentences that only repeat a fact."""
     return retelling.without_known(text, facts)
 

@@ -1,7 +1,7 @@
 """Arguments and results of memory."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -123,12 +123,15 @@ class ProfileLine:
 
 @dataclass(frozen=True, slots=True)
 class RetiredFact:
-    """A superseded or retracted fact; `text` is empty once it is blanked."""
+    """A superseded or retracted fact; `text` is empty once it is blanked.
+
+    `message_ids` are the messages that stated it.
+    """
 
     text: str
     retired_at: datetime
     memory_id: uuid.UUID
-    message_id: uuid.UUID | None
+    message_ids: Sequence[uuid.UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from conversations.reply.append_messages import append_messages
 from conversations.reply.background import CONTEXT_MESSAGES, capture_after
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
+from conversations.withheld import telling_again
 from meddie.ai.chat import Usage
 from memory import service
 from people.models import ApiKey, User
@@ -162,7 +163,9 @@ def _replace_from(edited: Message, chat: ApiChat) -> None:
     replaced = Message.objects.filter(thread=edited.thread_id, seq__gte=edited.seq)
     replaced_ids = list(replaced.values_list("pk", flat=True))
     replaced.update(status=Status.SUPERSEDED)
-    service.withdraw(retraction_scope(chat.user.pk, chat.key.space_id), replaced_ids)
+    scope = retraction_scope(chat.user.pk, chat.key.space_id)
+    with telling_again(scope):
+        service.withdraw(scope, replaced_ids)
     message_search.remove(replaced_ids)
 
 

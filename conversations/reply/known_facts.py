@@ -53,7 +53,8 @@ def recall_facts(
 
 def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
     """Leave out of messages and summaries what is retired, and what a fact says as well."""
-    facts = [item.text for item in (*known.found.items, *known.others)]
+    stated = [item.text for item in (*known.found.items, *known.others)]
+    facts = service.StatementIndex(dict.fromkeys(stated))
     told: set[str] = set()
 
     def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:

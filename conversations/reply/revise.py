@@ -22,6 +22,7 @@ from conversations.reply.turn import (
     started_turn,
     user_message,
 )
+from conversations.withheld import telling_again
 from memory import service
 from people.models import User
 from people.scope import retraction_scope
@@ -71,7 +72,9 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     lasting = {"role": Message.Role.SYSTEM, "line_kind__in": LASTING}
     replaced.exclude(**lasting).update(status=Message.Status.SUPERSEDED)
     replaced_ids = list(replaced.values_list("pk", flat=True))
-    service.withdraw(retraction_scope(user.pk, space_id), replaced_ids)
+    scope = retraction_scope(user.pk, space_id)
+    with telling_again(scope):
+        service.withdraw(scope, replaced_ids)
     message_search.remove(replaced_ids)
     message = user_message(text)
     reply = empty_reply(message, new_id, note_for(text, user))

@@ -32,9 +32,9 @@ def has_value(value: str, text: str) -> bool:
 
 def shared_stems(ours: Set[str], theirs: Set[str]) -> list[str]:
     """Our stems that are also theirs, or a shorter or longer form of one."""
-    near = _beginnings(theirs)
+    near = forms_of(theirs)
     return [
-        one for one in ours if one in near or not theirs.isdisjoint(_beginnings({one}))
+        one for one in ours if one in near or not theirs.isdisjoint(forms_of({one}))
     ]
 
 
@@ -44,7 +44,7 @@ def stems_of(text: str) -> frozenset[str]:
     )
 
 
-def _beginnings(stems: Collection[str]) -> set[str]:
+def forms_of(stems: Collection[str]) -> set[str]:
     """The stems, and what shorter forms of their words begin with."""
     words = (stem for stem in stems if not stem.isdigit())
     return {word[:end] for word in words for end in range(LEAST, len(word))}.union(

@@ -1,14 +1,15 @@
 """Leave out of old texts what states a retired fact, or no more than a known one."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from memory import languages
 from memory.capture.clauses import CLAUSE, SENTENCE
-from memory.capture.grounding import LEAST, shared_stems, stems_of
+from memory.capture.grounding import forms_of, shared_stems, stems_of
 from memory.capture.same_fact import details_of, fold, negated, past
 from memory.words import tokens
 
@@ -18,7 +19,6 @@ PARTS = re.compile(f"({SENTENCE.pattern})")
 @dataclass(frozen=True, slots=True)
 class _Statement:
     stems: frozenset[str]
-    heads: frozenset[str]
     details: Counter[object]
     of_relative: bool
     negated: bool
@@ -28,7 +28,6 @@ class _Statement:
         """Whether all of the other statement is in this one."""
         return (
             bool(other.stems)
-            and other.heads <= self.heads  # spares most pairs the next test
             and len(shared_stems(other.stems, self.stems)) == len(other.stems)
             and other.details <= self.details
             and other.of_relative >= self.of_relative
@@ -36,23 +35,73 @@ class _Statement:
         )
 
 
-def without_retired(text: str, facts: Iterable[str]) -> str:
-    """The text without the sentences that state one of the facts."""
-    statements = list(map(_read, facts))
+class StatementIndex:
+    """Facts by the forms of their words, read once for many texts.
+
+    `facts` maps each to the time until which it held, or to None.
+    """
+
+    def __init__(self, facts: Mapping[str, datetime | None]) -> None:
+        self._facts = facts
+        self._sizes: dict[str, int] = {}
+        self._by_stem: dict[str, set[str]] = defaultdict(set)
+        self._by_form: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for fact in facts:
+            stems = stems_of(fact)
+            self._sizes[fact] = len(stems)
+            for stem in stems:
+                self._by_stem[stem].add(fact)
+                for form in forms_of({stem}):
+                    self._by_form[form].add((fact, stem))
+
+    def told_in(self, text: str, since: datetime | None = None) -> list[str]:
+        """Facts that held at least until `since` and have all their words in the text."""
+        stems = stems_of(text)
+        found = {pair for stem in stems for pair in self._by_form.get(stem, ())}
+        for form in forms_of(stems):
+            found.update((fact, form) for fact in self._by_stem.get(form, ()))
+        words = Counter(fact for fact, _ in found)
+        return [
+            fact
+            for fact, count in words.items()
+            if count == self._sizes[fact] and self._held(fact, since)
+        ]
+
+    def with_words_of(self, sentence: str) -> set[str]:
+        """Facts that have all words of the sentence."""
+        found = [self._with_stem(stem) for stem in stems_of(sentence)]
+        return set.intersection(*found) if found else set()
+
+    def _with_stem(self, stem: str) -> set[str]:
+        facts = {fact for fact, _ in self._by_form.get(stem, ())}
+        return facts.union(*(self._by_stem.get(form, ()) for form in forms_of({stem})))
+
+    def _held(self, fact: str, since: datetime | None) -> bool:
+        until = self._facts[fact]
+        return since is None or until is None or until >= since
+
+
+def without_retired(
+    text: str, facts: StatementIndex, said_at: datetime | None = None
+) -> str:
+    """The text without the sentences that state a fact retired since `said_at`."""
+    told = facts.told_in(text, said_at)
+    if not told:
+        return text
 
     def states_one(sentence: str) -> bool:
-        parts = map(_read, {sentence, *CLAUSE.split(sentence)})
-        return any(part.includes(one) for part in parts for one in statements)
+        parts = [_read(part) for part in {sentence, *CLAUSE.split(sentence)}]
+        return any(part.includes(one) for part in parts for one in map(_read, told))
 
     return _without(text, states_one)
 
 
-def without_known(text: str, facts: Iterable[str]) -> str:
+def without_known(text: str, facts: StatementIndex) -> str:
     """The text without the sentences that say no more than one of the facts."""
-    statements = list(map(_read, facts))
 
     def says_no_more(sentence: str) -> bool:
-        return any(one.includes(_read(sentence)) for one in statements)
+        fuller = map(_read, facts.with_words_of(sentence))
+        return any(one.includes(_read(sentence)) for one in fuller)
 
     return _without(text, says_no_more)
 
@@ -71,10 +120,8 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
 @lru_cache(maxsize=4000)
 def _read(text: str) -> _Statement:
     words = {languages.RELATIVE_FORMS.get(word, word) for word in tokens(fold(text))}
-    stems = stems_of(text)
     return _Statement(
-        stems,
-        frozenset(stem[:LEAST] for stem in stems),
+        stems_of(text),
         details_of(text),
         not languages.RELATIVES.isdisjoint(words),
         negated(text),

@@ -7,10 +7,19 @@ from memory.values import RetiredFact
 from memory.visibility import IN_SCOPE, owned_sql, scope_values
 from people.scope import Scope
 
+MOST = 1_000  # messages of facts retired before these have long left the index
 # What a fuller fact replaced still holds. A message that also states the newer one may
-# be told.
+# be told, and so may a profile fact that was stated in the same words since.
 RETIRED = f"""
-SELECT old.content, old.retired_at, old.id, old.source_message_id FROM memories old
+SELECT old.content, old.retired_at, old.id, ARRAY(
+       SELECT stated.by FROM (
+           SELECT old.source_message_id AS by UNION
+           SELECT s.message_id FROM memory_memorystatement s WHERE s.memory_id = old.id
+       ) stated WHERE stated.by IS NOT NULL AND (
+           old.retired_reason = 'retracted' OR NOT EXISTS (
+               SELECT FROM memory_memoryupdate u JOIN memories new ON new.id = u.new_id
+                WHERE u.old_id = old.id AND new.source_message_id = stated.by)))
+  FROM memories old
  WHERE {owned_sql("old")} AND NOT old.active AND (
        old.retired_reason = 'retracted' OR old.retired_reason = 'superseded' AND NOT EXISTS (
            SELECT FROM memory_memoryupdate u LEFT JOIN memories new ON new.id = u.new_id
@@ -18,15 +27,23 @@ SELECT old.content, old.retired_at, old.id, old.source_message_id FROM memories 
                   OR new.source_message_id = old.source_message_id)))
  UNION ALL
 SELECT CASE old.category WHEN 'identity' THEN old.value ELSE '' END,
-       old.retired_at, old.id, old.message_id FROM memory_profilefact old
+       old.retired_at, old.id, array_remove(ARRAY[old.message_id], NULL)
+  FROM memory_profilefact old
  WHERE {IN_SCOPE.format(row="old")} AND NOT old.active
-   AND old.retired_reason IN ('superseded', 'retracted')
+   AND old.retired_reason IN ('superseded', 'retracted') AND NOT EXISTS (
+       SELECT FROM memory_profilefact new
+        WHERE {IN_SCOPE.format(row="new")} AND new.active AND new.category = old.category
+          AND new.key = old.key AND lower(new.value) = lower(old.value))
+ ORDER BY retired_at DESC, id LIMIT %(most)s
 """  # noqa: S608 -- constants
 
 
 def retired_facts(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts of the user; of a profile the text is the value."""
-    values = scope_values(scope) | {"fuller": list(MemoryUpdate.FULLER)}
+    """Superseded and retracted facts of the user, the latest first.
+
+    Of a profile the text is the value.
+    """
+    fuller = list(MemoryUpdate.FULLER)
     with connection.cursor() as cursor:
-        cursor.execute(RETIRED, values)
+        cursor.execute(RETIRED, {**scope_values(scope), "fuller": fuller, "most": MOST})
         return [RetiredFact(*row) for row in cursor.fetchall()]

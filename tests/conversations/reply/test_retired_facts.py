@@ -8,13 +8,21 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from conversations import message_search
+from conversations import message_search, notes_lines
 from conversations.episodes.summaries import erase_summaries
-from conversations.models import Episode, Message, MessageIndex, Summary
+from conversations.models import (
+    Conversation,
+    Episode,
+    Message,
+    MessageIndex,
+    Summary,
+)
 from conversations.reply.known_facts import KnownFacts, without_repetition
+from conversations.reply.revise import edit
 from conversations.withheld import Withheld
-from memory.models import Memory
-from memory.values import Recall, Recalled, RetiredFact
+from memory import service
+from memory.models import Memory, MemoryUpdate
+from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
@@ -157,11 +165,11 @@ def test_a_summary_of_a_forgotten_fact_is_emptied(talk):
 
 def test_a_summary_written_after_the_wish_is_cleaned_as_well():
     now = timezone.now()
-    wish = RetiredFact("User lives in Kielce", now, uuid4(), None)
+    wish = service.StatementIndex({"User lives in Kielce": now})
     text = "You live in Kielce. Try beet soup."
     later = Recalled(uuid4(), text, 1.0, 1.0, 1.0, now + timedelta(hours=1))
     found = Recall(further={"episode": (later,), "message": (later,)})
-    kept = without_repetition(KnownFacts(found), Withheld([wish])).found.further
+    kept = without_repetition(KnownFacts(found), Withheld(wish)).found.further
     assert [item.text for item in kept["episode"]] == ["Try beet soup."]
     # What the user said after the wish was said again.
     assert [item.text for item in kept["message"]] == [text]
@@ -174,3 +182,86 @@ def test_topics_of_a_forgotten_conversation_are_blanked(talk):
     user, space = message.conversation.user, message.conversation.space_id
     erase_summaries(scope_for(user, space, channel="web"))
     assert Episode.objects.get().topic_label == ""
+
+
+FACT = "User lives in Kielce"
+# Other words than the fact's, so that only its row tells what the message states.
+ALSO_TOLD = "Kielce has been my home for years."
+
+
+def tell_twice(talk):
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
+    talk(ALSO_TOLD, noting("A long time.", memory_saves=[FACT]))
+
+
+@pytest.mark.parametrize("blanked", [False, True])
+@pytest.mark.parametrize("turns_after", [0, 15])
+def test_a_message_that_states_it_in_other_words_is_nowhere(talk, turns_after, blanked):
+    tell_twice(talk)
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[FACT]))
+    if blanked:
+        Memory.objects.update(content="", evidence="")
+    chat(talk, turns_after)
+    assert "kielc" not in talk("Where do I live?", says("I do not know."))
+
+
+def test_a_message_that_states_the_old_and_the_new_fact_is_told(talk):
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
+    talk("Kielce is home.", noting("Yes.", memory_saves=[FACT]))
+    moved = "My home was Kielce, now it is Sopot."
+    talk(moved, noting("Noted.", memory_saves=[FACT, "User lives in Sopot"]))
+    old, new = Memory.objects.order_by("content")
+    retired = {"retired_reason": "superseded", "retired_at": new.stated_at}
+    Memory.objects.filter(pk=old.pk).update(active=False, **retired)
+    MemoryUpdate.objects.create(user=old.user, old=old, new=new, reason="newer")
+    sent = talk("Where do I live?", says("In Sopot."))
+    assert moved.lower() in sent
+    assert "kielce is home." not in sent
+
+
+def test_a_profile_fact_that_is_stated_twice_is_told(talk):
+    named = {"category": "identity", "key": "name", "value": "Nadia"}
+    for text in ("My name is Nadia.", "As I said, my name is Nadia."):
+        talk(text, noting("Hello.", profile_facts=[named]))
+    sent = talk("What did I say?", says("Your name."))
+    assert "my name is nadia." in sent
+    assert "as i said, my name is nadia." in sent
+
+
+def test_what_is_forgotten_by_mistake_is_found_again(talk):
+    tell_twice(talk)
+    talk("Which soup?", says("Beet soup."))
+    before = set(MessageIndex.objects.values_list("content", flat=True))
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[FACT]))
+    assert MessageIndex.objects.count() < len(before)
+    line = Message.objects.get(line_kind=Message.LineKind.FORGOTTEN)
+    assert notes_lines.undo_line(line, line.conversation.user)
+    indexed = set(MessageIndex.objects.values_list("content", flat=True))
+    assert indexed == before | {"Forget that I live in Kielce.", "Done."}
+    message_search.embed_messages()
+    chat(talk, 15)
+    assert ALSO_TOLD.lower() in talk("Where is my home?", says("In Kielce."))
+
+
+def test_what_an_edited_message_replaced_is_found_again(talk):
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
+    talk("I live in Sopot.", noting("Sea!", memory_saves=["User lives in Sopot"]))
+    old, new = Memory.objects.order_by("content")
+    retired = {"retired_reason": "superseded", "retired_at": new.stated_at}
+    Memory.objects.filter(pk=old.pk).update(active=False, **retired)
+    MemoryUpdate.objects.create(user=old.user, old=old, new=new, reason="newer")
+    talk("Which soup?", says("Beet soup."))
+    assert not MessageIndex.objects.filter(content="I live in Kielce.")
+    message = Message.objects.get(content="I live in Sopot.")
+    user, space_id = message.conversation.user, message.conversation.space_id
+    edit(user, space_id, message.pk, "I love Sopot.")
+    assert MessageIndex.objects.get(content="I live in Kielce.")
+
+
+def test_a_conversation_that_is_not_remembered_stays_out_of_the_index(talk):
+    tell_twice(talk)
+    talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[FACT]))
+    line = Message.objects.get(line_kind=Message.LineKind.FORGOTTEN)
+    Conversation.objects.update(remember=False)
+    assert notes_lines.undo_line(line, line.conversation.user)
+    assert not MessageIndex.objects.exists()
