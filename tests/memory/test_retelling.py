@@ -47,7 +47,7 @@ def test_only_sentences_that_state_it_are_left_out(town, rest):
     assert kept == (rest or text)
 
 
-def test_what_was_said_after_the_fact_was_retired_is_kept():
+def test_statements_after_the_fact_was_retired_are_kept():
     facts = index("User lives in Kielce")
     text = "I live in Kielce."
     assert without_retired(text, facts, NOW - timedelta(hours=1)) == ""

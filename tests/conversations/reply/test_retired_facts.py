@@ -228,7 +228,7 @@ def test_a_profile_fact_that_is_stated_twice_is_told(talk):
     assert "as i said, my name is nadia." in sent
 
 
-def test_what_is_forgotten_by_mistake_is_found_again(talk):
+def test_messages_of_a_fact_forgotten_by_mistake_are_found_again(talk):
     tell_twice(talk)
     talk("Which soup?", says("Beet soup."))
     before = set(MessageIndex.objects.values_list("content", flat=True))
@@ -243,7 +243,7 @@ def test_what_is_forgotten_by_mistake_is_found_again(talk):
     assert ALSO_TOLD.lower() in talk("Where is my home?", says("In Kielce."))
 
 
-def test_what_an_edited_message_replaced_is_found_again(talk):
+def test_messages_of_a_fact_that_an_edit_restores_are_found_again(talk):
     talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
     talk("I live in Sopot.", noting("Sea!", memory_saves=["User lives in Sopot"]))
     old, new = Memory.objects.order_by("content")
