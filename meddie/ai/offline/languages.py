@@ -22,8 +22,7 @@ FRAMES = {
     r"i(?:m| am|'m| are) (\d{1,3})(?: years old)?(?: now)?$": r"User is \1 years old",
     rf"i(?:m| am|'m| are(?! \w+s$)) (?!{_STATE})(.+)": r"User is \1",
     rf"i(?: ha|')ve (?:got )?(?!{_THING})(.+)": r"User has \1",
-    rf"i (?:do not|don't) (have (?!{_THING}).+)": r"User does not \1",
-    rf"i (?:do not|don't) ((?:{_VERB}){_OBJECT}.*)": r"User does not \1",
+    rf"i (?:do not|don't) ((?:have (?!{_THING})|(?:{_VERB}){_OBJECT}).*)": r"User does not \1",
     rf"i (?:cannot|can't) ((?:tolerate|{_VERB}){_OBJECT}.*)": r"User cannot \1",
     r"i (live|work) (.+) now$": r"User now \1s \2",
     r"i ((?:(?:never|always|usually|often|no longer|also|still|now|currently) )?"
@@ -72,6 +71,8 @@ JOINT = (
     r"|(?:,|,? (?:a|i|oraz|ale)) (?=(?:mój|moja|moje|ja|mam|mów|jestem|nie \w+[mę]|\w+ę)\b)"
     r"|(?:,|,? (?:и|а|но)) (?=(?:я|у меня|мо[йяеёи]|у мо\w+|мне|меня|зови(?:те)?)\b)"
 )
+_OTHER = r"my ((?:(?:older|younger|twin) )?[\w'-]+)"
+BOTH = rf"(?:(?:i|me) and {_OTHER}|{_OTHER} and i)\b"
 OPENING = (
     r"^(?:(?:hi|hello|hey|well|so|also|oh|ok|yes|no|and|but|both|actually|please|meddie|remember"
     r"|that|by the way|cześć|hej|tak|więc|zapamiętaj|pamiętaj|proszę|że|привет|да|запомни"

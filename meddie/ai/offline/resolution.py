@@ -8,12 +8,8 @@ from collections.abc import Sequence
 from meddie.ai.events import ChatMessage
 from meddie.ai.offline.languages import NAME
 
-_SUBJECT = (
-    r"(?i)(?:the )?(?:user|użytkowni(?:k|czk[aęi])|пользовател(?:[ьяю]|ьниц[аеуы]))\b"
-)
-_PLACE = rf" (?:lives in|mieszka we?|живет во?) {NAME}"
-# Numbers that have one value at a time
-_NUMBERS = (
+_SUBJECT = r"(?i)(?:the )?(?:user|użytkowni\w+|пользовател\w+)\b"
+_SINGLE_NUMBERS = (
     r"(?: is| ma)? (\d{1,3}) (?:years old|lata?|лет|года?)",
     r" (?:now |teraz |теперь )?(?:weighs|waży|весит) (\d{1,3}) ?(?:kg|кг)",
 )
@@ -29,11 +25,8 @@ _DENIALS = (
     (r" nie (?!\w+ł[aeoiy]?\b)(\w+) już\b", (r" \1",)),
     (r" (?:больше )?не (?!\w+л[аио]?\b)", (" ",)),
 )
-# Leaves a denial open: "does not eat meat on Fridays".
-_OPEN = re.compile(
-    r"\b(?:and|or|but|because|when|if|while|also|only|in|at|for|on|with|i|lub|ale|bo|gdy"
-    r"|tylko|w|na|dla|и|или|но|если|только|в|на|для)\b"
-)
+# Leaves open which part is denied: "does not eat meat and fish".
+_OPEN = re.compile(r"\b(?:and|or|i|lub|и|или)\b")
 # The ending of a Polish or Russian noun after a denial
 _CASE = re.compile(r"\b(?=[a-zа-яąćęłńóśźż])(\w{3,})[aąęeiouyаеиоуыюя]\b")
 
@@ -53,7 +46,9 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
     old, new = _statement(older["text"]), _statement(newer["text"])
     if not old or not new or old == new:
         return False
-    found = [[re.fullmatch(frame, text) for text in (old, new)] for frame in _NUMBERS]
+    found = [
+        [re.fullmatch(frame, text) for text in (old, new)] for frame in _SINGLE_NUMBERS
+    ]
     changed = any(one and other and one[1] != other[1] for one, other in found)
     return changed or _denied(new, old) or _denied(old, new)
 
@@ -66,9 +61,7 @@ def _statement(text: str) -> str:
 
 
 def _denied(denial: str, statement: str) -> bool:
-    if denial[0] != " " or (
-        _OPEN.search(denial) and not re.fullmatch(_PLACE, statement)
-    ):
+    if denial[0] != " " or _OPEN.search(denial):
         return False
     wanted = _CASE.sub(r"\1", statement)
     return any(

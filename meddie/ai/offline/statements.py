@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from meddie.ai.events import ChatMessage
 from meddie.ai.offline import languages as words
 
-MOST_FACTS = 8
 LONGEST_SENTENCE = 300  # characters
 _QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
 _SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]"
@@ -47,14 +46,19 @@ def facts_of(text: str) -> list[str]:
         return []
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     facts = (fact for one in sentences(_QUOTED.sub('"', text)) for fact in _facts(one))
-    return list(dict.fromkeys(facts))[:MOST_FACTS]
+    return list(dict.fromkeys(facts))
 
 
 def _facts(sentence: str) -> Iterator[str]:
     if sentence.endswith("?") or re.match(words.NOT_SAID, sentence, re.I):
         return
-    clauses = re.split(words.JOINT, sentence.rstrip(" .!…"), flags=re.I)
-    yield from filter(None, map(_fact, clauses))
+    both = re.match(words.BOTH, sentence, re.I)
+    alone = f"I{sentence[both.end() :]}" if both else sentence
+    for clause in re.split(words.JOINT, alone.rstrip(" .!…"), flags=re.I):
+        if fact := _fact(clause):
+            yield fact
+        if both and fact and alone.startswith(clause):
+            yield fact.replace("User", f"User's {both[1] or both[2]}", 1)
 
 
 def _fact(clause: str) -> str:

@@ -100,8 +100,15 @@ def saves(text: str) -> list[str]:
             "I am vegan, I have asthma and my son is Jan.",
             ["User is vegan", "User has asthma", "User's son is Jan"],
         ),
-        ("My wife and I have two children.", ["User has two children"]),
-        ("My brother and I have diabetes", ["User has diabetes"]),
+        (
+            "My brother and I have diabetes.",
+            ["User has diabetes", "User's brother has diabetes"],
+        ),
+        (
+            "I and my older sister are vegan, and I have asthma",
+            ["User is vegan", "User's older sister is vegan", "User has asthma"],
+        ),
+        ("My brother Tom and I have diabetes", ["User has diabetes"]),
         ("My wife and I are vegetarians, and I have asthma", ["User has asthma"]),
         ("I am vegan and we live in Oslo", ["User is vegan"]),
         ("My wife sings and I have a dog", ["User has a dog"]),
