@@ -12,9 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
+from conversations.desk import inspector
 from conversations.episodes.boundaries import Reason
 from conversations.models import Conversation, DailyUse, Message, Receipt
-from meddie.admin import ReadOnly, ReadOnlyInline, RecordedPage
+from conversations.templatetags.desk_format import object_page
+from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage
 from memory.models import MemoryEvent
 from people.models import User
 
@@ -27,11 +29,14 @@ __all__ = [
     "admin_telegram",
 ]
 
-OBJECT_PAGES: dict[str, str] = {
-    Receipt.Kind.MEMORY: "admin:memory_memory_change",
-    Receipt.Kind.PROFILE_FACT: "admin:memory_profilefact_change",
-    Receipt.Kind.MESSAGE: "admin:conversations_message_change",
-}
+admin.site.desk += [
+    DeskPage(
+        inspector.NAME,
+        _("Memory inspector"),
+        inspector.show_inspector,
+        inspector.RIGHTS,
+    )
+]
 
 
 @admin.register(Conversation)
@@ -119,19 +124,12 @@ def _receipts(message: Message) -> SafeString:
                 one.rank,
                 one.get_kind_display(),
                 one.get_section_display(),
-                _object_link(one),
+                object_page(one.kind, one.object_id),
                 f"{one.score:.2f}",
             )
             for one in message.receipts.all()
         ),
     )
-
-
-def _object_link(receipt: Receipt) -> SafeString:
-    if receipt.kind not in OBJECT_PAGES:
-        return format_html("{}", receipt.object_id)
-    path = reverse(OBJECT_PAGES[receipt.kind], args=[receipt.object_id])
-    return format_html('<a href="{}">{}</a>', path, receipt.object_id)
 
 
 class ReceiptInline(ReadOnlyInline):
@@ -143,7 +141,7 @@ class ReceiptInline(ReadOnlyInline):
 
     @admin.display(description=_("object"))
     def object_page(self, receipt: Receipt) -> str:
-        return _object_link(receipt)
+        return object_page(receipt.kind, receipt.object_id)
 
 
 @admin.register(Message)

@@ -1,6 +1,7 @@
 """The admin site, and base classes of its pages."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin
@@ -10,9 +11,10 @@ from django.db import DataError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 EMPTY = "—"
 
@@ -62,13 +64,44 @@ def _parameter(list_filter: Any) -> str:
     return list_filter if isinstance(list_filter, str) else str(list_filter[0])
 
 
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """A page of the admin that belongs to no model; `rights` are all needed."""
+
+    name: str
+    title: Any
+    view: Callable[[HttpRequest], HttpResponse]
+    rights: tuple[str, ...]
+
+    def guarded(self, request: HttpRequest) -> HttpResponse:
+        if not request.user.has_perms(self.rights):
+            raise PermissionDenied
+        return self.view(request)
+
+
 class Site(admin.AdminSite):
     """Applies RestrictedPage to every page, also those of libraries."""
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        self.desk: list[DeskPage] = []
 
     def get_urls(self) -> list[Any]:
         # It fails for a key that is no UUID, and no row here has a page elsewhere.
         urls = super().get_urls()
-        return [url for url in urls if getattr(url, "name", "") != "view_on_site"]
+        own = [
+            path(f"desk/{page.name}/", self.admin_view(page.guarded), name=page.name)
+            for page in self.desk
+        ]
+        return own + [url for url in urls if getattr(url, "name", "") != "view_on_site"]
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
+        """With the pages of the desk first."""
+        apps = super().get_app_list(request, app_label)
+        pages = [one for one in self.desk if request.user.has_perms(one.rights)]
+        if app_label is not None or not pages:
+            return apps
+        return [_desk_entry(pages), *apps]
 
     def register(
         self, model_or_iterable: Any, admin_class: Any = None, **options: Any
@@ -76,6 +109,26 @@ class Site(admin.AdminSite):
         admin_class = admin_class or admin.ModelAdmin
         restricted = type(admin_class.__name__, (RestrictedPage, admin_class), {})
         super().register(model_or_iterable, restricted, **options)
+
+
+def _desk_entry(pages: Iterable[DeskPage]) -> dict[str, Any]:
+    """An entry of Django's list of apps."""
+    listed = [
+        {
+            "name": page.title,
+            "object_name": page.name,
+            "admin_url": reverse(f"admin:{page.name}"),
+            "view_only": True,
+        }
+        for page in pages
+    ]
+    return {
+        "name": _("Desk"),
+        "app_label": "desk",
+        "app_url": listed[0]["admin_url"],
+        "has_module_perms": True,
+        "models": listed,
+    }
 
 
 class ReadOnlyMixin(admin.options.BaseModelAdmin):  # type: ignore[type-arg]

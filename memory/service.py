@@ -39,6 +39,7 @@ from memory.models import (
     MemoryPolicy,
 )
 from memory.models.journal_line import AUTHOR_LIMIT, LINE_LIMIT
+from memory.recall import explanation
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
@@ -58,6 +59,7 @@ from memory.values import (
     RetiredFact,
     StatedMessage,
     Turns,
+    Weighed,
 )
 from memory.vectors import Vectors, embed_texts
 from people.scope import Scope
@@ -136,6 +138,20 @@ def search(
     """
     return search_facts(
         scope, query_text, channel=channel, limit=limit, everyone=everyone
+    )
+
+
+def weigh(
+    scope: Scope,
+    query: Query,
+    *,
+    policy: MemoryPolicy,
+    ranking: str,
+    shelves: Sequence[Shelf] = (),
+) -> dict[str, list[Weighed]]:
+    """The best rows with their signals, also those that the gate refuses, for staff."""
+    return explanation.weigh(
+        scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
 
 

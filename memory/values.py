@@ -168,3 +168,18 @@ class Recall:
     degraded: bool = False
     total: int = 0
     further: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A row as a ranking sees it, and whether it passes the ranking's gate.
+
+    `parts` has the signals that the ranking measures, by name. `floor`: it has enough
+    meaning or words. `carried` rows were used by the last reply and pass.
+    """
+
+    item: Recalled
+    passed: bool
+    floor: bool
+    carried: bool
+    parts: Mapping[str, float]

@@ -13,6 +13,7 @@ from conversations.reply.prompt import context
 from meddie.ai.relay import Json
 from meddie.threads import run_repeatable, run_work
 from memory import service
+from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -45,11 +46,16 @@ async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory
     """Search by the newest message; one of few words after the last reply."""
     last = asked.last_reply if service.is_bare(asked.question) else ""
     query = await run_work(service.prepare_query, asked.question, last)
-    return await run_repeatable(_read, scope, user, query)
+    return await run_repeatable(read_known_facts, scope, user, query)
 
 
-def _read(scope: Scope, user: User, query: service.Query) -> UsedMemory:
-    policy = service.policy_of(scope)
+def read_known_facts(
+    scope: Scope,
+    user: User,
+    query: service.Query,
+    policy: MemoryPolicy | None = None,
+) -> UsedMemory:
+    policy = policy or service.policy_of(scope)
     known = recall_facts(scope, policy, query, ranking=policy.api_ranking)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)

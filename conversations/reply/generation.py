@@ -61,12 +61,14 @@ class Read:
     files: Sequence[Attachment]  # of the message to answer
     known: KnownFacts
     last_reply: Message | None
+    query: service.Query
+    shelves: Sequence[service.Shelf]
 
 
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     """Search, read and build what the model is asked."""
     query = await _embed(turn) if turn.scope.reads else service.Query()
-    read = await run_repeatable(_read, turn, query)
+    read = await run_repeatable(read_known, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
     files, brief = read.files, with_facts(read.brief, read.known, turn.policy)
     if is_being_read(files):
@@ -138,17 +140,17 @@ async def _embed(turn: Turn) -> service.Query:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
         text = with_surrogates("", files)
     if service.is_bare(text):
-        last = _last_reply(await run_repeatable(_history, turn))
+        last = last_reply_of(await run_repeatable(history_of, turn))
     return await run_work(service.prepare_query, text, last.content if last else "")
 
 
-def _read(turn: Turn, query: service.Query) -> Read:
+def read_known(turn: Turn, query: service.Query) -> Read:
     """Weigh the message's topic; read the conversation and what is known of its user."""
     weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
-    history = _history(turn)
+    history = history_of(turn)
     files = files_of([*history, turn.message])
-    last = _last_reply(history)
+    last = last_reply_of(history)
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
     now = timezone.localtime(timezone.now(), user.zone if user else None)
@@ -174,7 +176,7 @@ def _read(turn: Turn, query: service.Query) -> Read:
     shelves = _shelves(turn, history)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
-    return Read(brief, files[turn.message.pk], known, last)
+    return Read(brief, files[turn.message.pk], known, last, query, shelves)
 
 
 def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
@@ -207,7 +209,7 @@ def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
     return emergency.sentences if emergency else ()
 
 
-def _history(turn: Turn) -> list[Message]:
+def history_of(turn: Turn) -> list[Message]:
     """The messages before the turn's, after the carried conversation's (S0-51)."""
     conversation, until = turn.reply.conversation, turn.message.seq
     if until == 1:
@@ -231,7 +233,7 @@ def _without_chunk(recent: MessageQuerySet, thread_id: UUID) -> list[Message]:
     return left if len(left) > KEPT else messages[:KEPT]
 
 
-def _last_reply(history: Sequence[Message]) -> Message | None:
+def last_reply_of(history: Sequence[Message]) -> Message | None:
     replies = (m for m in reversed(history) if m.role == Message.Role.ASSISTANT)
     return next(replies, None)
 

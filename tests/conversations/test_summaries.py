@@ -10,7 +10,7 @@ from conversations.episodes import summaries
 from conversations.episodes.summaries import WorkingMemory, working_memory
 from conversations.models import Episode, Summary, SummaryJob
 from conversations.new_conversation import Start
-from conversations.reply.generation import _read
+from conversations.reply.generation import read_known
 from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
@@ -69,7 +69,7 @@ def window(chat, text="And now?"):
         conversation_id=chat.conversation.pk,
         received=Received(LEASE, MORNING),
     )
-    return [line.text for line in _read(turn, service.Query()).brief.history]
+    return [line.text for line in read_known(turn, service.Query()).brief.history]
 
 
 @pytest.mark.req("S2-30", "S4-13", "S4-36", "S4-37")

@@ -60,6 +60,15 @@ class Prompt:
 
 def build(brief: Brief, budget: int) -> Prompt:
     """Build messages of at most `budget` tokens, but keep the message to answer."""
+    fitted = _fitted(brief, budget)
+    used = _used(fitted)
+    system = _joined([one for one in fitted if one.key != "messages"], brief)
+    recent = brief.history[-max(used.get("messages", 0), 1) :]
+    messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    return Prompt(messages + as_turns(recent), used)
+
+
+def _fitted(brief: Brief, budget: int) -> list[Section]:
     newest_first = [line.text for line in reversed(brief.history)]
     sections = [
         Section("persona", "", [prompts.PERSONA]),
@@ -70,12 +79,15 @@ def build(brief: Brief, budget: int) -> Prompt:
         Section("today", "", [_today(brief.now)]),
         Section("messages", "", newest_first, MESSAGES),
     ]
-    fitted = fit(sections, budget)
-    used = _used(fitted)
-    system = _joined([one for one in fitted if one.key != "messages"], brief)
-    recent = brief.history[-max(used.get("messages", 0), 1) :]
-    messages: list[ChatMessage] = [{"role": "system", "content": system}]
-    return Prompt(messages + as_turns(recent), used)
+    return fit(sections, budget)
+
+
+def memory_part(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
+    """What `build` makes of memory, and the number of items per section."""
+    fitted = _fitted(brief, budget)
+    remembered = {section.key for section in _memory(brief, budget)}
+    part = [section for section in fitted if section.key in remembered]
+    return _joined(part, brief), _used(fitted)
 
 
 def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply.generation import _read
+from conversations.reply.generation import read_known
 from conversations.reply.turn import Received, begin
 from memory.service import Query
 from tests.conversations import transcripts
@@ -43,7 +43,7 @@ def seen(member, chat, count, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [line.text for line in _read(turn, Query()).brief.history]
+    return [line.text for line in read_known(turn, Query()).brief.history]
 
 
 @pytest.mark.req("S0-51")

@@ -1,0 +1,167 @@
+"""The page on which staff see what recall finds, and the prompt that it makes."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+
+from conversations.desk.inspection import InspectedPrompt, Setting, inspect_prompts
+from conversations.desk.verdicts import keys_by_kind
+from conversations.models import Conversation, Receipt, Thread
+from conversations.reply.turn import LONGEST_MESSAGE
+from memory.models import Memory, MemoryEvent, MemoryPolicy
+from people.models import Space, User
+
+RIGHTS = (
+    "memory.view_memory",
+    "memory.view_profilefact",
+    "conversations.view_conversation",
+)
+NAME = "inspector"
+Ranking = MemoryPolicy.RankingName
+
+
+class InspectorForm(forms.Form):
+    """`space` may be empty if the user is a member of only one."""
+
+    user = forms.EmailField(label=_("user"), help_text=_("The e-mail address."))
+    space = forms.ModelChoiceField(
+        Space.objects.none(),
+        label=_("space"),
+        required=False,
+        empty_label=_("the only space of the user"),
+    )
+    channel = forms.ChoiceField(label=_("channel"), choices=Thread.Channel.choices)
+    conversation = forms.UUIDField(
+        label=_("conversation"),
+        required=False,
+        help_text=_("Its key; without one the message begins a conversation."),
+    )
+    ranking = forms.ChoiceField(
+        label=_("ranking"),
+        required=False,
+        choices=[("", _("that of the space")), *Ranking.choices],
+    )
+    other = forms.ChoiceField(
+        label=_("compare with"),
+        required=False,
+        choices=[("", _("nothing")), *Ranking.choices],
+    )
+    message = forms.CharField(
+        label=_("message"),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        address = self.data.get("user") or self.initial.get("user") or ""
+        self.known = User.objects.filter(email__iexact=address, is_active=True).first()
+        if self.known is not None:
+            spaces = Space.objects.filter(memberships__user=self.known)
+            field = cast("forms.ModelChoiceField[Space]", self.fields["space"])
+            field.queryset = spaces.order_by("name")
+
+    def clean_user(self) -> User:
+        if self.known is None:
+            raise ValidationError(_("No active user has this address."))
+        return self.known
+
+    def clean_space(self) -> Space | None:
+        if self.known is None or self.cleaned_data["space"]:
+            return cast("Space | None", self.cleaned_data["space"])
+        spaces = list(Space.objects.filter(memberships__user=self.known)[:2])
+        if not spaces:
+            raise ValidationError(_("The user is in no space."))
+        if len(spaces) > 1:
+            raise ValidationError(_("Choose one of these spaces."))
+        return spaces[0]
+
+    def clean(self) -> None:
+        key, space = (
+            self.cleaned_data.get("conversation"),
+            self.cleaned_data.get("space"),
+        )
+        if key is None or space is None or self.known is None:
+            return
+        own = Conversation.objects.of(self.known.pk, space.pk)
+        found = own.select_related("thread", "user", "person").filter(pk=key).first()
+        if found is None:
+            text = _("The user has no such conversation in this space.")
+            self.add_error("conversation", text)
+        self.cleaned_data["conversation"] = found
+
+    def setting(self) -> Setting:
+        given = self.cleaned_data
+        conversation = given["conversation"]
+        channel = conversation.thread.channel if conversation else given["channel"]
+        return Setting(given["user"], given["space"], channel, conversation)
+
+    def rankings(self) -> list[str]:
+        """The chosen ones, or that of the space for the channel; each once."""
+        setting = self.setting()
+        policy = MemoryPolicy.objects.all().of(setting.space.pk)
+        api = setting.channel == Thread.Channel.API
+        own = policy.api_ranking if api else policy.ranking
+        chosen = [self.cleaned_data["ranking"] or own, self.cleaned_data["other"]]
+        return list(dict.fromkeys(filter(None, chosen)))
+
+
+def show_inspector(request: HttpRequest) -> HttpResponse:
+    """Texts are in the body of the request, and so in no log."""
+    form = InspectorForm(request.POST) if request.method == "POST" else None
+    prompts: list[InspectedPrompt] = []
+    if form is not None and form.is_valid():
+        setting = form.setting()
+        prompts = inspect_prompts(
+            setting, form.cleaned_data["message"], form.rankings()
+        )
+        _record_look(cast("User", request.user), setting, prompts)
+    context = admin.site.each_context(request) | {
+        "title": _("Memory inspector"),
+        "form": form or InspectorForm(initial=_initial(request)),
+        "prompts": prompts,
+        "labels": dict(Ranking.choices),
+        "memory_off": bool(prompts) and not setting.user.memory_on,
+    }
+    return TemplateResponse(request, "admin/desk/inspector.html", context)
+
+
+def _initial(request: HttpRequest) -> dict[str, Any]:
+    """From the keys that links to the page carry."""
+    keys = {name: _key(request.GET.get(name)) for name in ("user", "space")}
+    user = User.objects.filter(pk=keys["user"], is_active=True).first()
+    conversation = _key(request.GET.get("conversation"))
+    return {
+        "user": user.email if user else "",
+        "space": keys["space"],
+        "conversation": conversation,
+    }
+
+
+def _key(text: str | None) -> UUID | None:
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return None
+
+
+def _record_look(by: User, setting: Setting, prompts: list[InspectedPrompt]) -> None:
+    """For the user, and for the owners of facts that are lent to the user."""
+    listed = {pair for prompt in prompts for pair in keys_by_kind(prompt.shelves)}
+    facts = [key for kind, key in listed if kind == Receipt.Kind.MEMORY]
+    others = Memory.objects.filter(pk__in=facts).exclude(user=setting.user)
+    rows = list(others.only("pk", "user_id", "space_id"))
+    if rows:
+        MemoryEvent.objects.record_look(by, rows, "memories")
+    MemoryEvent.objects.create(
+        kind=MemoryEvent.Kind.INSPECTION,
+        user=setting.user,
+        space=setting.space,
+        data={"inspected": sorted(str(key) for _, key in listed), "by": str(by.pk)},
+    )

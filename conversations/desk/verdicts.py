@@ -1,0 +1,144 @@
+"""What became of the rows that recall weighed, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Receipt
+from conversations.reply.finish import SECTIONS
+from conversations.reply.known_facts import KnownFacts
+from memory.values import Weighed
+
+IN_PROMPT = _("in the prompt")
+NO_ROOM = _("found, but the prompt has no room")
+REPEATED = _("found, but it repeats a fact or tells of a retired one")
+TOO_FAR = _("not found: too few shared words, and too far in meaning")
+BELOW = _("not found: its score is below the gate")
+NOT_BEST = _("passed the gate, but others are better")
+CARRIED = _("in the prompt: the last reply used it")
+LABELS = {
+    Receipt.Kind.MEMORY: _("Facts"),
+    Receipt.Kind.EPISODE: _("Summaries"),
+    Receipt.Kind.MESSAGE: _("Messages"),
+    Receipt.Kind.ATTACHMENT: _("Files"),
+}
+PARTS = {
+    "cosine": _("cosine"),
+    "keyword": _("words"),
+    "recency": _("recency"),
+    "confidence": _("confidence"),
+    "channel": _("channel"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedRow:
+    """`score` is None where nothing was weighed."""
+
+    key: UUID
+    text: str
+    stated_at: datetime
+    verdict: Any
+    shown: bool
+    score: float | None = None
+    parts: Sequence[float | None] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedShelf:
+    """`parts` are the names of the signals of its rows."""
+
+    kind: str
+    label: Any
+    rows: Sequence[WeighedRow]
+    parts: Sequence[Any] = ()
+
+
+def weighed_shelves(
+    weighed: Mapping[str, Sequence[Weighed]],
+    known: KnownFacts,
+    used: Mapping[str, int],
+) -> list[WeighedShelf]:
+    """The rows of each shelf with what became of them; then what is not searched."""
+    shelves = [_shelf(kind, rows, known, used) for kind, rows in weighed.items()]
+    memory = Receipt.Kind.MEMORY
+    facts = known.found.items if known.found.overview else ()
+    for kind, label, items, section in (
+        (memory, _("All facts"), facts, "facts"),
+        (memory, _("Also known: the newest others"), known.others, "also_known"),
+    ):
+        shown = items[: used.get(section, 0)]
+        rows = [
+            WeighedRow(i.memory_id, i.text, i.stated_at, "", shown=True) for i in shown
+        ]
+        shelves.append(WeighedShelf(kind, label, rows))
+    profile = known.profile[: used.get("profile", 0)]
+    lines = [
+        WeighedRow(p.fact_id, p.text, p.stated_at, "", shown=True) for p in profile
+    ]
+    shelves.append(WeighedShelf(Receipt.Kind.PROFILE_FACT, _("User profile"), lines))
+    return [shelf for shelf in shelves if shelf.rows]
+
+
+def _shelf(
+    kind: str,
+    rows: Sequence[Weighed],
+    known: KnownFacts,
+    used: Mapping[str, int],
+) -> WeighedShelf:
+    names = [name for name in PARTS if any(name in row.parts for row in rows)]
+    verdicts = _Verdicts(kind, known, used)
+    return WeighedShelf(
+        kind,
+        LABELS[Receipt.Kind(kind)],
+        [
+            WeighedRow(
+                row.item.memory_id,
+                row.item.text,
+                row.item.stated_at,
+                verdicts.of(row),
+                verdicts.is_shown(row),
+                row.item.score,
+                [row.parts.get(name) for name in names],
+            )
+            for row in rows
+        ],
+        [PARTS[name] for name in names],
+    )
+
+
+class _Verdicts:
+    def __init__(self, kind: str, known: KnownFacts, used: Mapping[str, int]) -> None:
+        memory = kind == Receipt.Kind.MEMORY
+        items = known.found.items if memory else known.found.further.get(kind, ())
+        self.found = [item.memory_id for item in items]
+        section = "facts" if memory else SECTIONS[kind]
+        self.injected = set(self.found[: used.get(section, 0)])
+        self.also = {
+            item.memory_id for item in known.others[: used.get("also_known", 0)]
+        }
+        self.memory = memory
+
+    def is_shown(self, row: Weighed) -> bool:
+        return row.item.memory_id in self.injected
+
+    def of(self, row: Weighed) -> Any:
+        key = row.item.memory_id
+        if key in self.injected:
+            return IN_PROMPT if row.passed else CARRIED
+        if key in self.found:
+            return NO_ROOM
+        if not row.passed:
+            return BELOW if row.floor else TOO_FAR
+        return NOT_BEST if self.memory else REPEATED
+
+
+def keys_by_kind(shelves: Sequence[WeighedShelf]) -> Iterator[tuple[str, UUID]]:
+    """All rows whose texts are listed."""
+    for shelf in shelves:
+        for row in shelf.rows:
+            yield shelf.kind, row.key
