@@ -10,6 +10,7 @@ from memory.models import MemoryPolicy
 from memory.recall import sql
 from memory.recall.query import Query
 from memory.recall.rankings import RANKINGS
+from memory.recall.rankings.ranked import further_parts
 from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
 from memory.recall.recall import rank_shelf
 from memory.recall.shelves import MEMORIES, Shelf
@@ -48,7 +49,12 @@ class _Watched:
         signals = self.signals
         found = {"keyword": float(self.scores.keywords[row])}
         cosine = signals.cosine(row)
-        return found if cosine is None else {"cosine": cosine, **found}
+        if cosine is not None:
+            found["cosine"] = cosine
+        if "channels" in self.watched.columns:
+            further = further_parts(signals).items()
+            found |= {name: float(values[row]) for name, values in further}
+        return found
 
 
 def weigh(

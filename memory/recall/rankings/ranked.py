@@ -18,10 +18,16 @@ def _words(signals: Signals) -> Numbers:
     return np.where(signals.phrases, 1.0, held / max(len(signals.weights), 1))
 
 
+def further_parts(signals: Signals) -> dict[str, Numbers]:
+    """What counts beside meaning and words, by name."""
+    recency: Numbers = 1 / (1 + signals.ages / HALF_RECENT)
+    channel: Numbers = CHANNELS[signals.channels]
+    return {"confidence": signals.confidences, "recency": recency, "channel": channel}
+
+
 def _score(signals: Signals, _rows: Rows) -> Scores:
     words = _words(signals)
-    recency = 1 / (1 + signals.ages / HALF_RECENT)
-    confidence, channel = signals.confidences, CHANNELS[signals.channels]
+    confidence, recency, channel = further_parts(signals).values()
     with_meaning = (
         0.50 * signals.cosines
         + 0.28 * words

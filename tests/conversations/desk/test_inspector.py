@@ -147,11 +147,23 @@ def test_page_tells_what_was_found_and_why_the_rest_was_not(desk, facts):
     assert kinds >= {"memory", "profile_fact", "message"}
 
 
-@pytest.mark.parametrize("other", ["chat_literal", "fused", "strict_semantic"])
+@pytest.mark.parametrize(
+    "other", ["chat_literal", "fused", "ranked", "strict_semantic"]
+)
 def test_rankings_are_compared(desk, facts, other):
     page = inspect(desk, ranking="chat", other=other)
     assert [one.ranking for one in page.context["prompts"]] == ["chat", other]
     assert len(parts(page)) == 2
+
+
+def test_ranking_with_confidence_recency_and_channel_shows_them(desk, facts):
+    (prompt,) = inspect(desk, ranking="ranked").context["prompts"]
+    names = [str(name) for name in prompt.shelves[0].parts]
+    assert names == ["cosine", "words", "recency", "confidence", "channel"]
+    row = prompt.shelves[0].rows[0]
+    cosine, words, recency, confidence, channel = row.parts
+    total = 0.5 * cosine + 0.28 * words + 0.1 * confidence
+    assert row.score == pytest.approx(total + 0.07 * recency + 0.05 * channel)
 
 
 def test_inspection_writes_nothing_but_its_record(desk, member, facts, viewer):
