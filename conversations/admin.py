@@ -16,7 +16,7 @@ from conversations.desk import inspector
 from conversations.episodes.boundaries import Reason
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from conversations.templatetags.desk_format import object_page
-from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage
+from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage, Site
 from memory.models import MemoryEvent
 from people.models import User
 
@@ -29,7 +29,7 @@ __all__ = [
     "admin_telegram",
 ]
 
-admin.site.desk += [
+Site.desk += [
     DeskPage(
         inspector.NAME,
         _("Memory inspector"),

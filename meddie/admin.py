@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ERROR_FLAG
@@ -82,9 +82,7 @@ class DeskPage:
 class Site(admin.AdminSite):
     """Applies RestrictedPage to every page, also those of libraries."""
 
-    def __init__(self, name: str = "admin") -> None:
-        super().__init__(name)
-        self.desk: list[DeskPage] = []
+    desk: ClassVar[list[DeskPage]] = []
 
     def get_urls(self) -> list[Any]:
         # It fails for a key that is no UUID, and no row here has a page elsewhere.

@@ -89,16 +89,17 @@ def _inspect(
 ) -> InspectedPrompt:
     known: KnownFacts
     used: Mapping[str, int]
+    shelves: Sequence[service.Shelf] = ()
     if setting.channel == Thread.Channel.API:
         policy = _with(turn.policy, api_ranking=ranking)
         memory = read_known_facts(turn.scope, setting.user, query, policy)
-        known, used, part, shelves = memory.known, memory.used, memory.text, ()
+        known, used, part = memory.known, memory.used, memory.text
     else:
         policy = _with(turn.policy, ranking=ranking)
         read = read_known(replace(turn, policy=policy), query)
         brief = with_facts(read.brief, read.known, policy)
         part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
-        known, query, shelves = read.known, read.query, tuple(read.shelves)
+        known, query, shelves = read.known, read.query, read.shelves
     weighed = service.weigh(
         turn.scope, query, policy=policy, ranking=ranking, shelves=shelves
     )

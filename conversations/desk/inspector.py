@@ -134,21 +134,18 @@ def show_inspector(request: HttpRequest) -> HttpResponse:
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
     """From the keys that links to the page carry."""
-    keys = {name: _key(request.GET.get(name)) for name in ("user", "space")}
-    user = User.objects.filter(pk=keys["user"], is_active=True).first()
-    conversation = _key(request.GET.get("conversation"))
-    return {
-        "user": user.email if user else "",
-        "space": keys["space"],
-        "conversation": conversation,
-    }
+    names = ("user", "space", "conversation")
+    keys = {name: _keys(request.GET.get(name, "")) for name in names}
+    user = User.objects.filter(pk__in=keys["user"], is_active=True).first()
+    initial: dict[str, Any] = {name: next(iter(keys[name]), None) for name in names}
+    return initial | {"user": user.email if user else ""}
 
 
-def _key(text: str | None) -> UUID | None:
+def _keys(text: str) -> list[UUID]:
     try:
-        return UUID(text or "")
+        return [UUID(text)]
     except ValueError:
-        return None
+        return []
 
 
 def _record_look(by: User, setting: Setting, prompts: list[InspectedPrompt]) -> None:
