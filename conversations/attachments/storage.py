@@ -107,6 +107,8 @@ def _insert(attachment: Attachment, saved: str, guest_thread: Thread | None) -> 
 
 def attach(message: Message, ids: Collection[UUID]) -> None:
     """Send files with a message, in its transaction. Raises FileGone, TooManyFiles."""
+    if not ids:
+        return
     if len(set(ids)) > MOST_FILES:
         raise TooManyFiles
     conversation = message.conversation

@@ -25,7 +25,7 @@ WEIGHTS = np.array([weight for _, weight in RANGES])
 
 def estimate(text: str) -> int:
     codes = np.frombuffer(text.encode("utf-32-le", errors="replace"), "<u4")
-    ranges = np.searchsorted(STARTS, codes, side="right") - 1
+    ranges = STARTS.searchsorted(codes, side="right") - 1
     return ceil(float(WEIGHTS[ranges].sum()))
 
 

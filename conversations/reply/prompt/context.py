@@ -137,7 +137,8 @@ def shortened(person: str, budget: int) -> str:
     shortest_first = sorted(kept, key=lambda index: len(notes[index]))
     for done, index in enumerate(shortest_first):
         room = left // (len(notes) - done)
-        kept[index] = "\n".join(leading(notes[index].split("\n"), room))
+        lines, _ = leading(notes[index].split("\n"), room)
+        kept[index] = "\n".join(lines)
         left -= estimate(kept[index])
     return "\n\n".join([head, *filter(None, kept.values())])
 

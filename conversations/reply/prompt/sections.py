@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from meddie.ai.tokens import estimate
 
@@ -28,26 +29,23 @@ def fit(sections: Sequence[Section], budget: int) -> list[Section]:
     """Drop the last items, lowest priority first, to fit `budget` tokens."""
     kept: dict[str, Section] = {}
     for section in sorted(sections, key=lambda one: one.priority, reverse=True):
+        heading, room = estimate(section.heading), inf
         if section.priority < REQUIRED:
             room = budget if section.limit is None else min(budget, section.limit)
-            room -= estimate(section.heading)
-            section = replace(section, items=leading(section.items, room))  # noqa: PLW2901 -- the shortened one
-        if section.items:
-            kept[section.key] = section
-            budget -= estimate(section.heading) + sum(map(_cost, section.items))
+        items, tokens = leading(section.items, room - heading)
+        if items:
+            kept[section.key] = replace(section, items=items)
+            budget -= heading + tokens
     return [kept[section.key] for section in sections if section.key in kept]
 
 
-def leading(items: Iterable[str], budget: int) -> list[str]:
-    """The first items that fit into `budget` tokens."""
-    kept = []
+def leading(items: Iterable[str], budget: float) -> tuple[list[str], int]:
+    """The first items that fit into `budget` tokens, and their tokens."""
+    kept, tokens = [], 0
     for item in items:
-        budget -= _cost(item)
-        if budget < 0:
+        cost = estimate(item) + ITEM_OVERHEAD
+        if tokens + cost > budget:
             break
+        tokens += cost
         kept.append(item)
-    return kept
-
-
-def _cost(item: str) -> int:
-    return estimate(item) + ITEM_OVERHEAD
+    return kept, tokens
