@@ -159,7 +159,7 @@ class Recall:
     """Best first. `stale_ids` have vectors of another model; `degraded`: none was used.
 
     `total` counts all active facts, for an overview. `further` has what other shelves
-    gave, by their kind.
+    gave, by their kind. `detailed`: as Ranking's.
     """
 
     items: tuple[Recalled, ...] = ()
@@ -167,6 +167,7 @@ class Recall:
     stale_ids: tuple[uuid.UUID, ...] = ()
     degraded: bool = False
     total: int = 0
+    detailed: bool = False
     further: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
 
 

@@ -10,7 +10,7 @@ from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
 from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
-from conversations.withheld import Withheld
+from conversations.withheld import Withheld, read_withheld
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recall, Recalled
@@ -43,12 +43,24 @@ def recall_facts(
     found = service.recall(
         scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
+    if found.detailed:
+        found = _without_retired_evidence(scope, found)
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0))
     there = {item.memory_id for item in found.items}
     newest = service.newest(scope, most_facts(policy.also_known_tokens))
     others = [item for item in newest if item.memory_id not in there]
     return KnownFacts(found, others, service.profile(scope))
+
+
+def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:
+    """What the user said of one fact may also state another that they took back."""
+    withheld = read_withheld(scope)
+    items = (
+        replace(item, evidence=withheld.cleaned(item.evidence, item.stated_at))
+        for item in found.items
+    )
+    return replace(found, items=tuple(items))
 
 
 def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
@@ -82,10 +94,17 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
     def dated(items: Sequence[Recalled]) -> list[FactLine]:
         return [FactLine(item.text, day(item), item.shared) for item in items]
 
+    def detailed(items: Sequence[Recalled]) -> list[FactLine]:
+        return [
+            replace(line, confidence=item.confidence, evidence=item.evidence)
+            for line, item in zip(dated(items), items, strict=True)
+        ]
+
     return replace(
         brief,
         profile=[line.text for line in known.profile],
-        facts=dated(known.found.items),
+        facts=(detailed if known.found.detailed else dated)(known.found.items),
+        says_empty=known.found.detailed,
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,
         total=known.found.total,

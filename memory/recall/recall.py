@@ -99,12 +99,26 @@ def recall(
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
+    items += _own_besides(scope, query, chosen, items)
     return Recall(
-        tuple(items),
+        tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),
         degraded=query.vector is None,
         further=further,
+        detailed=chosen.detailed,
     )
+
+
+def _own_besides(
+    scope: Scope, query: Query, ranking: Ranking, found: Sequence[Recalled]
+) -> list[Recalled]:
+    """The user's own facts that are always found (S3-46)."""
+    if not ranking.own_limit:
+        return []
+    lenient = replace(ranking, lenient=True)
+    own, _ = rank_shelf(scope, query, OWN_MEMORIES, lenient, limit=ranking.own_limit)
+    known = {item.memory_id for item in found}
+    return [item for item in own if item.memory_id not in known]
 
 
 def _further(

@@ -39,6 +39,7 @@ class Brief:
     also_known_tokens: int = 0
     profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
+    says_empty: bool = False
     episodes: Sequence[EpisodeLine] = ()
     earlier: Sequence[MessageLine] = ()
     summary: str = ""  # of the conversation so far
@@ -104,6 +105,7 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         brief.also_known,
         brief.also_known_tokens,
         total=brief.total,
+        says_empty=brief.says_empty,
     )
     listed += found.found_sections(brief.episodes, brief.earlier)
     listed = facts.opened(listed)

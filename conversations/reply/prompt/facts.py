@@ -1,5 +1,6 @@
 """The user's profile and remembered facts as lines of a prompt."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,15 +24,22 @@ def data_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FactLine:
+    """Evidence and confidence are shown if there is a confidence."""
+
     text: str
     stated_on: date
     shared: bool = False
+    confidence: float | None = None
+    evidence: str = ""
 
     @property
     def line(self) -> str:
-        if self.shared:
-            return f"- {data_line(self.text)} ({prompts.SHARED})"
-        return f"- {data_line(self.text)} (stated {self.stated_on})"
+        remark = prompts.SHARED if self.shared else f"stated {self.stated_on}"
+        if self.confidence is not None:
+            remark += f", confidence {self.confidence:.2f}"
+        if self.confidence is not None and (said := data_line(self.evidence)):
+            remark += f", {prompts.EVIDENCE} {json.dumps(said, ensure_ascii=False)}"
+        return f"- {data_line(self.text)} ({remark})"
 
 
 def most_facts(tokens: int) -> int:
@@ -47,15 +55,22 @@ def sections(
     limit: int,
     *,
     total: int,
+    says_empty: bool,
 ) -> list[Section]:
-    """The profile, the facts that a search found and, in `limit` tokens, what else is known."""
+    """The profile, the facts that a search found and, in `limit` tokens, what else is known.
+
+    `says_empty`: without a fact there is a sentence that says so.
+    """
     about_user = f"{prompts.PROFILE_HEADING}\n{prompts.PROFILE_LEAD}"
     lead = prompts.ALSO_KNOWN_LEAD if found else prompts.FACTS_LEAD
     also_known = f"{prompts.ALSO_KNOWN_HEADING}\n{lead}"
     lines = [f"- {data_line(text)}" for text in profile]
+    listed = Section("facts", heading(len(found), total), _lines(found), FACTS)
+    if says_empty and not (found or others):
+        listed = Section("facts", prompts.FACTS_HEADING, [prompts.NO_FACTS], FACTS)
     return [
         Section("profile", about_user, lines, PROFILE),
-        Section("facts", heading(len(found), total), _lines(found), FACTS),
+        listed,
         Section("also_known", also_known, _lines(others), ALSO_KNOWN, limit=limit),
     ]
 

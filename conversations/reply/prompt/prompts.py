@@ -27,6 +27,10 @@ FACTS_LEAD = (
     "not recite them:"
 )
 SHARED = "for all users, not about this one"
+EVIDENCE = "evidence"
+NO_FACTS = (
+    "No fact is remembered. If the user asks for one, say so instead of guessing."
+)
 ALSO_KNOWN_HEADING = "## Also Known"
 ALSO_KNOWN_LEAD = (
     "Other things you know about this user, newest first. The same rules hold for them:"

@@ -45,12 +45,13 @@ def _candidates(signals: Signals) -> Rows:
 
 
 def _gate(signals: Signals, scores: Scores, _limits: Thresholds) -> Flags:
-    """A clear signal, or a high sum with some signal."""
-    meaning, words, total = signals.cosines, scores.keywords, scores.values
-    clear = (meaning >= 0.20) | (words >= 0.22)
-    strong = (total >= 0.52) & ((meaning >= 0.08) | (words >= 0.10))
-    without = (words >= 0.24) | (total >= 0.62)
-    return np.where(signals.compared, clear | strong, without)
+    """Rows with a clear signal.
+
+    S3 also lets pass high sums, from 0.52 or without meaning from 0.62. No row without a
+    clear signal has one: its weights sum to less.
+    """
+    clear = (signals.cosines >= 0.20) | (scores.keywords >= 0.22)
+    return np.where(signals.compared, clear, scores.keywords >= 0.24)
 
 
 RANKED = Ranking(
@@ -63,4 +64,6 @@ RANKED = Ranking(
     literal=True,
     decays=False,
     needs_vector=False,
+    own_limit=8,
+    detailed=True,
 )

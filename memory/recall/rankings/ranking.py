@@ -45,6 +45,10 @@ class Ranking:
     needs_vector: bool = True
     # All rows may be shown if none passes the gate.
     lenient: bool = False
+    # So many of the user's own facts are found besides, leniently.
+    own_limit: int = 0
+    # A prompt shows evidence and confidence, and says that a search was empty.
+    detailed: bool = False
 
     def fading(self, half_life: int | None) -> Self:
         return replace(self, half_life=half_life) if self.decays else self

@@ -10,7 +10,7 @@ from conversations.models import (
     MessageIndex,
     Receipt,
 )
-from memory.models import CaptureJob
+from memory.models import CaptureJob, MemoryPolicy
 from people.models import User
 from tests.conversations.openai_api.client import (
     TASK_PROMPT,
@@ -47,6 +47,16 @@ def asked(openai_server):
 
 def stored(**conditions):
     return list(Message.objects.filter(**conditions).order_by("seq"))
+
+
+@pytest.mark.req("S3-49")
+def test_a_space_can_choose_the_ranking_ranked(api, fact, openai_server):
+    MemoryPolicy.objects.create(space=fact.space, api_ranking="ranked")
+    api.ask("Do I snore?")
+    [request] = asked(openai_server)
+    assert f"- {FACT} (stated {fact.stated_at:%Y-%m-%d}, confidence 1.00)" in str(
+        system(request)
+    )
 
 
 @pytest.mark.req("S1-15", "S1-16", "S1-17", "B-22")

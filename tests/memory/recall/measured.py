@@ -8,7 +8,7 @@ import numpy as np
 
 from memory.recall import sql
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.signals import Signals
+from memory.recall.signals import DAY, EPOCH, Signals
 from memory.recall.thresholds import Thresholds
 
 
@@ -18,7 +18,7 @@ def measured(
     weights: Sequence[float] = (),
     **columns: Sequence[Any],
 ) -> Signals:
-    """One row per cosine. Ids are 1, 2, 3 unless others are given."""
+    """One row per cosine. Ids are 1, 2, 3 unless others are given; `ages` are days."""
     count = len(cosines)
     ids = columns.pop("ids", range(1, count + 1))
     none = np.zeros(count, np.int64)
@@ -32,7 +32,14 @@ def measured(
         "places": none - 1,
         "sessions": none + sql.NO_SESSION,
         "ranks": none + 0.0,
+        "evidence": none,
+        "phrases": none > 0,
+        "confidences": none + 1.0,
+        "channels": none,
+        "measured_at": EPOCH,
     }
+    if days := columns.pop("ages", ()):
+        columns["stated_at"] = [-round(age * DAY) for age in days]
     values |= {name: np.array(values) for name, values in columns.items()}
     return Signals(
         ids=np.frombuffer(b"".join(uuid.UUID(int=n).bytes for n in ids), "V16"),

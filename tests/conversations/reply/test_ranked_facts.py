@@ -1,0 +1,118 @@
+"""What a prompt has of the facts in a space with the ranking `ranked`."""
+
+import pytest
+
+from conversations.models import Receipt
+from memory.models import MemoryPolicy
+from tests.conversations.turns import ask, write
+from tests.factories import MembershipFactory, MemoryFactory
+from tests.openai_server import fails, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUESTION = "Am I allergic to ibuprofen?"
+
+
+@pytest.fixture
+def member(db):
+    member = MembershipFactory()
+    MemoryPolicy.objects.create(
+        space=member.space, ranking="ranked", also_known_tokens=0
+    )
+    return member
+
+
+@pytest.fixture
+def know(member):
+    def know(*texts, **how):
+        for text in texts:
+            MemoryFactory(
+                user=member.user,
+                space=member.space,
+                content=text,
+                **{"stated_at": "2026-03-01T12:00Z", **how},
+            )
+
+    return know
+
+
+@pytest.fixture
+def prompted(member, openai_server):
+    """The lines below `## Remembered Facts`."""
+
+    def prompted(text=QUESTION, **how):
+        openai_server.chat.queue(says("Well."))
+        write(ask(member, text, **how))
+        system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+        facts = system.partition("## Remembered Facts\n")[2]
+        return facts.partition("\n\n")[0].splitlines()
+
+    return prompted
+
+
+@pytest.mark.req("S3-46", "S3-59")
+def test_eight_facts_about_the_user_come_with_any_message(know, prompted):
+    know(*(f"User planted fern {number}" for number in range(12)))
+    _, *facts = prompted("Quo vadis?")
+    assert len(facts) == 8
+
+
+@pytest.mark.req("S3-47")
+def test_ten_facts_that_fit_come_at_most_and_none_twice(know, prompted):
+    know(*(f"User planted fern {number}" for number in range(12)), "User plays chess")
+    _, *facts = prompted("My ferns, each fern?")
+    assert len(set(facts)) == len(facts) == 10
+    assert all("fern" in fact for fact in facts)
+
+
+@pytest.mark.req("S3-59")
+def test_facts_that_do_not_fit_stay_away_while_another_fits(know, prompted):
+    know("User is allergic to ibuprofen", "Snow fell twice")
+    _, fact = prompted()
+    assert "ibuprofen" in fact
+
+
+@pytest.mark.req("B-34")
+def test_a_fact_comes_with_its_day_confidence_and_evidence(know, prompted):
+    know("User is allergic to ibuprofen", confidence=0.72, evidence='# I said "never"')
+    _, fact = prompted()
+    assert fact == (
+        "- User is allergic to ibuprofen (stated 2026-03-01, confidence 0.72,"
+        ' evidence "I said \\"never\\"")'
+    )
+
+
+@pytest.mark.req("B-34")
+def test_an_empty_search_is_said_to_be_empty(prompted, know):
+    assert prompted() == [
+        "No fact is remembered. If the user asks for one, say so instead of guessing."
+    ]
+    assert not Receipt.objects.exists()
+    know("User is allergic to ibuprofen")
+    assert "No fact" not in "".join(prompted())
+
+
+@pytest.mark.req("S3-49")
+def test_each_fact_in_the_prompt_has_a_receipt(know, prompted):
+    know("User is allergic to ibuprofen", "User plays chess")
+    _, fact = prompted()
+    assert "ibuprofen" in fact
+    assert Receipt.objects.get(kind=Receipt.Kind.MEMORY).injected
+
+
+def test_words_find_facts_while_the_embedding_model_fails(
+    know, prompted, openai_server
+):
+    know("User is allergic to ibuprofen", "User plays chess")
+    openai_server.embeddings.default = lambda body: fails(500)
+    _, fact = prompted()
+    assert "ibuprofen" in fact
+
+
+def test_evidence_does_not_tell_what_was_forgotten(know, prompted):
+    told = "I am allergic to cashews. I fear wasps."
+    know("User fears wasps", evidence=told)
+    gone = {"active": False, "retired_reason": "retracted"}
+    know("User is allergic to cashews", retired_at="2026-03-02T12:00Z", **gone)
+    _, fact = prompted("Wasps?")
+    assert "I fear wasps" in fact
+    assert "cashews" not in fact
