@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
+LORE_KIND = "lore"
 LORE_PREFIX = "Memory line: "
 
 
@@ -159,7 +160,7 @@ class Recall:
     """Best first. `stale_ids` have vectors of another model; `degraded`: none was used.
 
     `total` counts all active facts, for an overview. `further` has what other shelves
-    gave, by their kind. `detailed`: as Ranking's.
+    gave, by their kind, and lore. `detailed`: as Ranking's.
     """
 
     items: tuple[Recalled, ...] = ()

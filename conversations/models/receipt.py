@@ -29,6 +29,7 @@ class Receipt(models.Model):
         EPISODE = "episode", _("episode")
         MESSAGE = "message", _("message")
         ATTACHMENT = "attachment", _("attachment")
+        LORE = "lore", _("lore")
 
     class Section(models.TextChoices):
         REMEMBERED = "remembered", _("remembered facts")
@@ -37,6 +38,7 @@ class Receipt(models.Model):
         RECENT_CONTEXT = "recent_context", _("recent context")
         EARLIER = "earlier", _("earlier messages")
         FILES = "files", _("attached files")
+        LORE = "lore", _("shared in this space")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")

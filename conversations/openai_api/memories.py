@@ -33,9 +33,11 @@ class UsedMemory:
         profile = self.known.profile[: self.used.get("profile", 0)]
         found = self.known.found.items[: self.used.get("facts", 0)]
         others = self.known.others[: self.used.get("also_known", 0)]
+        lore = self.known.found.further.get("lore", ())[: self.used.get("lore", 0)]
         return [
             *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
             *(_listed("memory", m.memory_id, m, m.score) for m in (*found, *others)),
+            *(_listed("lore", m.memory_id, m, m.score) for m in lore),
         ]
 
 

@@ -25,6 +25,7 @@ SECTIONS: dict[str, str] = {
     Receipt.Kind.EPISODE: Receipt.Section.RECENT_CONTEXT,
     Receipt.Kind.MESSAGE: Receipt.Section.EARLIER,
     Receipt.Kind.ATTACHMENT: Receipt.Section.FILES,
+    Receipt.Kind.LORE: Receipt.Section.LORE,
 }
 LONGEST_MODEL = 128  # characters
 WRITTEN = (

@@ -9,11 +9,16 @@ from django.conf import settings
 from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
-from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
+from conversations.reply.prompt.found import (
+    EpisodeLine,
+    FileLine,
+    LoreLine,
+    MessageLine,
+)
 from conversations.withheld import Withheld, read_withheld
 from memory import service
 from memory.models import MemoryPolicy
-from memory.values import ProfileLine, Recall, Recalled
+from memory.values import ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
 
 NOTHING_RECALLED = Recall()
@@ -108,6 +113,10 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,
         total=known.found.total,
+        lore=[
+            LoreLine(told_line(item.text), day(item))
+            for item in known.found.further.get(Receipt.Kind.LORE, ())
+        ],
         episodes=[
             EpisodeLine(item.label, item.text, day(item))
             for item in known.found.further.get(Receipt.Kind.EPISODE, ())

@@ -24,7 +24,7 @@ from memory.recall.query import (
 )
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores, decayed
-from memory.recall.shelves import MEMORIES, OWN_MEMORIES, Shelf
+from memory.recall.shelves import LORE, MEMORIES, OWN_MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.texts import read_texts
 from memory.recall.thresholds import thresholds
@@ -33,6 +33,8 @@ from people.scope import Scope
 
 # More facts do not fit into a prompt.
 OVERVIEW_LIMIT = 500
+# S3-47.
+LORE_SHOWN = 10
 # Of a profile fact in a prompt, at least (S4-30).
 PROFILE_IMPORTANCE = 0.5
 # Rows that are read where a newer statement may come from further down.
@@ -100,6 +102,12 @@ def recall(
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
     items += _own_besides(scope, query, chosen, items)
+    if policy.lore:
+        # A space has few lines, so that the best are shown below the gate, too.
+        lore, new = rank_shelf(
+            scope, query, LORE, chosen, gated=False, limit=LORE_SHOWN
+        )
+        further, stale = {**further, LORE.kind: tuple(lore)}, (*stale, *new)
     return Recall(
         tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),

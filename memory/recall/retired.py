@@ -3,8 +3,8 @@
 from django.db import connection
 
 from memory.models import MemoryUpdate
-from memory.values import RetiredFact
-from memory.visibility import IN_SCOPE, owned_sql, scope_values
+from memory.values import RetiredFact, told_line
+from memory.visibility import IN_SCOPE, lore_sql, owned_sql, scope_values
 from people.scope import Scope
 
 MOST = 1_000  # messages of facts retired before these have long left the index
@@ -34,16 +34,21 @@ SELECT CASE old.category WHEN 'identity' THEN old.value ELSE '' END,
        SELECT FROM memory_profilefact new
         WHERE {IN_SCOPE.format(row="new")} AND new.active AND new.category = old.category
           AND new.key = old.key AND lower(new.value) = lower(old.value))
+ UNION ALL
+SELECT old.content, old.retired_at, old.id,
+       array_remove(ARRAY[old.source_message_id], NULL)
+  FROM memories old
+ WHERE {lore_sql("old")} AND old.retired_reason = 'retracted'
  ORDER BY retired_at DESC, id LIMIT %(most)s
 """  # noqa: S608 -- constants
 
 
 def retired_facts(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts of the user, the latest first.
+    """Superseded and retracted facts of the user and lore, the latest first.
 
     Of a profile the text is the value.
     """
     fuller = list(MemoryUpdate.FULLER)
     with connection.cursor() as cursor:
         cursor.execute(RETIRED, {**scope_values(scope), "fuller": fuller, "most": MOST})
-        return [RetiredFact(*row) for row in cursor.fetchall()]
+        return [RetiredFact(told_line(text), *row) for text, *row in cursor.fetchall()]

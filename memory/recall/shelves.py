@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from memory.values import LORE_KIND
 from memory.visibility import (
     IN_SCOPE,
     community_sql,
     lent_sql,
+    lore_sql,
     owned_sql,
     space_sql,
     visible_own_sql,
@@ -93,4 +95,5 @@ SPACE_MEMORIES = Shelf(
     confidence="r.confidence",
     channel="r.channel",
 )
+LORE = replace(SPACE_MEMORIES, visible=f"r.active AND {lore_sql('r')}", kind=LORE_KIND)
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

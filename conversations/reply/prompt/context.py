@@ -9,7 +9,12 @@ from typing import Literal, cast
 from conversations.reply.block.keys import KEYS
 from conversations.reply.prompt import facts, found, prompts
 from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
-from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
+from conversations.reply.prompt.found import (
+    EpisodeLine,
+    FileLine,
+    LoreLine,
+    MessageLine,
+)
 from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
@@ -40,6 +45,7 @@ class Brief:
     profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
     says_empty: bool = False
+    lore: Sequence[LoreLine] = ()
     episodes: Sequence[EpisodeLine] = ()
     earlier: Sequence[MessageLine] = ()
     summary: str = ""  # of the conversation so far
@@ -107,7 +113,7 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         total=brief.total,
         says_empty=brief.says_empty,
     )
-    listed += found.found_sections(brief.episodes, brief.earlier)
+    listed += found.found_sections(brief.lore, brief.episodes, brief.earlier)
     listed = facts.opened(listed)
     listed += found.conversation_sections(brief.summary, brief.open_loops, brief.files)
     within = budget if brief.total else min(budget, brief.context_tokens)

@@ -11,8 +11,8 @@ from meddie.ai.tokens import estimate
 from meddie.text import one_line
 
 # Priorities: recent messages are dropped first, then earlier ones.
-SUMMARY, PROFILE, FACTS, FILES, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
-    8, 7, 6, 5, 4, 3, 2, 1,
+SUMMARY, PROFILE, FACTS, FILES, LORE, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
+    9, 8, 7, 6, 5, 4, 3, 2, 1,
 )  # fmt: skip
 
 

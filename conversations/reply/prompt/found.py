@@ -8,6 +8,7 @@ from conversations.reply.prompt import prompts
 from conversations.reply.prompt.facts import (
     EARLIER,
     FILES,
+    LORE,
     RECENT_CONTEXT,
     SUMMARY,
     data_line,
@@ -44,6 +45,16 @@ class EpisodeLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LoreLine:
+    text: str
+    stated_on: date
+
+    @property
+    def line(self) -> str:
+        return f"- {data_line(self.text)} ({self.stated_on})"
+
+
+@dataclass(frozen=True, slots=True)
 class FileLine:
     """`name` is as in "[image#A1]" or "[document#A2] page 3"."""
 
@@ -64,13 +75,17 @@ def shortened_line(text: str) -> str:
 
 
 def found_sections(
-    episodes: Sequence[EpisodeLine], earlier: Sequence[MessageLine]
+    lore: Sequence[LoreLine],
+    episodes: Sequence[EpisodeLine],
+    earlier: Sequence[MessageLine],
 ) -> list[Section]:
+    of_space = f"{prompts.LORE_HEADING}\n{prompts.LORE_LEAD}"
     context = f"{prompts.CONTEXT_HEADING}\n{prompts.CONTEXT_LEAD}"
     messages = f"{prompts.EARLIER_HEADING}\n{prompts.EARLIER_LEAD}"
     summaries = [episode.line for episode in episodes]
     lines = [message.line for message in earlier]
     return [
+        Section("lore", of_space, [one.line for one in lore], LORE),
         Section("recent_context", context, summaries, RECENT_CONTEXT),
         Section("earlier", messages, lines, EARLIER),
     ]

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from conversations.reply.prompt.facts import FactLine, data_line
-from conversations.reply.prompt.found import EpisodeLine, FileLine, MessageLine
+from conversations.reply.prompt.found import (
+    EpisodeLine,
+    FileLine,
+    LoreLine,
+    MessageLine,
+)
 from meddie.ai.tokens import estimate
 from tests.drawn import marked_texts
 
@@ -39,6 +44,8 @@ def test_prompt_equals_the_golden_file():
         profile=["name: Anna", "answer_style: keep answers short"],
         facts=dated("User is allergic to ibuprofen"),
         also_known=dated("User's mother has type 2 diabetes"),
+        lore=[LoreLine("The household runs on Sundays", DAY)],
+        keeps_lore=True,
         episodes=[EpisodeLine("turns 1-10", "The user began to run.", DAY)],
         summary="The user wants to run a marathon and has pain in one knee.",
         open_loops=["Which shoes to buy"],
