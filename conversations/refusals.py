@@ -75,7 +75,7 @@ class NoRoom(FileRefused):
 
     status = 413
     text = _(
-        "I haven't kept this file: your files have reached their limit, which your"
+        "I haven’t kept this file: your files have reached their limit, which your"
         " account page shows. Delete conversations with files, then send it again."
     )
 
@@ -84,20 +84,20 @@ class NoRoomForGuest(NoRoom):
     """The sender has no account."""
 
     text = _(
-        "I haven't kept this file: the files of this chat have reached their limit. I"
+        "I haven’t kept this file: the files of this chat have reached their limit. I"
         " can still answer text."
     )
 
 
 class EmptyFile(FileRefused):
     status = 422
-    text = _("This file is empty, so I haven't kept it.")
+    text = _("This file is empty, so I haven’t kept it.")
 
 
 class UnknownType(FileRefused):
     status = 415
     text = _(
-        "I can't read this kind of file, so I haven't kept it. I can read pictures (PNG,"
+        "I can’t read this kind of file, so I haven’t kept it. I can read pictures (PNG,"
         " JPEG, WebP, GIF), PDF, Word, PowerPoint and Excel files, web pages, text, CSV,"
         " and sound."
     )

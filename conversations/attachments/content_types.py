@@ -5,6 +5,7 @@ import zipfile
 from dataclasses import dataclass
 from typing import IO
 
+from conversations.attachments.extraction.archives import BROKEN_ARCHIVE
 from conversations.attachments.types import DOCX, HTML, PDF, PLAIN, PPTX, XLSX
 from conversations.models import Attachment
 from conversations.refusals import UnknownType
@@ -75,7 +76,7 @@ def _office(file: IO[bytes]) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except BROKEN_ARCHIVE:
         raise UnknownType from None
     for name, content_type in OFFICE.items():
         if name in names:

@@ -49,16 +49,11 @@ def derive(job: DerivationJob) -> None:
         if not _has(file, DESCRIBING):
             _store(job, [text_row(file, Kind.FILE_SUMMARY, _sum_up(file))])
     except Unreadable as error:
-        end_attachment(file, str(error))
+        file.fail(str(error))
         job.give_up(str(error))
         return
     _finish(job)
     embed_attachments(file)
-
-
-def end_attachment(file: Attachment, error: str) -> None:
-    failed = Attachment.State.FAILED
-    Attachment.objects.filter(pk=file.pk).update(state=failed, error=error)
 
 
 def _has(file: Attachment, kinds: Sequence[str]) -> bool:

@@ -8,6 +8,8 @@ from django.core.files.base import ContentFile
 from PIL import Image
 
 from conversations.attachments.extraction.run import extract_pieces
+from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.problems import is_broken
 from conversations.attachments.storage import open_file
 from conversations.models import Attachment
 from conversations.models.attachment import attachment_storage
@@ -34,13 +36,22 @@ def original_name(stored: str) -> str:
 
 
 def _for_model(attachment: Attachment) -> bytes:
-    """A JPEG by the child process, safe to decode here."""
+    """A JPEG by the child process, safe to decode here.
+
+    A failure is kept, so that it is not drawn again at each request.
+    """
+    if is_broken(attachment):
+        raise Unreadable(attachment.error)
 
     def draw() -> bytes:
         with open_file(attachment) as file:
             return extract_pieces(file, attachment.content_type).pictures[0]
 
-    return _kept(attachment, MODEL, draw)
+    try:
+        return _kept(attachment, MODEL, draw)
+    except Unreadable as error:
+        attachment.fail(str(error))
+        raise
 
 
 def _kept(attachment: Attachment, copy: str, draw: Callable[[], bytes]) -> bytes:

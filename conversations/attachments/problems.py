@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Attachment
 
 PROBLEMS: dict[str, Promise] = {
-    "bomb": _("This file unpacks to far more than it holds, so I haven't read it."),
-    "broken": _("This file is damaged, so I couldn't read it."),
-    "encrypted": _("This file has a password, so I couldn't read it."),
-    "missing": _("This file is lost, so I couldn't read it. Send it again."),
+    "bomb": _("This file unpacks to far more than it holds, so I haven’t read it."),
+    "broken": _("This file is damaged, so I couldn’t read it."),
+    "encrypted": _("This file has a password, so I couldn’t read it."),
+    "missing": _("This file is lost, so I couldn’t read it. Send it again."),
     "needs_provider": _(
         "I can describe pictures and write down speech only with a model provider."
     ),
@@ -17,9 +17,10 @@ PROBLEMS: dict[str, Promise] = {
     "no_text": _("I found no text in this file."),
     "too_complex": _("This file is too large or too complex for me to read."),
     "too_many_pixels": _("This picture has too many pixels for me to look at."),
-    "unknown_encoding": _("I couldn't tell in which characters this file is written."),
+    "unknown_type": _("I can’t read this kind of file."),
+    "unknown_encoding": _("I couldn’t tell in which characters this file is written."),
 }
-UNKNOWN = _("I couldn't read this file.")
+UNKNOWN = _("I couldn’t read this file.")
 
 
 def problem(attachment: Attachment) -> Promise | str:

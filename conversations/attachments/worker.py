@@ -17,14 +17,14 @@ def run_derivation(key: uuid.UUID) -> None:
     if job is not None:
         jobs.run(job, HANDLERS)
         if job.state == DerivationJob.State.DEAD:
-            derivations.end_attachment(job.attachment, job.error)
+            job.attachment.fail(job.error)
 
 
 def announce_due() -> int:
     """Announce the due jobs, and end the files of those that crashed; return how many."""
     dead = DerivationJob.objects.filter(state=DerivationJob.State.DEAD)
     for job in dead.filter(attachment__state=Attachment.State.PENDING):
-        derivations.end_attachment(job.attachment, job.error)
+        job.attachment.fail(job.error)
     keys = list(
         DerivationJob.objects.due().in_order().values_list("pk", flat=True)[:BATCH]
     )

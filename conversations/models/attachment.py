@@ -87,6 +87,12 @@ class Attachment(models.Model):
         """The name in prompts, as in `[image#A123]`."""
         return f"A{self.number}"
 
+    def fail(self, error: str) -> None:
+        self.state, self.error = self.State.FAILED, error
+        # No error if it was deleted meanwhile.
+        rows = Attachment.objects.filter(pk=self.pk)
+        rows.update(state=self.state, error=self.error)
+
 
 class AttachmentText(Embedded):
     """A text derived from a file, a shelf of recall."""

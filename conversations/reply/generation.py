@@ -34,6 +34,7 @@ from conversations.reply.known_facts import (
     recall_facts,
     with_facts,
     without_repetition,
+    without_texts_in,
 )
 from conversations.reply.prompt import context
 from conversations.reply.so_far import read_so_far
@@ -70,12 +71,14 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     query = await _embed(turn) if turn.scope.reads else service.Query()
     read = await run_repeatable(read_known, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
-    files, brief = read.files, with_facts(read.brief, read.known, turn.policy)
+    files, brief = read.files, read.brief
     if is_being_read(files):
         files = await _wait_for_files(turn)
     if files:
         line = await run_repeatable(_line_to_answer, turn, files)
         brief = replace(brief, history=[*brief.history[:-1], line])
+        draft.known = without_texts_in(read.known, line.text)
+    brief = with_facts(brief, draft.known, turn.policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
     draft.used = prompt.used
     draft.crowded = prompt.used.get("messages", 0) < len(brief.history)

@@ -90,6 +90,15 @@ def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
     return replace(known, found=replace(known.found, further=further))
 
 
+def without_texts_in(known: KnownFacts, message: str) -> KnownFacts:
+    """Leave out the texts of files that the message to answer holds."""
+    kind = Receipt.Kind.ATTACHMENT
+    found = known.found.further.get(kind, ())
+    kept = tuple(item for item in found if item.text not in message)
+    further = {**known.found.further, kind: kept}
+    return replace(known, found=replace(known.found, further=further))
+
+
 def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
     """The brief with what is known, dated in the user's time zone."""
 
@@ -125,12 +134,18 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             MessageLine(item.text, day(item), item.label == Message.Role.USER)
             for item in known.found.further.get(Receipt.Kind.MESSAGE, ())
         ],
-        files=[
-            *(
+        files=_files(
+            brief.files,
+            [
                 FileLine(item.label, item.text, day(item))
                 for item in known.found.further.get(Receipt.Kind.ATTACHMENT, ())
-            ),
-            *brief.files,
-        ],
+            ],
+        ),
         context_tokens=settings.CONTEXT_TOKENS,
     )
+
+
+def _files(listed: Sequence[FileLine], found: Sequence[FileLine]) -> list[FileLine]:
+    """Found texts, and the listed files whose description is none of them."""
+    told = {(line.name, line.text) for line in found}
+    return [*found, *(line for line in listed if (line.name, line.text) not in told)]

@@ -92,7 +92,7 @@ def edits_not_read() -> str:
 
 def not_heard() -> str:
     return _(
-        "I've kept your recording, but I couldn't listen to it. That needs a model"
+        "I’ve kept your recording, but I couldn’t listen to it. That needs a model"
         " provider; please write to me what you said."
     )
 
@@ -103,7 +103,7 @@ def too_large() -> str:
 
 def lost() -> str:
     return _(
-        "I couldn't get your file from Telegram, so I haven't kept it. Please send it"
+        "I couldn’t get your file from Telegram, so I haven’t kept it. Please send it"
         " again. I can keep files of up to 20 MB."
     )
 

@@ -64,7 +64,7 @@ def test_refused_files_say_why_and_the_text_stays(visit, ann, settings):
         }
         add_files(page, strange, large)
         told = unsent(page).get_by_role("alert")
-        expect(told.first).to_have_text(re.compile("can't read this kind of file"))
+        expect(told.first).to_have_text(re.compile("can’t read this kind of file"))
         expect(told.last).to_have_text(re.compile("too large to send: at most 1.0"))
         expect(box(page)).to_have_value("A long thought")
         page.get_by_role("button", name="Remove: a.bin").click()

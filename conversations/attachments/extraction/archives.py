@@ -8,6 +8,8 @@ from conversations.attachments.extraction.unreadable import Unreadable
 MOST_ENTRIES = 5000
 LARGEST = 200 * 1024**2  # bytes, unpacked
 HIGHEST_RATIO = 100
+# What zipfile raises for a directory that it cannot read.
+BROKEN_ARCHIVE = (zipfile.BadZipFile, ValueError, OSError, NotImplementedError)
 HARMLESS = 20 * 1024**2  # bytes, unpacked: any ratio is allowed
 
 
@@ -15,7 +17,7 @@ def open_archive(source: Path) -> zipfile.ZipFile:
     """Reading an entry stops at its stated size. Raises Unreadable."""
     try:
         archive = zipfile.ZipFile(source)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+    except BROKEN_ARCHIVE:
         raise Unreadable("broken") from None
     entries = archive.infolist()
     size = sum(entry.file_size for entry in entries)

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from conversations.attachments.problems import problem
 from conversations.attachments.storage import open_file
 from conversations.attachments.worker import run_derivation
 from conversations.models import Attachment, DerivationJob
@@ -46,6 +47,18 @@ def newest():
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
+def add_file(old, message, kind, content):
+    old.objects.create(
+        pk=uuid.uuid4(),
+        message_id=message.pk,
+        kind=kind,
+        name=f"{kind}.x",
+        content_type="text/html",  # as its sender said
+        size=len(content),
+        content=content,
+    )
+
+
 def test_files_move_out_of_the_database_and_back(messages, newest):
     old = migrate(BEFORE).get_model("conversations", "Attachment")
     given = [
@@ -54,15 +67,7 @@ def test_files_move_out_of_the_database_and_back(messages, newest):
         (messages[2], "voice", b"OggS a voice"),
     ]
     for message, kind, content in given:
-        old.objects.create(
-            pk=uuid.uuid4(),
-            message_id=message.pk,
-            kind=kind,
-            name=f"{kind}.x",
-            content_type="text/plain",
-            size=len(content),
-            content=content,
-        )
+        add_file(old, message, kind, content)
     leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
     migrate(leaves)
     files = list(Attachment.objects.order_by("message__seq", "-kind"))
@@ -85,3 +90,16 @@ def test_files_move_out_of_the_database_and_back(messages, newest):
     back = migrate(BEFORE).get_model("conversations", "Attachment")
     kept = {(row.kind, bytes(row.content)) for row in back.objects.all()}
     assert kept == {(kind, content) for _, kind, content in given}
+
+
+def test_moved_files_get_the_type_of_their_content(messages, newest):
+    old = migrate(BEFORE).get_model("conversations", "Attachment")
+    add_file(old, messages[0], "document", b"\x89PNG\r\n\x1a\n a picture")
+    add_file(old, messages[1], "document", b"\x00\x01 a program")
+    migrate(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    picture, program = Attachment.objects.order_by("message__seq")
+    assert (picture.kind, picture.content_type) == ("image", "image/png")
+    assert picture.derivation.state == "waiting"
+    assert program.content_type == "application/octet-stream"
+    assert str(problem(program)) == "I can’t read this kind of file."
+    assert not DerivationJob.objects.filter(attachment=program).exists()

@@ -148,8 +148,8 @@ def test_message_has_at_most_ten_files(member, message):
     ("data", "refusal", "told"),
     [
         (b"", EmptyFile, "empty"),
-        (b"\x00\x01\x02 no text", UnknownType, "can't read this kind"),
-        (b"PK\x03\x04 no zip", UnknownType, "can't read this kind"),
+        (b"\x00\x01\x02 no text", UnknownType, "can’t read this kind"),
+        (b"PK\x03\x04 no zip", UnknownType, "can’t read this kind"),
         (b"x" * (1024 * 1024 + 1), FileTooLarge, "up to 1 MB"),
     ],
 )

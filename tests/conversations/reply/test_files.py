@@ -47,6 +47,16 @@ def test_file_is_a_surrogate_in_the_prompt_and_later_in_the_history(
     assert history.startswith("What is it?\n[document#A1] ")
 
 
+def test_text_in_the_message_is_not_found_a_second_time(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    text = b"Buy oats and tea at the market."
+    reply = send(member, "list.txt", text, "Where do I buy oats and tea?")
+    assert "at the market" not in asked(openai_server)[0]["content"]
+    assert not reply.receipts.filter(kind="attachment").exists()
+    write(ask(member, "Where do I buy oats and tea?"))
+    assert asked(openai_server)[0]["content"].count("at the market") == 1
+
+
 def test_message_of_only_a_file_stays_in_the_history(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     reply = send(member, "list.txt", b"Buy oats and tea.", read=False)

@@ -101,7 +101,7 @@ def test_words_of_a_recording_are_the_message(chat, telegram, openai_server):
 
 def test_recording_without_a_provider_is_kept_and_says_so(chat, telegram):
     [sent] = chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
-    assert "couldn't listen to it" in sent
+    assert "couldn’t listen to it" in sent
     assert Message.objects.get(role="user").attachments.count() == 1
 
 
@@ -124,7 +124,7 @@ class TestRefused:
 
     def test_file_that_telegram_refuses_is_reported(self, chat, telegram):
         [sent] = chat.bring(telegram.document("file-of-nobody"))
-        assert "couldn't get your file" in sent
+        assert "couldn’t get your file" in sent
         assert chat.states() == ["done"]
 
     def test_caption_of_a_lost_file_is_answered(self, chat, telegram, openai_server):

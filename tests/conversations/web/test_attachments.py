@@ -89,6 +89,14 @@ class TestDownload:
         Attachment.objects.update(content_type=told)
         assert anns.get(address(file))["Content-Type"] == served
 
+    def test_page_that_is_called_a_picture_runs_no_script(self, anns, file):
+        """Files that were stored before their type was found in their bytes."""
+        Attachment.objects.update(content_type="image/png")
+        answer = anns.get(address(file), {"inline": "1"})
+        assert answer["Content-Type"] == "image/png"
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["Content-Security-Policy"] == "sandbox; default-src 'none'"
+
     @pytest.mark.parametrize("name", ['a"b.pdf', "żółć.pdf", "🧪;x=y.pdf", "a\\b.pdf"])
     def test_any_characters_can_be_a_file_name(self, anns, file, name):
         Attachment.objects.update(name=name)

@@ -4,6 +4,7 @@ import io
 from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
@@ -66,7 +67,7 @@ def test_file_belongs_to_the_space_of_the_page(anns, ann, home):
     ("content", "status", "told"),
     [
         (b"", 422, "This file is empty"),
-        (b"\x00\x01", 415, "can't read this kind of file"),
+        (b"\x00\x01", 415, "can’t read this kind of file"),
         (b"x" * 1_100_000, 413, "up to 1 MB"),
     ],
 )
@@ -233,3 +234,14 @@ class TestThumbnail:
     def test_nothing_else_has_a_thumbnail(self, anns, home, content):
         upload(anns, letter("a.jpg", content), space=home.pk)
         assert self.ask(anns, Attachment.objects.get()).status_code == 404
+
+    def test_damaged_picture_is_drawn_once(self, anns, home):
+        upload(anns, letter("a.jpg", b"\xff\xd8\xff cut off"), space=home.pk)
+        file = Attachment.objects.get()
+        assert self.ask(anns, file).status_code == 404
+        storage = attachment_storage()
+        storage.delete(file.file.name)
+        storage.save(file.file.name, ContentFile(png(40, 30)))
+        assert self.ask(anns, file).status_code == 404
+        file.refresh_from_db()
+        assert (file.state, file.error) == ("failed", "broken")

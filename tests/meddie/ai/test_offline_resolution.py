@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 - Russian letters are meant
+
 """The offline resolver replaces only what cannot be true beside the newer fact."""
 
 import json
