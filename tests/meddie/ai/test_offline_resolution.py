@@ -1,4 +1,3 @@
-
 """The offline resolver replaces only what cannot be true beside the newer fact."""
 
 import json
