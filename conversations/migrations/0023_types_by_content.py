@@ -30,6 +30,6 @@ def find_types(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("conversations", "0021_attachments_without_content")]
+    dependencies = [("conversations", "0022_lore_receipts")]
 
     operations = [migrations.RunPython(find_types, migrations.RunPython.noop)]
