@@ -205,6 +205,7 @@ OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "https://api.openai.com/v1")
 CHAT_MODEL = env.str("CHAT_MODEL", "gpt-5-mini")
 FAST_MODEL = env.str("FAST_MODEL", "gpt-5-nano")
+EXTRACTION_MODEL = env.str("EXTRACTION_MODEL", "") or FAST_MODEL
 VISION_MODEL = env.str("VISION_MODEL", "gpt-5-mini")
 CHAT_IMAGES = env.bool("CHAT_IMAGES", True)
 TRANSCRIPTION_MODEL = env.str("TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe")
@@ -220,6 +221,7 @@ DOCUMENT_MB = env.int("DOCUMENT_MB", 20)
 AUDIO_MB = env.int("AUDIO_MB", 20)
 PROMPT_TOKENS = env.int("PROMPT_TOKENS", 12_000)
 CONTEXT_TOKENS = env.int("CONTEXT_TOKENS", 4_000)
+RECENT_MESSAGES = env.int("RECENT_MESSAGES", 20, validate=validate.Range(10, 120))
 TELEGRAM_API_URL = env.str("TELEGRAM_API_URL", "https://api.telegram.org")
 
 LOGGING = {

@@ -48,7 +48,7 @@ def openai_server(
         settings.OPENAI_API_KEY = settings.EMBEDDING_API_KEY = KEY
         settings.OPENAI_BASE_URL = settings.EMBEDDING_BASE_URL = server.base_url
         settings.CHAT_MODEL = "test-chat"
-        settings.FAST_MODEL = "test-fast"
+        settings.FAST_MODEL = settings.EXTRACTION_MODEL = "test-fast"
         settings.EMBEDDING_MODEL = "text-embedding-3-small"
         client.import_sdk()  # takes a third of a second, which no stall test may lose
         yield server

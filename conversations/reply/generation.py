@@ -24,7 +24,7 @@ from conversations.attachments.in_prompt import (
     with_texts,
 )
 from conversations.emergencies.detect import find_emergency
-from conversations.episodes.summaries import KEPT, chunk_end
+from conversations.episodes.summaries import chunk_end
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
@@ -221,7 +221,7 @@ def history_of(turn: Turn) -> list[Message]:
     if turn.scope.writes:
         messages = _without_chunk(recent, turn.reply.thread_id)
     else:
-        messages = list(recent[: context.RECENT_MESSAGES - 1])
+        messages = list(recent[: settings.RECENT_MESSAGES - 1])
     room = context.CARRIED_MESSAGES - len(messages)
     if conversation.carries_id and room > 0:
         messages += _newest_first(conversation.carries_id, until)[:room]
@@ -231,9 +231,11 @@ def history_of(turn: Turn) -> list[Message]:
 def _without_chunk(recent: MessageQuerySet, thread_id: UUID) -> list[Message]:
     """Those that no chunk summary covers, and at least the last ones."""
     end = Coalesce(Subquery(chunk_end(thread_id)), 0)
-    messages: list[Any] = list(recent.annotate(chunk_end=end)[: context.MOST_MESSAGES])
+    most = max(context.MOST_MESSAGES, settings.RECENT_MESSAGES)
+    messages: list[Any] = list(recent.annotate(chunk_end=end)[:most])
     left = [message for message in messages if message.seq > message.chunk_end]
-    return left if len(left) > KEPT else messages[:KEPT]
+    kept = settings.RECENT_MESSAGES // 2
+    return left if len(left) > kept else messages[:kept]
 
 
 def last_reply_of(history: Sequence[Message]) -> Message | None:

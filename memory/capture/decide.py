@@ -7,11 +7,11 @@ from memory.capture import store
 from memory.capture.pending import Fact
 from memory.capture.same_fact import extends, may_replace, same_words
 from memory.models import Memory
-from memory.models.memory import CONTENT_LIMIT
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 
 KINDS = frozenset(Memory.Kind.values)
+EVIDENCE_LIMIT = 220  # characters
 
 
 def decide(fact: Fact) -> Decision:
@@ -112,7 +112,7 @@ def _filled(fact: Fact, memory: Memory) -> Memory:
     memory.embedding, memory.embedding_model = fact.vector, fact.model
     memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
     memory.confidence = candidate.confidence
-    memory.evidence = one_line(candidate.evidence)[:CONTENT_LIMIT]
+    memory.evidence = one_line(candidate.evidence)[:EVIDENCE_LIMIT]
     memory.source, memory.origin = provenance.source, provenance.origin
     memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
     memory.channel, memory.stated_at = fact.scope.channel, provenance.stated_at

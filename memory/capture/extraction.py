@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
+from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from meddie import threads
@@ -169,6 +170,7 @@ def ask_extractor(heard: Heard) -> Extraction:
         Extraction,
         prompts.extraction(heard.document()),
         name=SCHEMA,
+        model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
         seconds=REQUEST_LIMIT,
     )

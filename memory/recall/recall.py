@@ -31,6 +31,8 @@ from memory.recall.thresholds import thresholds
 from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope
 
+# Bytes of a text that means something by itself: a Chinese word has six.
+LEAST_EMBEDDED = 3
 # More facts do not fit into a prompt.
 OVERVIEW_LIMIT = 500
 # S3-47.
@@ -67,6 +69,8 @@ def embedded_query(
         return Query()
     speaker, about = without_names(text, names)
     query = Query(text, terms(about), speaker=speaker)
+    if len(text.encode()) < LEAST_EMBEDDED:
+        return query
     try:
         embedder = embedder or embeddings.current_embedder()
         vector = embedder.embed_query(about)

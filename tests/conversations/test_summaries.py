@@ -162,6 +162,18 @@ def test_prompt_begins_after_the_last_chunk(chat):
     assert window(chat)[0] == "question8"
 
 
+@pytest.mark.req("S3-64")
+@pytest.mark.parametrize(("setting", "kept"), [(10, 10), (20, 10), (60, 30)])
+def test_half_of_the_recent_messages_remain_beside_a_summary(
+    chat, settings, setting, kept
+):
+    settings.RECENT_MESSAGES = setting
+    chat.say_many(20)
+    run_summaries()
+    assert ranges(chat.thread)[-1][1] == 30
+    assert len(window(chat)) == kept + 1
+
+
 def test_prompt_has_ten_messages_after_an_edit_far_back(chat):
     chat.say_many(25)
     run_summaries()

@@ -25,7 +25,7 @@ def fill(tell, scope):
     tell("User likes tea", scope=scope, at=EARLIER - timedelta(days=1))
 
 
-@pytest.mark.req("S3-24")
+@pytest.mark.req("S3-24", "S3-07", "S3-73")
 def test_the_latest_facts_of_each_user_are_kept(policy, tell, scope, others):
     bobs, office = others[:2]
     for each in (scope, office):

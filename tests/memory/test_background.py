@@ -79,7 +79,7 @@ def run_event():
     return MemoryEvent.objects.filter(kind="memory_decision").latest("created_at").data
 
 
-@pytest.mark.req("S1-01", "S1-26", "S1-33", "S1-34", "S1-36")
+@pytest.mark.req("S1-01", "S1-26", "S1-33", "S1-34", "S1-36", "S3-06")
 def test_new_fact_of_a_message_is_stored_with_its_source(hear, api):
     answer = facts("User is vegan", kind="preference", confidence=0.9)
     hear("I am vegan", answer, at=EARLIER)
@@ -118,6 +118,13 @@ def test_request_has_the_message_its_context_and_what_is_known(
         "known": [{"n": 1, "text": "User lives in Oslo"}],
         "profile": [],
     }
+
+
+@pytest.mark.req("S3-66")
+def test_extraction_has_a_model_of_its_own(hear, openai_server, settings):
+    settings.EXTRACTION_MODEL = "test-extraction"
+    hear("I play chess", facts("User plays chess"))
+    assert openai_server.titles.requests[-1].body["model"] == "test-extraction"
 
 
 @pytest.mark.req("S1-20")
@@ -257,7 +264,7 @@ def test_message_is_stored_with_its_job_and_no_model_is_asked(ann, web, openai_s
     assert openai_server.titles.requests == []
 
 
-@pytest.mark.req("S3-40")
+@pytest.mark.req("S3-40", "S3-06")
 def test_evidence_is_kept_only_if_the_message_has_it(hear):
     answer = facts("User is vegan", evidence="I AM vegan!")
     answer["facts"].append({"text": "User likes figs", "evidence": "Figs are best"})

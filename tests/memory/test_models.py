@@ -51,7 +51,7 @@ def test_only_known_sources():
     assert refused(source="guess")
 
 
-@pytest.mark.req("S0-27", "S0-29", "S0-42")
+@pytest.mark.req("S0-27", "S0-29", "S0-42", "S3-08")
 def test_one_row_for_a_sentence_of_a_user_in_a_space():
     memory = MemoryFactory(content="User is vegan")
     owner = {"user": memory.user, "space": memory.space}
@@ -75,6 +75,7 @@ def test_active_if_and_only_if_not_retired(fields):
     assert refused(**fields)
 
 
+@pytest.mark.req("S3-05")
 def test_lore_has_no_user():
     assert refused(audience="space")
     assert refused(audience="everyone")

@@ -26,6 +26,7 @@ def models():
     return set(Memory.objects.values_list("embedding_model", flat=True))
 
 
+@pytest.mark.req("S3-09")
 def test_stale_rows_get_a_vector_of_the_model_in_use(tell):
     tell("User is vegan", "User plays chess")
     before = dict(Memory.objects.values_list("pk", "updated_at"))
@@ -97,6 +98,7 @@ def test_tombstones_with_a_text_are_embedded_and_blank_or_superseded_rows_are_no
     assert texts == {"User plays chess", "User weighs 82 kg"}
 
 
+@pytest.mark.req("S3-45")
 def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
     scope, request, settings
 ):

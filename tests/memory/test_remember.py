@@ -350,3 +350,9 @@ def test_dates_of_the_prompt_are_no_part_of_a_fact_from_any_origin(tell, scope, 
     dated = "User is vegan (stated 2099-01-01) (stated 2098-01-01)"
     tell(dated, origin=origin)
     assert known(scope) == ["User is vegan"]
+
+
+@pytest.mark.req("B-35")
+def test_evidence_is_kept_up_to_220_characters(tell):
+    tell(Candidate("User plays chess", evidence="I play " + "chess " * 60))
+    assert len(Memory.objects.get().evidence) == 220

@@ -75,3 +75,9 @@ def test_a_retraction_scope_never_writes_and_needs_no_membership():
     scope = retraction_scope(stranger.pk, space.pk)
     assert (scope.user_id, scope.space_id) == (stranger.pk, space.pk)
     assert not scope.writes
+
+
+@pytest.mark.req("S3-63")
+def test_memory_is_on_for_a_new_user():
+    member = MembershipFactory()
+    assert scope_for(member.user, member.space_id, channel="web").reads

@@ -19,7 +19,6 @@ from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.chat import ChatMessage
 from meddie.ai.tokens import estimate
 
-RECENT_MESSAGES = 20  # user and assistant messages in a prompt
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
 PERSON_SHARE = 0.3  # of the budget, at most

@@ -72,6 +72,15 @@ def test_lines_about_notes_and_superseded_messages_are_not_in_the_prompt(member,
     assert seen(member, chat, 1, carries=chat)[-2:] == ["old 44", "m0"]
 
 
+@pytest.mark.req("S3-64")
+@pytest.mark.parametrize("count", [10, 15])
+def test_setting_limits_the_messages_of_what_is_not_remembered(
+    member, chat, settings, count
+):
+    settings.RECENT_MESSAGES = count
+    assert len(seen(member, chat, 12, remember=False)) == count
+
+
 @pytest.mark.req("B-21")
 def test_prompt_of_what_is_not_remembered_has_twenty_messages(member, chat):
     history = seen(member, chat, 12, remember=False)

@@ -239,3 +239,11 @@ def test_the_local_model_is_loaded_only_if_it_is_in_use(openai_server, settings)
     settings.EMBEDDING_API_KEY = ""
     embeddings.load_model()
     assert local_embedder._load.cache_info().currsize == 1
+
+
+@pytest.mark.req("S3-44", "S3-65")
+def test_the_provider_embeds_with_the_model_of_the_settings(settings):
+    settings.EMBEDDING_API_KEY = "sk-a-key"
+    assert embeddings.current_model().name == "text-embedding-3-small"
+    settings.EMBEDDING_MODEL = "mistral-embed"
+    assert embeddings.current_model().name == "mistral-embed"

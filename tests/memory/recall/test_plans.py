@@ -112,6 +112,7 @@ def test_no_row_of_the_scope_is_lost(crowd, query, ranking, count):
         assert len(found) == len(items) == min(count, PER_SCOPE)
 
 
+@pytest.mark.req("S3-10")
 def test_the_best_of_the_scope_are_those_of_an_exact_scan(crowd, query):
     asked = replace(query, terms=())
     rows = [m.embedding for m in Memory.objects.visible_to(crowd)]

@@ -50,7 +50,7 @@ def one(cosine, held, of, confidence=1.0, age=0, channel=SAME):
     )
 
 
-@pytest.mark.req("S3-10", "S3-52", "S3-53", "S3-54", "S3-55", "S3-56")
+@pytest.mark.req("S3-52", "S3-53", "S3-54", "S3-55", "S3-56")
 @pytest.mark.parametrize(
     ("cosine", "held", "confidence", "age", "channel", "total"), WORKED
 )

@@ -114,7 +114,7 @@ def test_question_at_either_end_of_a_long_message_is_asked(embedder, question_fi
     assert question.strip() in embedder.asked[0]
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes, please", "no", "ok", "help", "hello"])
+@pytest.mark.parametrize("text", ["yes", "Yes, please", "nope", "help", "hello"])
 def test_short_messages_are_searched_like_any_other(tell, ask, embedder, text):
     tell(f"User answered {text}")
     embedder.asked.clear()
@@ -322,6 +322,24 @@ def test_rows_below_the_gate_do_not_crowd_out_the_answer(
     answer = MemoryFactory(user=ann, space=home, content="Bees", embedder=embedder)
     Memory.objects.filter(pk=answer.pk).update(embedding=0.9 * query.vector)
     assert recall(scope, query, ranking="chat").items[0].memory_id == answer.pk
+
+
+@pytest.mark.req("S3-42")
+@pytest.mark.parametrize(("text", "embedded"), [("B6", 0), ("flu", 1), ("头疼", 1)])
+def test_a_text_of_two_letters_is_searched_by_its_words(
+    tell, ask, embedder, text, embedded
+):
+    tell("User takes vitamin B6")
+    before = len(embedder.asked)
+    found = ask(text)
+    assert len(embedder.asked) == before + embedded
+    assert bool(found.items) == (text == "B6")
+
+
+@pytest.mark.req("S3-43")
+def test_the_vector_of_a_fact_is_that_of_its_sentence_alone(tell, embedder):
+    tell(Candidate(FACT, kind="profile", evidence="it made my face swell"))
+    assert embedder.asked == [FACT]
 
 
 @pytest.mark.req("S3-45")

@@ -35,7 +35,7 @@ def test_a_search_without_a_query_is_empty(tell, scope, query):
     assert service.search(scope, query) == []
 
 
-@pytest.mark.req("S3-50")
+@pytest.mark.req("S3-50", "B-35")
 @pytest.mark.parametrize(
     ("limit", "count"), [(-3, 1), (0, 1), (7, 7), (24, 24), (99, 24)]
 )
