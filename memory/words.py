@@ -16,6 +16,8 @@ STROKES = str.maketrans("łøđħß", "lodhs")
 
 def plain(text: str) -> str:
     """NFKC in lower case without diacritics."""
+    if text.isascii():
+        return text.lower()
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).lower())
     bare = "".join(c for c in letters if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare.translate(STROKES))

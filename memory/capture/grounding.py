@@ -1,7 +1,8 @@
 """Stems of words, and whether a text has one of a fact."""
 
 import re
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Set
+from functools import lru_cache
 
 from memory import languages
 from memory.capture.same_fact import EMPTY, root
@@ -39,9 +40,7 @@ def shared_stems(ours: Set[str], theirs: Set[str]) -> list[str]:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    return frozenset(
-        stem for piece in PIECE.findall(plain(text)) for stem in _of(piece)
-    )
+    return frozenset().union(*map(_stems_of_piece, PIECE.findall(plain(text))))
 
 
 def forms_of(stems: Collection[str]) -> set[str]:
@@ -52,13 +51,11 @@ def forms_of(stems: Collection[str]) -> set[str]:
     )
 
 
-def _of(piece: str) -> Iterator[str]:
+@lru_cache(maxsize=20_000)
+def _stems_of_piece(piece: str) -> tuple[str, ...]:
     """Five letters of a word's root; pairs of characters where there are no spaces."""
     if not re.match(f"[{CJK}]", piece):
-        if piece not in UNTELLING:
-            yield root(piece)[:STEM]
-        return
-    for start in range(max(len(piece) - 1, 1)):
-        pair = piece[start : start + 2]
-        if not HIRAGANA.fullmatch(pair):
-            yield pair
+        return () if piece in UNTELLING else (root(piece)[:STEM],)
+    starts = range(max(len(piece) - 1, 1))
+    pairs = (piece[start : start + 2] for start in starts)
+    return tuple(pair for pair in pairs if not HIRAGANA.fullmatch(pair))

@@ -56,6 +56,8 @@ class StatementIndex:
 
     def told_in(self, text: str, since: datetime | None = None) -> list[str]:
         """Facts that held at least until `since` and have all their words in the text."""
+        if not self._facts:
+            return []
         stems = stems_of(text)
         found = {pair for stem in stems for pair in self._by_form.get(stem, ())}
         for form in forms_of(stems):
