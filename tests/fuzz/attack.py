@@ -32,7 +32,7 @@ class Scale:
 
 
 SHORT = Scale(addresses=70, pages=70, forms=7, fields=1, keys=1, values=1)
-LONG = Scale(addresses=100, pages=200, forms=200, fields=50, keys=2, values=8)
+LONG = Scale(addresses=90, pages=100, forms=20, fields=6, keys=1, values=2)
 
 
 @dataclass

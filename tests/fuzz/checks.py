@@ -11,7 +11,9 @@ from tests.fuzz.world import STAFF, World
 KEY = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TOKEN = re.compile(r'(name="csrfmiddlewaretoken" value=)"\w+"')
 API_KEY = re.compile(r"sk-meddie-[\w-]+")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?")
+MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?|load delay:\d+ms"
+)
 LOCAL = re.compile(r"(?:/(?![/\\])|\?)")
 REDIRECTS = {"location", "hx-redirect", "hx-location"}
 POLICY = "default-src 'self'"

@@ -32,6 +32,8 @@ OWNERS: dict[type[models.Model], str] = {
     memory.EpisodicMemory: "user",
     memory.Memory: "user",
     memory.MemoryEvent: "user",
+    memory.JournalFile: "space",
+    memory.JournalLine: "user",
     memory.MemoryLink: "user",
     memory.MemoryUpdate: "user",
     memory.MemoryStatement: "memory__user",
