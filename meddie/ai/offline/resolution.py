@@ -9,7 +9,7 @@ from meddie.ai.events import ChatMessage
 from meddie.ai.offline.languages import NAME
 
 _SUBJECT = r"(?i)(?:the )?(?:user|użytkowni\w+|пользовател\w+)\b"
-_SINGLE_NUMBERS = (
+_SINGLE = (
     r"(?: is| ma)? (\d{1,3}) (?:years old|lata?|лет|года?)",
     r" (?:now |teraz |теперь )?(?:weighs|waży|весит) (\d{1,3}) ?(?:kg|кг)",
 )
@@ -46,9 +46,7 @@ def _replaces(older: dict[str, str], newer: dict[str, str]) -> bool:
     old, new = _statement(older["text"]), _statement(newer["text"])
     if not old or not new or old == new:
         return False
-    found = [
-        [re.fullmatch(frame, text) for text in (old, new)] for frame in _SINGLE_NUMBERS
-    ]
+    found = [[re.fullmatch(frame, text) for text in (old, new)] for frame in _SINGLE]
     changed = any(one and other and one[1] != other[1] for one, other in found)
     return changed or _denied(new, old) or _denied(old, new)
 
