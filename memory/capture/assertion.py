@@ -127,7 +127,11 @@ def _rests_on(
 
 
 def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
-    """Whether enough of the fact's words are there, or less with evidence."""
+    """Whether enough of the fact's words are there, and the last without evidence.
+
+    The last word tells "takes aspirin" from "takes warfarin"; with evidence it may be
+    another word for the same.
+    """
     said = f"{text}\n{earlier}"
     if not grounded(fact, text) or not has_numbers(fact, said):
         return False
@@ -137,6 +141,8 @@ def _is_covered(fact: str, text: str, earlier: str, evidence: str) -> bool:
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     if is_literal(evidence, text):
         least *= EVIDENCED
+    elif not grounded(_last_word(fact, said), said):
+        return False
     shared = shared_stems(ours, stems_of(said))
     return not ours or len(shared) >= least * len(ours)
 
@@ -147,15 +153,27 @@ def _compact(text: str) -> str:
 
 def _content(fact: str, said: str) -> frozenset[str]:
     """The stems that the message has to have: no persons, no resolved dates."""
+    kept = _undated(fact, said)
+    others = [word for word in kept if relative(word) not in others_of(fact)]
+    return stems_of(" ".join(others)) or stems_of(" ".join(kept))
+
+
+def _undated(fact: str, said: str) -> list[str]:
     words = tokens(fold(DENSE_HEAD.sub(" ", fact)))
     dated = dated_words(words)
-    kept = [
+    return [
         word
         for word in words
         if not (word in dated or YEAR.fullmatch(word)) or word in said.lower()
     ]
-    others = [word for word in kept if relative(word) not in others_of(fact)]
-    return stems_of(" ".join(others)) or stems_of(" ".join(kept))
+
+
+def _last_word(fact: str, said: str) -> str:
+    """The last content word; without spaces between words all of the fact."""
+    words = _undated(fact, said)
+    empty = languages.NAMING | languages.TIMES
+    telling = [w for w in words if w not in empty and stems_of(w)]
+    return telling[-1] if telling and not DENSE.search(fact) else fact
 
 
 def _contradicts(fact: str, told: Sequence[Clause]) -> bool:

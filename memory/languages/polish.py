@@ -38,7 +38,7 @@ UNITS = """
 kilo kilogram kilogramy kilogramów gram gramy gramów funt funtów litr litry litrów metr
 metry metrów jednostek kropli krople kropla tabletka tabletki tabletek kapsułka kapsułki
 kapsułek minuta minuty minut godzina godziny godzin dzień dni tydzień tygodnie tygodni
-miesiąc miesiące miesięcy rok lata lat razy
+miesiąc miesiące miesięcy rok roku r lata lat razy
 """
 NEGATIONS = (
     r"\b(?:nie|bez|nigdy|ani|(?:przesta|rzuci)ł(?:em|am|[aey])?)\b",

@@ -7,7 +7,15 @@ from tests.memory.asserted import FOOLED, HONEST, NEW_FOOLED, NEW_HONEST
 from tests.memory.stated import DENIED, INVENTED, NOT_DENIED, TRUE, rows
 from tests.memory.told import NOT_TOLD, TOLD
 
-PARAPHRASED = {"User avoids gluten on medical advice"}
+PARAPHRASED = {
+    "User avoids gluten on medical advice",
+    "User has two children",
+    "Użytkownik ma psa o imieniu Burek",
+    "Użytkownik nie śpi po nocach",
+    "Пользователь не ест молочные продукты",
+    "Nutzer raucht seit 2019 nicht mehr",
+    "Nutzer schwimmt gern",
+}
 """Facts that need evidence, because the message puts them in other words."""
 MISSED = {"Użytkownik jest milionerem"}
 """Facts that the guard does not recognise as not stated."""
@@ -35,6 +43,20 @@ def test_fact_that_is_not_stated_is_refused(message, fact):
 @pytest.mark.req("S3-38")
 def test_letters_of_the_message_are_enough():
     assert not refusal_of("I like figs", "yes, I LIKE figs!")
+
+
+@pytest.mark.req("S3-39")
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [
+        ("Does it matter that I take warfarin?", "User takes aspirin"),
+        ("Biorę metforminę", "Użytkownik bierze insulinę"),
+        ("Мне нельзя грейпфрут", "Пользователю нельзя апельсин"),
+        ("Ich nehme Marcumar", "Nutzer nimmt Aspirin"),
+    ],
+)
+def test_fact_with_another_last_word_is_refused(message, fact):
+    assert refusal_of(fact, message) == "ungrounded"
 
 
 def test_context_names_what_the_message_is_about():

@@ -36,8 +36,8 @@ def test_a_fact_that_the_text_does_not_say_is_not_stated(fact, text):
 
 def test_a_third_of_many_words_is_enough_and_less_is_not():
     fact = "alpha bravo charlie delta echo foxtrot golf hotel india"
-    assert not refusal_of(fact, "alpha bravo charlie")
-    assert refusal_of(fact, "alpha bravo")
+    assert not refusal_of(fact, "alpha bravo india")
+    assert refusal_of(fact, "alpha india")
 
 
 FACT = "User is allergic to ibuprofen"
