@@ -149,7 +149,7 @@ def weigh(
     ranking: str,
     shelves: Sequence[Shelf] = (),
 ) -> dict[str, list[Weighed]]:
-    """The best rows with their signals, also those that the gate refuses, for staff."""
+    """The best rows with their signals, also refused ones, for staff."""
     return explanation.weigh(
         scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
