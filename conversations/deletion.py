@@ -18,6 +18,7 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     )
     # In the order in which a turn locks them.
     MessageIndex.objects.filter(message__conversation=conversation).delete()
+    service.drop_journal(conversation.messages.values("pk"))
     SummaryJob.objects.filter(episode__conversation=conversation).delete()
     service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread

@@ -95,6 +95,16 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "write lines of journals": {
+        "task": "memory.write_journals",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "refresh snapshots of spaces": {
+        "task": "memory.refresh_snapshots",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "archive facts beyond the number that a space keeps": {
         "task": "memory.archive_surplus",
         "schedule": 3600.0,

@@ -169,6 +169,8 @@ STORAGES = {
     },
 }
 SERVESTATIC_USE_FINDERS = True
+# For operators alone: no page serves it, and no prompt is made of it.
+JOURNALS_FOLDER = env.str("JOURNALS_FOLDER", "") or locations().data / "journals"
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -238,9 +240,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
-        "httpx": {
-            "level": "WARNING"
-        },  # else each call to Telegram with the bot's token
+        "httpx": {"level": "WARNING"},  # else lines with the tokens of bots
         "httpx2": {"level": "WARNING"},  # else a line for each request
         "telegram": {"level": "CRITICAL"},  # tokens and what people say
         # Else they have handlers of their own, which show whole paths.

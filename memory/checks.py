@@ -1,6 +1,7 @@
-"""System check of the configured embedding model."""
+"""System checks of the embedding model and of the folder of journals."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
@@ -46,4 +47,23 @@ def check_embedding_model(
                 id="memory.W001",
             )
         ]
+    return []
+
+
+@checks.register(checks.Tags.security)
+def check_journals_folder(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    folder = Path(settings.JOURNALS_FOLDER).resolve()
+    others = [settings.STATIC_ROOT, *settings.STATICFILES_DIRS]
+    others.append(settings.STORAGES["attachments"].get("OPTIONS", {}).get("location"))
+    for other in filter(None, others):
+        if folder.is_relative_to(Path(other).resolve()):
+            return [
+                checks.Error(
+                    f"JOURNALS_FOLDER is inside {other}, whose files are served.",
+                    hint="Choose a folder that no page and no web server serves.",
+                    id="memory.E002",
+                )
+            ]
     return []

@@ -1,7 +1,8 @@
 """Memory's public functions.
 
-`prepare_*` use the network, `with_confirmed` to `topic_threshold` nothing, `index` and `search` both,
-the others the database. A scope without a user reads and writes nothing.
+`prepare_*` use the network, `index` and `search` both, `topic_threshold` and what is
+imported from context and retelling nothing, the others the database. A scope without a
+user reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,22 +14,22 @@ from django.db.models import QuerySet
 
 from meddie.ai.embeddings import Embedder
 from meddie.measurements import timed
-from meddie.text import one_line
-from memory import context
 from memory.capture import (
     background,
     episodes,
     forgetting,
+    journal_lines,
     lore,
-    message_edits,
-    retelling,
     retraction,
     store,
-    undo,
 )
 from memory.capture import remember as capture
+from memory.capture.message_edits import withdraw
 from memory.capture.remember import Prepared
-from memory.capture.retelling import StatementIndex
+from memory.capture.retelling import StatementIndex, without_known, without_retired
+from memory.capture.retraction import forget_everything, forget_memory
+from memory.capture.undo import restore_forgotten, take_back
+from memory.context import announces_topic, confirms, is_bare, with_confirmed
 from memory.journal import record
 from memory.models import (
     CaptureJob,
@@ -38,7 +39,6 @@ from memory.models import (
     MemoryEvent,
     MemoryPolicy,
 )
-from memory.models.journal_line import AUTHOR_LIMIT, LINE_LIMIT
 from memory.recall import explanation
 from memory.recall import recall as reading
 from memory.recall.query import Query
@@ -70,28 +70,19 @@ __all__ = [
     "Query",
     "Shelf",
     "StatementIndex",
+    "announces_topic",
+    "confirms",
+    "forget_everything",
+    "forget_memory",
     "further_shelf",
+    "is_bare",
+    "restore_forgotten",
+    "take_back",
+    "with_confirmed",
+    "withdraw",
+    "without_known",
+    "without_retired",
 ]
-
-
-def with_confirmed(message: str, last_reply: str) -> str:
-    """The message; after the assistant's last question if it begins with a yes to it."""
-    return context.with_confirmed(message, last_reply)
-
-
-def confirms(message: str) -> bool:
-    """Whether the message only says yes."""
-    return context.confirms(message)
-
-
-def is_bare(message: str) -> bool:
-    """Whether a message needs the reply before it."""
-    return context.is_bare(message)
-
-
-def announces_topic(message: str) -> bool:
-    """Whether a message announces another topic."""
-    return context.announces_topic(message)
 
 
 def topic_threshold(model: str) -> float:
@@ -165,18 +156,6 @@ def retired(scope: Scope) -> list[RetiredFact]:
     return retired_facts(scope)
 
 
-def without_retired(
-    text: str, facts: StatementIndex, said_at: datetime | None = None
-) -> str:
-    """Drop sentences that state one retired since `said_at`."""
-    return retelling.without_retired(text, facts, said_at)
-
-
-def without_known(text: str, facts: StatementIndex) -> str:
-    """Drop sentences that only repeat a fact."""
-    return retelling.without_known(text, facts)
-
-
 def policy_of(scope: Scope) -> MemoryPolicy:
     return reading.policy_of(scope)
 
@@ -239,34 +218,9 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
     return forgetting.forget(scope, prepared, provenance)
 
 
-def forget_memory(scope: Scope, memory_id: UUID) -> bool:
-    """Retract one active memory; False if there is none."""
-    return retraction.forget_memory(scope, memory_id)
-
-
-def forget_everything(scope: Scope) -> int:
-    """Retract all memories; return how many were active."""
-    return retraction.forget_everything(scope)
-
-
-def take_back(scope: Scope, memory_ids: Collection[UUID]) -> bool:
-    """Undo a storing; False if changed since."""
-    return undo.take_back(scope, memory_ids)
-
-
-def restore_forgotten(scope: Scope, memory_ids: Collection[UUID], at: datetime) -> bool:
-    """Undo a retraction while texts are kept. False if changed since."""
-    return undo.restore_forgotten(scope, memory_ids, at)
-
-
 def count_memories(scope: Scope) -> int:
     """The number of active memories and profile facts."""
     return reading.count_memories(scope) + len(reading.profile(scope, least=0.0))
-
-
-def withdraw(scope: Scope, message_ids: Sequence[UUID]) -> None:
-    """Retire memories of messages."""
-    message_edits.withdraw(scope, message_ids)
 
 
 def erase(memory: Memory) -> None:
@@ -327,29 +281,13 @@ def journal(  # noqa: PLR0913 -- a line has all of them
     policy: MemoryPolicy | None = None,
     ingested: bool = False,
 ) -> None:
-    """Leave a line for the operators' journal, once a message, if the policy wants it.
-
-    `ingested` says that the message came through the ingestion API.
-    """
-    line = one_line(text)[:LINE_LIMIT].strip()
-    if scope.user_id is None or not scope.writes or not line:
-        return
+    """Leave a line for operators, if the policy wants it; `ingested`: by that API."""
     policy = policy or reading.policy_of(scope)
-    if not policy.journals(ingested=ingested):
-        return
-    row = JournalLine(
-        id=message_id,
-        user_id=scope.user_id,
-        space_id=scope.space_id,
-        at=at,
-        author=one_line(author)[:AUTHOR_LIMIT].strip(),
-        text=line,
-    )
-    JournalLine.objects.bulk_create([row], ignore_conflicts=True)
+    if policy.journals(ingested=ingested):
+        journal_lines.add_journal_line(scope, message_id, at, author, text)
 
 
-def drop_journal(message_ids: Collection[UUID]) -> None:
-    """Delete the lines of messages."""
+def drop_journal(message_ids: Collection[UUID] | QuerySet[Any]) -> None:
     JournalLine.objects.of_messages(message_ids).delete()
 
 

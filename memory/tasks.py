@@ -4,11 +4,14 @@ import uuid
 from collections.abc import Sequence
 
 from celery import shared_task
+from celery.signals import worker_ready
 
+from meddie import dispatch
 from memory import journal, reembedding
 from memory.capture import archiving, deferred, worker
 from memory.capture.message_edits import delete_withdrawn
 from memory.capture.retraction import blank_old_texts
+from memory.operators import snapshots
 from memory.recall import large_scopes
 
 
@@ -43,3 +46,18 @@ def archive_surplus() -> int:
 @shared_task(name="memory.mark_large_scopes")
 def mark_large_scopes() -> int:
     return large_scopes.mark_large_scopes()
+
+
+@shared_task(name="memory.write_journals")
+def write_journals(spaces: Sequence[str] = ()) -> int:
+    return snapshots.write_changes(map(uuid.UUID, spaces))
+
+
+@shared_task(name="memory.refresh_snapshots")
+def refresh_snapshots() -> int:
+    return snapshots.refresh_snapshots()
+
+
+@worker_ready.connect
+def refresh_at_start(**_: object) -> None:
+    dispatch.enqueue("memory.refresh_snapshots")

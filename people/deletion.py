@@ -57,10 +57,21 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     User.objects.filter(external__space__in=keys).delete()
     Space.objects.filter(pk__in=keys).delete()
     remove_deleted_names(Space, Person, User, ExternalUser)
-    announce_deletion()
+    announce_departure()
 
 
 def announce_deletion() -> None:
     """Have copies in Redis and files deleted now; the next sweep would find them."""
-    for task in ("conversations.sweep_replies", "conversations.remove_files"):
+    _enqueue("conversations.sweep_replies", "conversations.remove_files")
+    _enqueue("memory.write_journals")
+
+
+def announce_departure() -> None:
+    """Have what snapshots say of users or spaces deleted, too."""
+    announce_deletion()
+    _enqueue("memory.refresh_snapshots")
+
+
+def _enqueue(*tasks: str) -> None:
+    for task in tasks:
         transaction.on_commit(partial(dispatch.enqueue, task))

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
-from people.deletion import announce_deletion, delete_spaces, retry_on_conflict
+from people.deletion import announce_departure, delete_spaces, retry_on_conflict
 from people.models import (
     ApiKey,
     ExternalUser,
@@ -51,6 +51,7 @@ def remove_member(member: Membership) -> None:
     _revoke_keys(member)
     _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).delete()
+    announce_departure()
 
 
 def _keep_an_admin_besides(member: Membership) -> None:
@@ -79,7 +80,7 @@ def delete_accounts(users: Collection[User]) -> None:
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
     remove_deleted_names(User, ExternalUser)
-    announce_deletion()
+    announce_departure()
 
 
 def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:

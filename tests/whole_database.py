@@ -11,14 +11,15 @@ from conversations.models.attachment import attachment_storage
 
 
 def places_of(word: str) -> set[str]:
-    """The tables and kinds of Redis keys that contain the word, and "files"."""
-    return _tables(word) | _keys(word) | _files(word)
+    """The tables and kinds of Redis keys that contain the word, "files", "journals"."""
+    files = _files("files", Path(attachment_storage().path("")), word)
+    journals = _files("journals", Path(settings.JOURNALS_FOLDER), word)
+    return _tables(word) | _keys(word) | files | journals
 
 
-def _files(word: str) -> set[str]:
-    folder = Path(attachment_storage().path(""))
+def _files(name: str, folder: Path, word: str) -> set[str]:
     files = (path for path in folder.rglob("*") if path.is_file())
-    return {"files" for path in files if word.encode() in path.read_bytes()}
+    return {name for path in files if word.encode() in path.read_bytes()}
 
 
 def _tables(word: str) -> set[str]:

@@ -19,7 +19,11 @@ from conversations.openai_api.branches import BranchDifference, find_difference
 from conversations.openai_api.memories import UsedMemory
 from conversations.openai_api.schema import ApiRequest
 from conversations.reply.append_messages import append_messages
-from conversations.reply.background import CONTEXT_MESSAGES, capture_after
+from conversations.reply.background import (
+    CONTEXT_MESSAGES,
+    capture_after,
+    journal_message,
+)
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
 from conversations.withheld import telling_again
@@ -102,7 +106,7 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
         _replace_from(stored[edited], chat)
         _open_again(messages, thread, stored[:edited])
     append_messages(thread, conversation, *messages)
-    _capture(scope, asked, messages, first)
+    _capture(scope, chat, asked, messages, first)
     return StoredQuestion(messages[-1].pk, conversation.pk, scope.writes)
 
 
@@ -209,7 +213,11 @@ def _open_again(
 
 
 def _capture(
-    scope: Scope, asked: ApiRequest, messages: Sequence[Message], first: int
+    scope: Scope,
+    chat: ApiChat,
+    asked: ApiRequest,
+    messages: Sequence[Message],
+    first: int,
 ) -> None:
     """`first` is the place of the first message among the user's."""
     if not scope.writes:
@@ -218,6 +226,7 @@ def _capture(
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
     numbered = enumerate(messages, start=first)
     for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
+        journal_message(scope, policy, message, chat.user)
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
         capture_after(scope, policy, message, context)

@@ -1,4 +1,4 @@
-"""Leave a message to background capture, in the transaction that stores it."""
+"""Leave a message to capture and to the journal, in the transaction that stores it."""
 
 from collections.abc import Iterable
 
@@ -7,6 +7,7 @@ from conversations.models import Message
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import Provenance
+from people.models import User
 from people.scope import Scope
 
 CONTEXT_MESSAGES = 4
@@ -17,6 +18,18 @@ def capture_message(scope: Scope, policy: MemoryPolicy, message: Message) -> Non
     """Make a job if the policy of the space wants one for the channel."""
     if policy.captures(scope.channel):
         capture_after(scope, policy, message, _context(message))
+
+
+def journal_message(
+    scope: Scope, policy: MemoryPolicy, message: Message, user: User | None
+) -> None:
+    """Leave a line for operators if the policy of the space wants one."""
+    if user is not None and policy.journals(ingested=False):
+        text = without_emergencies(message.content)
+        author = user.get_short_name()
+        service.journal(
+            scope, message.pk, message.created_at, author, text, policy=policy
+        )
 
 
 def capture_after(

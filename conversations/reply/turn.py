@@ -17,7 +17,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, NotHere, TooLong, TurnRefused
 from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message
+from conversations.reply.background import capture_message, journal_message
 from conversations.reply.stale_replies import interrupt_stale
 from meddie.text import storable
 from memory import service
@@ -114,6 +114,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
         storage.attach(message, files)
     turn = started_turn(reply, lease, scope)
     capture_message(scope, turn.policy, message)
+    journal_message(scope, turn.policy, message, user)
     return turn
 
 

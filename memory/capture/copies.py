@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from memory import journal
 from memory.capture import deferred
+from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
 from memory.values import Provenance
 from people.scope import Scope
 
@@ -15,10 +16,11 @@ def erase_copies(
     wish: Provenance | None = None,
     wished: str = "",
 ) -> bool:
-    """Erase forgotten facts from waiting jobs, model answers and unreadable blocks.
+    """Erase forgotten facts from jobs, model answers, unreadable blocks and journals.
 
     Return whether a message other than that of the wish was dropped.
     """
     deferred.drop_facts(scope, lines)
     journal.erase_blocks(scope)
+    drop_journal_lines(scope, forgotten_messages(scope, wish))
     return deferred.drop_messages(scope, [*lines, *filter(None, [wished])], wish)

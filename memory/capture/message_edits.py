@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
+from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import withdraw_lore
 from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
@@ -32,6 +33,7 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     lent.relink_replaced(scope, active)
     withdraw_profile(scope, message_ids)
     withdraw_lore(scope, message_ids)
+    drop_journal_lines(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(
         user_id=store.owner(scope),

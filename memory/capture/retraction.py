@@ -13,6 +13,7 @@ from django.utils import timezone
 from memory import journal
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
+from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import retract_lore
 from memory.capture.profile_forgetting import blank_old_values, forget_profile
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
@@ -130,6 +131,7 @@ def forget_everything(scope: Scope) -> int:
         CaptureJob.objects.filter(**owner).delete()
         EpisodicMemory.objects.filter(**owner).delete()
         journal.erase_blocks(scope)
+        drop_journal_lines(scope)
         journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
     return count
 

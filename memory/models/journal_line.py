@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -23,7 +23,9 @@ class JournalLineQuerySet(models.QuerySet["JournalLine"]):
     def unwritten(self) -> Self:
         return self.filter(written=False)
 
-    def of_messages(self, message_ids: Collection[uuid.UUID]) -> Self:
+    def of_messages(
+        self, message_ids: "Collection[uuid.UUID] | models.QuerySet[Any]"
+    ) -> Self:
         return self.filter(pk__in=message_ids)
 
     def of_author(self, scope: Scope) -> Self:
@@ -31,7 +33,7 @@ class JournalLineQuerySet(models.QuerySet["JournalLine"]):
 
 
 class JournalLine(models.Model):
-    """The line of one message. A trigger marks the file of a deleted line for rewriting."""
+    """Of one message. A trigger empties the size of the file of a deleted line."""
 
     id = models.UUIDField(
         primary_key=True, editable=False, help_text=_("Of the message.")
@@ -80,7 +82,7 @@ class JournalLine(models.Model):
 
 
 class JournalFile(models.Model):
-    """A file as it was last written; without a size, or with another, it is rewritten."""
+    """It is rewritten if its size is another."""
 
     id = models.BigAutoField(primary_key=True)
     space = models.ForeignKey(

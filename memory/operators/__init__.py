@@ -1,0 +1,1 @@
+"""What operators see of memory. No prompt is built from it."""

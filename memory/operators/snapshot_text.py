@@ -1,0 +1,137 @@
+"""What is known in a space, on one page of Markdown: people, lore, messages, files."""
+
+import html
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date
+from uuid import UUID
+
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+
+from memory.models import JournalFile, JournalLine, Memory, ProfileFact
+from memory.operators.journals import journal_text
+from people.models import User
+
+# B-36
+SUBJECTS, FACTS_EACH, LORE = 80, 6, 6
+HIGHLIGHT_FILES, HIGHLIGHT_ENTRIES = 3, 120
+HIGHLIGHTS, HIGHLIGHTS_EACH, SHORTEST_HIGHLIGHT = 24, 8, 8
+SOURCES = 5
+BARE_URL = re.compile(r"https?://\S+")
+
+Fact = Memory | ProfileFact
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Newest first."""
+
+    space_id: UUID
+    people: Sequence[tuple[User, Sequence[Fact]]]
+    lore: Sequence[Memory]
+    highlights: Sequence[JournalLine]
+    days: Sequence[date]
+
+    @property
+    def rows(self) -> list[Fact | JournalLine]:
+        facts = [fact for _user, facts in self.people for fact in facts]
+        return [*facts, *self.lore, *self.highlights]
+
+
+def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
+    """All of a space, or lore and what is the reader's own."""
+    members = User.objects.filter(memberships__space=space_id, is_active=True)
+    members = members.filter(memory_on=True)
+    lines = JournalLine.objects.filter(space_id=space_id)
+    files = JournalFile.objects.filter(space_id=space_id).order_by("-day")
+    days = list(files.values_list("day", flat=True)[:SOURCES])
+    if reader is not None:
+        members, lines = members.filter(pk=reader), lines.filter(user_id=reader)
+    recent = lines.filter(day__in=days[:HIGHLIGHT_FILES]).order_by("-at", "-pk")
+    lore = (
+        Memory.objects.lore_of(space_id)
+        .active()
+        .defer("embedding", "near")
+        .order_by("-stated_at", "-pk")
+    )
+    return Snapshot(
+        space_id,
+        _people(space_id, {user.pk: user for user in members}),
+        list(lore[:LORE]),
+        list(_highlights(recent[:HIGHLIGHT_ENTRIES])),
+        days,
+    )
+
+
+def _people(space_id: UUID, members: dict[UUID, User]) -> list[tuple[User, list[Fact]]]:
+    facts: dict[UUID, list[Fact]] = defaultdict(list)
+    place = Window(RowNumber(), partition_by="user", order_by=F("stated_at").desc())
+    known = {"space_id": space_id, "active": True, "user__in": list(members)}
+    memories = Memory.objects.filter(**known).alias(place=place)
+    profile = ProfileFact.objects.filter(**known).alias(place=place)
+    newest: list[Fact] = [
+        *memories.filter(place__lte=FACTS_EACH).defer("embedding", "near"),
+        *profile.filter(place__lte=FACTS_EACH),
+    ]
+    for fact in newest:
+        if fact.user_id is not None:
+            facts[fact.user_id].append(fact)
+    for own in facts.values():
+        own.sort(key=lambda fact: (fact.stated_at, fact.pk), reverse=True)
+    latest = sorted(facts, key=lambda key: (facts[key][0].stated_at, key), reverse=True)
+    return [(members[key], facts[key][:FACTS_EACH]) for key in latest[:SUBJECTS]]
+
+
+def _highlights(newest: Iterable[JournalLine]) -> Iterator[JournalLine]:
+    told, counts = set[str](), Counter[str]()
+    for line in newest:
+        text = line.text.casefold()
+        empty = len(text) < SHORTEST_HIGHLIGHT or BARE_URL.fullmatch(line.text)
+        if empty or text in told or counts[line.author] == HIGHLIGHTS_EACH:
+            continue
+        told.add(text)
+        counts[line.author] += 1
+        yield line
+        if len(told) == HIGHLIGHTS:
+            return
+
+
+def render_snapshot(snapshot: Snapshot) -> str:
+    """The same rows give the same bytes."""
+    people = [
+        part
+        for user, facts in snapshot.people
+        for part in (f"### {_shown(user.get_short_name())}", _listed(map(_fact, facts)))
+    ]
+    highlights = [
+        f"{line.at:%Y-%m-%d} {journal_text(line)}" for line in snapshot.highlights
+    ]
+    parts = [
+        f"# Memory of the space {snapshot.space_id}",
+        "For operators. Replies never read this page.",
+        "## People",
+        *(people or [_listed([])]),
+        "## Ongoing lore",
+        _listed(map(_fact, snapshot.lore)),
+        "## Recent journal highlights",
+        _listed(highlights),
+        "## Source daily logs",
+        _listed(f"{day}.md" for day in snapshot.days),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _fact(fact: Fact) -> str:
+    day = fact.stated_at.astimezone(UTC).date()
+    return f"{day} [{fact.channel or fact.origin}] {_shown(fact.content)}"
+
+
+def _shown(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines) or "None."

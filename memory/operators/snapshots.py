@@ -1,0 +1,66 @@
+"""MEMORY.md beside the journals of a space.
+
+A space without journal lines has no such file: private conversations alone cause none.
+"""
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from memory.models import JournalFile, JournalLine, MemoryPolicy
+from memory.operators.journals import find_lost_files, folder_of, write_journals
+from memory.operators.private_files import remove_file, replace_if_changed
+from memory.operators.snapshot_text import read_snapshot, render_snapshot
+from people.models import Space
+
+NAME = "MEMORY.md"
+KEY = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def write_changes(spaces: Iterable[UUID] = ()) -> int:
+    """Write lines, then the snapshots of their spaces and of these."""
+    changed = write_journals() | set(spaces)
+    for space_id in changed:
+        refresh_snapshot(space_id)
+    return len(changed)
+
+
+def refresh_snapshots() -> int:
+    """Bring all files up to date; return how many snapshots there are."""
+    never = MemoryPolicy.Journal.NEVER
+    JournalLine.objects.filter(space__memory_policy__journal=never).delete()
+    find_lost_files()
+    write_journals()
+    folders = _folders()
+    spaces = set(JournalFile.objects.values_list("space_id", flat=True))
+    for space_id in spaces:
+        refresh_snapshot(space_id)
+    for folder in folders:
+        if UUID(folder.name) not in spaces:
+            shutil.rmtree(folder)
+    return len(spaces)
+
+
+@transaction.atomic
+def refresh_snapshot(space_id: UUID) -> None:
+    """Write the file of a space if its content has changed."""
+    # Locked, so that an older page is not written over a newer one.
+    space = Space.objects.select_for_update(no_key=True).filter(pk=space_id)
+    if not space.exists():
+        return
+    path = folder_of(space_id) / NAME
+    if JournalFile.objects.filter(space_id=space_id).exists():
+        replace_if_changed(path, render_snapshot(read_snapshot(space_id)))
+    else:
+        remove_file(path)
+
+
+def _folders() -> list[Path]:
+    root = Path(settings.JOURNALS_FOLDER)
+    found = root.iterdir() if root.is_dir() else ()
+    return [each for each in found if KEY.fullmatch(each.name) and each.is_dir()]
