@@ -124,8 +124,8 @@ def search(
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts; with `everyone`, for staff alone, all of the space. Those of `channel` are
-    lifted.
+    Own facts and lore; with `everyone`, for staff alone, all of the space. Those of
+    `channel` are lifted.
     """
     return search_facts(
         scope, query_text, channel=channel, limit=limit, everyone=everyone

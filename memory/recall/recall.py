@@ -1,6 +1,6 @@
 """Recall: query -> measured rows -> ranking -> gate -> texts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -105,13 +105,17 @@ def recall(
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
-    items += _own_besides(scope, query, chosen, items)
     if policy.lore:
         # A space has few lines, so that the best are shown below the gate, too.
         lore, new = rank_shelf(
-            scope, query, LORE, chosen, gated=False, limit=LORE_SHOWN
+            scope, query, LORE, chosen, gated=chosen.one_limit, limit=LORE_SHOWN
         )
+        if chosen.one_limit:
+            best = best_of((*items, *lore), wanted)
+            items = [item for item in items if item in best]
+            lore = [line for line in lore if line in best]
         further, stale = {**further, LORE.kind: tuple(lore)}, (*stale, *new)
+    items += _own_besides(scope, query, chosen, items)
     return Recall(
         tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),
@@ -119,6 +123,13 @@ def recall(
         further=further,
         detailed=chosen.detailed,
     )
+
+
+def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:
+    """The best of several shelves, and of equals the newest."""
+    return sorted(found, key=lambda one: (-one.score, -one.stated_at.timestamp()))[
+        :count
+    ]
 
 
 def _own_besides(

@@ -1,10 +1,11 @@
 """Search of a space's facts (S3-50)."""
 
 from dataclasses import replace
+from itertools import chain
 
 from memory.recall.rankings.ranked import RANKED
-from memory.recall.recall import embedded_query, rank_shelf
-from memory.recall.shelves import OWN_MEMORIES, SPACE_MEMORIES
+from memory.recall.recall import best_of, embedded_query, policy_of, rank_shelf
+from memory.recall.shelves import LORE, OWN_MEMORIES, SPACE_MEMORIES, Shelf
 from memory.values import Recalled
 from people.scope import Scope
 
@@ -23,8 +24,15 @@ def search_facts(
     query = embedded_query(text)
     if not query.text:
         return []
-    shelf = SPACE_MEMORIES if everyone else OWN_MEMORIES
-    count = min(max(limit, 1), MOST_FOUND)
-    query = replace(query, channel=channel)
-    items, _ = rank_shelf(scope, query, shelf, RANKED, limit=count)
-    return items
+    query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
+    found = (
+        rank_shelf(scope, query, shelf, RANKED, limit=count)[0]
+        for shelf in _shelves(scope, everyone=everyone)
+    )
+    return best_of(chain.from_iterable(found), count)
+
+
+def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:
+    if everyone:
+        return [SPACE_MEMORIES]
+    return [OWN_MEMORIES, LORE] if policy_of(scope).lore else [OWN_MEMORIES]

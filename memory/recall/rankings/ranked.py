@@ -65,5 +65,6 @@ RANKED = Ranking(
     decays=False,
     needs_vector=False,
     own_limit=8,
+    one_limit=True,
     detailed=True,
 )

@@ -47,6 +47,8 @@ class Ranking:
     lenient: bool = False
     # So many of the user's own facts are found besides, leniently.
     own_limit: int = 0
+    # The limit is that of facts and lore together, and the gate is that of both.
+    one_limit: bool = False
     # A prompt shows evidence and confidence, and says that a search was empty.
     detailed: bool = False
 

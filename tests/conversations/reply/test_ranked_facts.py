@@ -36,17 +36,26 @@ def know(member):
 
 
 @pytest.fixture
-def prompted(member, openai_server):
-    """The lines below `## Remembered Facts`."""
+def system(member, openai_server):
+    """The system message of an answer."""
 
-    def prompted(text=QUESTION, **how):
+    def system(text=QUESTION):
         openai_server.chat.queue(says("Well."))
-        write(ask(member, text, **how))
-        system = openai_server.chat.requests[-1].body["messages"][0]["content"]
-        facts = system.partition("## Remembered Facts\n")[2]
-        return facts.partition("\n\n")[0].splitlines()
+        write(ask(member, text))
+        return openai_server.chat.requests[-1].body["messages"][0]["content"]
 
-    return prompted
+    return system
+
+
+def facts_in(system):
+    """The lines below the heading."""
+    facts = system.partition("## Remembered Facts\n")[2]
+    return facts.partition("\n\n")[0].splitlines()
+
+
+@pytest.fixture
+def prompted(system):
+    return lambda *text: facts_in(system(*text))
 
 
 @pytest.mark.req("S3-46", "S3-59")
@@ -62,6 +71,22 @@ def test_ten_facts_that_fit_come_at_most_and_none_twice(know, prompted):
     _, *facts = prompted("My ferns, each fern?")
     assert len(set(facts)) == len(facts) == 10
     assert all("fern" in fact for fact in facts)
+
+
+@pytest.mark.req("S3-47")
+def test_facts_and_lore_that_fit_share_ten_places(member, know, system):
+    MemoryPolicy.objects.update(lore=True)
+    know(*(f"User planted fern {number}" for number in range(9)))
+    for line in ("Fern day is in May", "The car is red"):
+        MemoryFactory(
+            user=None, space=member.space, audience="space", content=line, linked=False
+        )
+    know(*(f"User planted fern {number}" for number in range(9, 12)), confidence=0.1)
+    prompt = system("My ferns, each fern?")
+    assert "Fern day is in May" in prompt
+    assert "The car is red" not in prompt
+    _, *facts = facts_in(prompt)
+    assert len(facts) == 9
 
 
 @pytest.mark.req("S3-59")

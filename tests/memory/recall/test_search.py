@@ -4,7 +4,7 @@ import pytest
 
 from meddie.ai import embeddings
 from memory import service
-from memory.models import Memory
+from memory.models import Memory, MemoryPolicy
 from people.scope import scope_for
 from tests.factories import MemoryFactory
 
@@ -88,3 +88,19 @@ def test_facts_of_the_channel_come_first_and_no_other_is_hidden(ann, home, scope
 
     assert order("telegram") == ["telegram", "", "web"]
     assert order("web") == order("") == ["web", "", "telegram"]
+
+
+@pytest.mark.req("S3-50", "S3-05")
+def test_a_search_finds_lore_of_the_space_where_it_is_kept(home, office, scope, tell):
+    tell("User brews tea for the picnic")
+    for space, line in ((home, "The picnic is in May"), (office, "No picnic")):
+        MemoryFactory(
+            user=None, space=space, audience="space", content=line, linked=False
+        )
+    assert texts(service.search(scope, "picnic")) == ["User brews tea for the picnic"]
+    MemoryPolicy.objects.create(space=home, lore=True)
+    found = texts(service.search(scope, "picnic"))
+    assert sorted(found) == ["The picnic is in May", "User brews tea for the picnic"]
+    assert len(service.search(scope, "picnic", limit=1)) == 1
+    guest = scope_for(None, home.pk, channel="telegram")
+    assert service.search(guest, "picnic") == []
