@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes import summaries
 from conversations.models import Conversation, Message, MessageIndex
@@ -70,6 +71,8 @@ def _searchable(message: Message) -> str:
     if message.status != Message.Status.DONE:
         return ""
     if message.role == Message.Role.USER:
+        if not message.content:
+            return with_surrogates("", files_of([message])[message.pk])
         return without_emergencies(message.content)
     return message.content.strip() if message.role in INDEXED_ROLES else ""
 

@@ -5,10 +5,12 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_shutting_down
+from django.utils import timezone
 
 from conversations import message_search, titles
 from conversations.attachments import removal, texts
 from conversations.attachments import worker as derivation_worker
+from conversations.episodes import switching
 from conversations.episodes import worker as summaries
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
@@ -87,6 +89,11 @@ def clean_up_files() -> int:
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
     store.delete_old_updates()
+
+
+@shared_task(name="conversations.close_idle_episodes")
+def close_idle_episodes() -> int:
+    return switching.close_idle(timezone.now())
 
 
 @shared_task(name="conversations.run_summary_job")

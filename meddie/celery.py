@@ -35,6 +35,11 @@ app.conf.beat_schedule = {
         "schedule": 15.0,
         "options": {"expires": 15},
     },
+    "close idle episodes": {
+        "task": "conversations.close_idle_episodes",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "announce due summary jobs": {
         "task": "conversations.sweep_summaries",
         "schedule": 15.0,

@@ -37,8 +37,8 @@ words ("summary"), and list: "topic", a few words; "decisions" that were agreed 
 user stated about themselves (preferences, stable facts, confirmed decisions), each a \
 short sentence that begins with "User" in the language of the user, with a confidence \
 from 0 to 1, and no guesses, moods or passing states; "entities", the names of people, \
-places, medicines and organisations; "artifacts", files that were sent, by their id if \
-it is in the messages, with a note; "open_questions", the questions without an answer. \
+places, medicines and organisations; "artifacts", the files that were sent, with a \
+note ("[image#A123]" has the id "A123"); "open_questions", the questions without an answer. \
 A list without entries is empty. If there were only greetings, "summary" is empty, too.
 
 Answer with JSON only: {"summary": "…", "topic": "…", "decisions": [], "todos": [], \

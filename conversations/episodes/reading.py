@@ -8,9 +8,10 @@ from uuid import UUID
 
 from django.db.models import Max, Min, QuerySet
 
+from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
-from conversations.models import Episode, MessageIndex, Summary
+from conversations.models import Attachment, Episode, MessageIndex, Summary
 
 MOST = 30  # messages of a chunk
 NEWEST = 60  # messages of a running summary at most
@@ -74,7 +75,8 @@ def last_lines(lines: QuerySet[MessageIndex], after: int = 0) -> list[MessageInd
 def document(
     lines: Sequence[MessageIndex], earlier: Sequence[str] = (), **more: object
 ) -> dict[str, object]:
-    """What a model is asked to sum up."""
+    """What a model is asked to sum up, with the files as they are described by now."""
+    files = files_of([line.message for line in lines])
     return {
         "earlier": list(earlier),
         **more,
@@ -82,8 +84,20 @@ def document(
             {
                 "role": line.speaker,
                 "at": f"{line.stated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
-                "text": without_emergencies(line.content)[:LONGEST],
+                "text": _text(line, files[line.message_id]),
             }
             for line in lines
         ],
     }
+
+
+def _text(line: MessageIndex, files: Sequence[Attachment]) -> str:
+    # The index names the files of a message without a text.
+    said = line.content if not files or line.message.content else ""
+    return with_surrogates(without_emergencies(said)[:LONGEST], files)
+
+
+def files_in(episode: Episode) -> QuerySet[Attachment]:
+    """The files of the messages that may be summed up, in their order."""
+    sent = Attachment.objects.filter(message__index__in=told_in(episode))
+    return sent.order_by("message__seq", "number")

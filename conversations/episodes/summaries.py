@@ -42,6 +42,18 @@ def closed(episode: Episode) -> None:
     put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
 
 
+def reopen(episode: Episode) -> None:
+    """Let an episode go on, without its final summary, in a transaction."""
+    Episode.objects.filter(pk=episode.pk).update(
+        status=Episode.Status.ACTIVE, ended_at=None
+    )
+    SummaryJob.objects.filter(episode=episode, kind=Kind.FINAL).delete()
+    final = episode.summaries.filter(kind=Kind.FINAL)
+    service.drop_episodes([one.memory_id for one in final if one.memory_id])
+    final.delete()
+    put_jobs([SummaryJob(kind=Kind.RUNNING, episode=episode)])
+
+
 def after_turn(reply: Message, *, crowded: bool = False) -> None:
     """Make the jobs that are due, in the transaction that ends a remembered turn.
 

@@ -1,14 +1,19 @@
-"""Assign messages to episodes. The caller has locked the thread."""
+"""Assign messages to episodes, and close those that are idle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
 
 from conversations.episodes import summaries
-from conversations.episodes.boundaries import Chapter, Reason, on_arrival
+from conversations.episodes.boundaries import TIME_GAP, Chapter, Reason, on_arrival
 from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
 from memory import service
 
 Status = Episode.Status
+BATCH = 500  # idle episodes at a time
 
 
 @dataclass(slots=True)
@@ -17,17 +22,21 @@ class Assignment:
 
     decisions: list[EpisodeDecision] = field(default_factory=list)
     closed: list[Episode] = field(default_factory=list)
+    idle: Episode | None = None  # was closed for its pause, and has its last job
 
     def store(self) -> None:
         EpisodeDecision.objects.bulk_create(self.decisions)
         for episode in self.closed:
-            summaries.closed(episode)
+            if episode is not self.idle:
+                summaries.closed(episode)
+        if self.idle is not None and self.idle not in self.closed:
+            summaries.reopen(self.idle)
 
 
 def assign_episodes(
     thread: Thread, conversation: Conversation, messages: Sequence[Message]
 ) -> Assignment:
-    """Set the episode of each message, and decide for the user's.
+    """Set the episode of each message, and decide for the user's. The thread is locked.
 
     Replies and lines belong to the episode of the message that they answer.
     """
@@ -35,7 +44,8 @@ def assign_episodes(
     known = episode = None
     begun: list[Episode] = []
     if any(message.role == Message.Role.USER for message in messages):
-        known = episode = _active(thread)
+        known = episode = _last(thread)
+        assigned.idle = known if known and known.status == Status.CLOSED else None
     for message in messages:
         if message.role != Message.Role.USER:
             assert message.answers is not None  # noqa: S101 -- all others answer
@@ -44,7 +54,7 @@ def assign_episodes(
         reason = _reason(episode, conversation, message)
         if episode is None or reason != Reason.STAY:
             if episode is not None:
-                episode.status, episode.ended_at = Status.CLOSED, message.created_at
+                _close(episode, reason, message)
                 assigned.closed.append(episode)
             episode = Episode(
                 thread=thread, conversation=conversation, started_at=message.created_at
@@ -63,10 +73,51 @@ def assign_episodes(
     return assigned
 
 
-def _active(thread: Thread) -> Episode | None:
+def close_idle(now: datetime) -> int:
+    """Close episodes whose pause is long, so that they are summed up; return how many.
+
+    The next message decides as if they were still open.
+    """
+    idle = Episode.objects.filter(
+        status=Status.ACTIVE, last_user_message_at__lt=now - TIME_GAP
+    )
+    return sum(map(_close_if_idle, idle.order_by("last_user_message_at")[:BATCH]))
+
+
+@transaction.atomic
+def _close_if_idle(found: Episode) -> bool:
+    """A message that is being answered may be late."""
+    unused = Thread.objects.filter(pk=found.thread_id).unused()
+    if not unused.select_for_update(skip_locked=True).exists():
+        return False
+    same = {"status": Status.ACTIVE, "last_user_message_at": found.last_user_message_at}
+    episode = Episode.objects.filter(pk=found.pk, **same).first()
+    if episode is None:
+        return False
+    episode.status, episode.ended_at = Status.CLOSED, _pause_end(episode)
+    episode.save(update_fields=["status", "ended_at"])
+    summaries.closed(episode)
+    return True
+
+
+def _close(episode: Episode, reason: EpisodeDecision.Reason, message: Message) -> None:
+    paused = reason == Reason.TIME_GAP
+    episode.status = Status.CLOSED
+    episode.ended_at = _pause_end(episode) if paused else message.created_at
+
+
+def _pause_end(episode: Episode) -> datetime:
+    assert episode.last_user_message_at is not None  # noqa: S101 -- a pause since then
+    return episode.last_user_message_at + TIME_GAP
+
+
+def _last(thread: Thread) -> Episode | None:
+    """The active episode, or the last one that was closed for its pause."""
     if thread.next_seq == 1:  # the thread has no messages yet
         return None
-    return thread.episodes.filter(status=Status.ACTIVE).first()
+    idle = thread.episodes.filter(ended_at=F("last_user_message_at") + TIME_GAP)
+    newest = idle.order_by("-last_user_message_at", "-started_at")
+    return thread.episodes.filter(status=Status.ACTIVE).first() or newest.first()
 
 
 def _reason(

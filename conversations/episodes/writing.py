@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from conversations.episodes import answers, reading
+from conversations.episodes.answers import EpisodeSummary
 from conversations.episodes.reading import Chunk, document
 from conversations.episodes.summaries import chunk_end
 from conversations.models import Episode, Message, Summary, SummaryJob, Thread
@@ -87,6 +88,7 @@ def write_final(job: SummaryJob) -> None:
         earlier, lines = reading.outside_chunks(episode)
         answer = answers.ask_episode(document(lines, earlier))
         data = answer.model_dump(exclude={"summary"})
+        data["artifacts"] = _files(episode, answer)
         with _leased(job):
             final = _store_for_episode(episode, Kind.FINAL, span, answer.summary, data)
             final.memory = _remember(scope, final)
@@ -96,6 +98,18 @@ def write_final(job: SummaryJob) -> None:
             episode.summaries.filter(kind=Kind.RUNNING).delete()
         _embed(final)
     _capture(job, scope, final)
+
+
+def _files(episode: Episode, answer: EpisodeSummary) -> list[dict[str, str]]:
+    """All files of the episode; a note without one of them is dropped."""
+    notes = {note.artifact_id: note.note for note in answer.artifacts}
+    return [
+        {
+            "artifact_id": file.code,
+            "note": notes.get(file.code) or one_line(file.description) or file.name,
+        }
+        for file in reading.files_in(episode)
+    ]
 
 
 def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:

@@ -16,15 +16,20 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Space
 
 LEASE = timedelta(seconds=20)  # without renewal
+UNUSED = Q(lease_holder=None) | Q(leased_until__lt=Now())
 
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
     def lease_to(self, holder: uuid.UUID) -> bool:
         """Take or renew the lease; False while another holder has it."""
-        free = Q(lease_holder=None) | Q(lease_holder=holder) | Q(leased_until__lt=Now())
+        free = UNUSED | Q(lease_holder=holder)
         return bool(
             self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
         )
+
+    def unused(self) -> Self:
+        """Those in which no reply is being written."""
+        return self.filter(UNUSED)
 
     def leased_to(self, holder: uuid.UUID) -> Self:
         """Includes an expired lease that was not taken over."""

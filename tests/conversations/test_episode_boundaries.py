@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from conversations.episodes.boundaries import TIME_GAP
 from conversations.models import Episode, Message
 from tests.conversations.chapters import MORNING, Chat
 from tests.factories import MembershipFactory
@@ -41,7 +42,7 @@ def test_closed_episode_has_its_dates_and_messages(chat):
     assert (before.status, before.started_at, before.ended_at) == (
         "closed",
         MORNING,
-        late,
+        MORNING + timedelta(minutes=5) + TIME_GAP,
     )
     assert before.last_user_message_at == MORNING + timedelta(minutes=5)
     assert (after.status, after.started_at, after.ended_at) == ("active", late, None)

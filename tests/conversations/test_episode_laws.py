@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.episodes.boundaries import TIME_GAP
+from conversations.episodes.switching import close_idle
 from conversations.episodes.topics import weigh_topic
-from conversations.models import Episode, Message
+from conversations.models import Episode, Message, Thread
 from meddie.ai.vectors import fit_width
 from memory import service
 from tests.conversations.chapters import MODEL, MORNING, Chat
@@ -45,8 +46,11 @@ class Said:
         return ANNOUNCED * self.announced + TEXTS[self.topic]
 
 
-def hold(course):
-    """Have the conversation; each episode has its first topic as running summary."""
+def hold(course, *, swept=False):
+    """Have the conversation; each episode has its first topic as running summary.
+
+    `swept`: idle episodes are closed after each message, as if it had come late.
+    """
     chat, at = Chat(MembershipFactory()), MORNING
     for said in course:
         at += said.pause
@@ -59,6 +63,9 @@ def hold(course):
             thread=turn.reply.thread, status="active", summary_vector=None
         )
         untold.update(summary_vector=VECTORS[said.topic], summary_model=MODEL)
+        if swept:
+            Thread.objects.filter(pk=turn.reply.thread_id).give_back()
+            assert close_idle(at + TIME_GAP * 2) == 1
     return chat
 
 
@@ -92,6 +99,20 @@ COURSES = st.lists(
 @given(COURSES)
 def test_same_messages_have_the_same_episodes(course):
     assert story(hold(course)) == story(hold(course))
+
+
+@pytest.mark.req("S2-23", "S2-51", "B-29")
+@settings(max_examples=6)
+@given(COURSES)
+def test_closing_idle_episodes_moves_no_boundary(course):
+    swept, other = hold(course, swept=True), hold(course)
+    assert story(swept) == story(other)
+    assert spans(swept)[:-1] == spans(other)[:-1]
+
+
+def spans(chat):
+    episodes = chat.conversation.thread.episodes.order_by("started_at")
+    return list(episodes.values_list("started_at", "ended_at", "last_user_message_at"))
 
 
 @pytest.mark.req("S2-16", "S2-23", "S2-25", "S2-26", "S2-51", "B-30")

@@ -5,10 +5,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from conversations import message_search
+from conversations.attachments.storage import store
 from conversations.deletion import delete_conversation
 from conversations.episodes import summaries
+from conversations.episodes.reading import document
 from conversations.episodes.summaries import WorkingMemory, working_memory
-from conversations.models import Episode, Summary, SummaryJob
+from conversations.models import (
+    Attachment,
+    Episode,
+    MessageIndex,
+    Summary,
+    SummaryJob,
+)
 from conversations.new_conversation import Start
 from conversations.reply.generation import read_known
 from conversations.reply.turn import Received, begin
@@ -18,6 +27,7 @@ from memory.reembedding import reembed_all
 from memory.values import Candidate, Provenance
 from people.models import User
 from people.scope import scope_for
+from tests.conversations.attachments.sent import png, send
 from tests.conversations.summing import (
     LEASE,
     Talkative,
@@ -222,7 +232,8 @@ def test_closed_episode_gets_a_final_summary_as_text_and_json(chat, provider):
     assert kinds() == ["final"]
     run_summaries()
     final = Summary.objects.get(kind="final")
-    assert (final.text, final.data) == ("The user runs.", details)
+    sent = details | {"artifacts": []}
+    assert (final.text, final.data) == ("The user runs.", sent)
     assert (final.first_seq, final.last_seq) == (1, 2)
     memory = EpisodicMemory.objects.get()
     assert memory.content == "The user runs."
@@ -231,6 +242,39 @@ def test_closed_episode_gets_a_final_summary_as_text_and_json(chat, provider):
     assert final.episode.topic_label == "Sport"
     chat.edit(chat.current()[0], "I swim on Mondays")
     assert Episode.objects.get(pk=final.episode_id).topic_label == ""
+
+
+@pytest.mark.req("S2-10", "S2-19", "S2-48", "S2-56")
+def test_final_summary_names_the_files_of_its_episode(chat, provider):
+    chat.say("Look at these", at=MORNING)
+    photo = send(chat.current()[-1], "birch.png", png(8, 8))
+    send(chat.current()[-1], "pollen.txt", b"Birch pollen is high.")
+    Attachment.objects.filter(pk=photo.pk).update(description="A birch tree")
+    notes = [{"artifact_id": "A1", "note": "A tree"}, {"artifact_id": "A9"}]
+    provider.titles.default = says(json.dumps({"summary": "S.", "artifacts": notes}))
+    chat.say("Hello again", at=NEXT_DAY)
+    run_summaries()
+    document = document_of(provider.titles.requests[-1].body)
+    assert document["messages"][0]["text"] == (
+        "Look at these\n[image#A1] A birch tree\n[document#A2] pollen.txt"
+    )
+    assert Summary.objects.get().data["artifacts"] == [
+        {"artifact_id": "A1", "note": "A tree"},
+        {"artifact_id": "A2", "note": "pollen.txt"},
+    ]
+
+
+@pytest.mark.req("S2-48")
+def test_message_of_files_alone_is_summed_up_by_their_descriptions(
+    member, provider, chat
+):
+    file = store(member.user, member.space_id, "birch.png", png(8, 8))
+    turn = begin(member.user, member.space_id, "", files=[file.pk])
+    message_search.index(turn.scope, [turn.message])
+    assert MessageIndex.objects.get().content == "[image#A1] birch.png"
+    Attachment.objects.update(description="A birch tree")
+    texts = [one["text"] for one in document(MessageIndex.objects.all())["messages"]]
+    assert texts == ["[image#A1] A birch tree"]
 
 
 @pytest.fixture
