@@ -63,5 +63,13 @@ class Receipt(models.Model):
             ),
         ]
 
+        indexes = [
+            models.Index(
+                fields=["object_id"],
+                condition=models.Q(kind__in=["memory", "profile_fact"]),
+                name="conversations_receipt_object",
+            ),
+        ]
+
     def __str__(self) -> str:
         return f"{self.rank} {self.kind} {self.object_id}"

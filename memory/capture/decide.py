@@ -59,7 +59,7 @@ def _outdated(fact: Fact) -> Decision | None:
         return None
     memory = fact.row
     if memory is None:
-        memory = _filled(fact, Memory(pk=uuid.uuid4()))
+        memory = filled(fact, Memory(pk=uuid.uuid4()))
         store.insert_superseded(fact.scope, memory, newer, "outdated")
     return fact.decided("ignore", "outdated", memory, newer)
 
@@ -81,7 +81,7 @@ def _restated(fact: Fact) -> Decision | None:
 
 def _store(fact: Fact) -> Decision:
     row = fact.row
-    memory = _filled(fact, row or Memory(pk=uuid.uuid4()))
+    memory = filled(fact, row or Memory(pk=uuid.uuid4()))
     if row is None:
         store.insert(memory, fact.literal)
     else:
@@ -105,7 +105,8 @@ def _contradicted(fact: Fact) -> Memory | None:
     return old if may_replace(fact.line, old.content) else None
 
 
-def _filled(fact: Fact, memory: Memory) -> Memory:
+def filled(fact: Fact, memory: Memory) -> Memory:
+    """The unsaved row of a fact."""
     provenance, candidate = fact.provenance, fact.candidate
     memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
     memory.content, memory.content_hash = fact.line, fact.content_hash

@@ -41,7 +41,7 @@ def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
 def retract(memory: Memory, by: User) -> bool:
     """Retract on behalf of staff; False if it was retracted before."""
     with transaction.atomic():
-        scope = _lock_owner(memory, by)
+        scope = lock_owner(memory, by)
         memory.refresh_from_db(fields=["active", "retired_reason"])
         if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
@@ -52,19 +52,25 @@ def retract(memory: Memory, by: User) -> bool:
 
 
 @transaction.atomic
-def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text at once; the tombstone remains."""
-    scope = _lock_owner(memory)
+def erase(memory: Memory, by: User | None = None) -> None:
+    """Retract a memory and blank its texts at once, also of earlier versions.
+
+    The tombstones remain.
+    """
+    scope = lock_owner(memory, by)
+    versions = [] if scope is None else _superseded_by(scope, memory)
     if scope is None:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     else:
         _retire(scope, memory)
-        data = {"memory": str(memory.pk), "erased": True}
+        data: dict[str, object] = {"memory": str(memory.pk), "erased": True}
+        if by is not None:
+            data["by"] = str(by.pk)
         journal.record(scope, MemoryEvent.Kind.FORGET, data)
-    _blank(Memory.objects.filter(pk=memory.pk))
+    _blank(Memory.objects.filter(pk__in=[memory.pk, *(row.pk for row in versions)]))
 
 
-def _lock_owner(memory: Memory, by: User | None = None) -> Scope | None:
+def lock_owner(memory: Memory, by: User | None = None) -> Scope | None:
     """Lock the scope of a user's memory. Of lore it is that of who told it, or staff."""
     owner = memory.user_id or memory.told_by_id or (by.pk if by else None)
     if owner is None or memory.space_id is None:

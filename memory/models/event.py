@@ -6,10 +6,14 @@ They have no text of a memory. Log lines carry ids and counts only.
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from functools import reduce
+from operator import or_
+from typing import Any, Self
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Space, User
@@ -34,6 +38,14 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
             for (user_id, space_id), keys in (seen or {(by.pk, None): []}).items()
         )
 
+    def about(self, row: Any) -> Self:
+        """Those that name a memory or profile fact, without looks."""
+        key = str(row.pk)
+        named = [{"memory": key}, {"target": key}, {"memories": [key]}]
+        named += [{"decisions": [one]} for one in named[:2]]
+        found = reduce(or_, (Q(data__contains=one) for one in named))
+        return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
+
 
 class MemoryEvent(models.Model):
     class Kind(models.TextChoices):
@@ -43,6 +55,7 @@ class MemoryEvent(models.Model):
         FORGET = "memory_forget", _("forgotten")
         RESTORE = "memory_restore", _("restored")
         INSPECTION = "inspection", _("looked at by staff")
+        REPAIR = "memory_repair", _("repaired by staff")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=32, choices=Kind)
@@ -62,6 +75,12 @@ class MemoryEvent(models.Model):
         verbose_name_plural = _("memory events")
         indexes = [
             models.Index(fields=["-created_at"], name="memory_event_newest"),
+            GinIndex(
+                fields=["data"],
+                opclasses=["jsonb_path_ops"],
+                condition=~models.Q(kind="inspection"),
+                name="memory_event_named",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -222,6 +222,12 @@ class Memory(Embedded):
                 name="memories_told_by",
             ),
             models.Index(fields=["embedding_model"], name="memories_model"),
+            models.Index(fields=["-updated_at", "-id"], name="memories_changed"),
+            models.Index(
+                fields=["inserted_at", "origin"],
+                condition=models.Q(active=True),
+                name="memories_charted",
+            ),
             GinIndex(fields=["content_tsv"], name="memories_content_tsv_gin"),
         ]
 
@@ -282,7 +288,7 @@ class MemoryUpdate(models.Model):
     """The audit of replacements, never read by recall (S1-06)."""
 
     # Reasons of replacements by a memory that states as much or more.
-    FULLER = frozenset({"refined", "duplicate"})
+    FULLER = frozenset({"refined", "duplicate", "merged"})
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

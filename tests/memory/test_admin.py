@@ -211,9 +211,12 @@ def test_search_that_finds_nothing_is_recorded(viewer, ann, home):
 
 
 def test_page_of_a_memory_or_event_is_recorded(viewer, facts, ann):
-    memory = Memory.objects.get(content="User weighs 82 kg")
+    """The page of a memory shows words of those that it replaced, too."""
+    memory, old = Memory.objects.filter(content__startswith="User weighs").order_by(
+        "-active"
+    )
     viewer.get(reverse("admin:memory_memory_change", args=[memory.pk]))
-    assert looks("memories") == {ann.email: {str(memory.pk)}}
+    assert looks("memories") == {ann.email: {str(memory.pk), str(old.pk)}}
     MemoryEvent.objects.filter(kind="inspection").delete()
     event = MemoryEvent.objects.filter(user=ann).first()
     viewer.get(reverse("admin:memory_memoryevent_change", args=[event.pk]))
