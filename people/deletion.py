@@ -6,11 +6,12 @@ from typing import ParamSpec
 from uuid import UUID
 
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet
 from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import ExternalUser, Person, Space, User
+from people.models import DeletedUser, ExternalUser, Person, Space, User
 
 P = ParamSpec("P")
 
@@ -54,10 +55,17 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()
     if served is not None:
         raise BotConnected(served)
-    User.objects.filter(external__space__in=keys).delete()
+    delete_users(User.objects.filter(external__space__in=keys))
     Space.objects.filter(pk__in=keys).delete()
     remove_deleted_names(Space, Person, User, ExternalUser)
     announce_departure()
+
+
+def delete_users(users: QuerySet[User]) -> None:
+    """Delete users, and note their keys. In a transaction."""
+    gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
+    DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
+    users.delete()
 
 
 def announce_deletion() -> None:

@@ -13,7 +13,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
-from people.deletion import announce_departure, delete_spaces, retry_on_conflict
+from people.deletion import (
+    announce_departure,
+    delete_spaces,
+    delete_users,
+    retry_on_conflict,
+)
 from people.models import (
     ApiKey,
     ExternalUser,
@@ -76,7 +81,7 @@ def delete_accounts(users: Collection[User]) -> None:
     delete_spaces(list(spaces_of_only(keys).values_list("pk", flat=True)))
     _open_invitations(keys).delete()
     list(User.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
-    User.objects.filter(pk__in=keys).delete()
+    delete_users(User.objects.filter(pk__in=keys))
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
     remove_deleted_names(User, ExternalUser)

@@ -5,10 +5,11 @@ from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
 from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
-from people.models.user import User
+from people.models.user import DeletedUser, User
 
 __all__ = [
     "ApiKey",
+    "DeletedUser",
     "ExternalUser",
     "Invitation",
     "Membership",

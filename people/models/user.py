@@ -86,3 +86,16 @@ class User(AbstractBaseUser, PermissionsMixin):
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError):
             return ZoneInfo("UTC")
+
+
+class DeletedUser(models.Model):
+    """The key of a deleted user, so that a restored back-up loses the user again."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "deleted users"
+
+    def __str__(self) -> str:
+        return str(self.pk)

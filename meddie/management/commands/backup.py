@@ -1,6 +1,7 @@
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
@@ -18,4 +19,5 @@ class Command(BaseCommand):
         name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.tar"
         file = options["file"] or locations().data / "backups" / name
         write_backup(file)
+        call_command("tombstones", "save")
         self.stdout.write(f"Written: {file}")

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
 
 from meddie.embedded.backup import read_backup
 
@@ -14,9 +15,13 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore, then migrate an older backup's tables."""
+        """Migrate an older backup's tables, and forget again what was forgotten since."""
         if not options["file"].is_file():
             raise CommandError(f"There is no file {options['file']}.")
+        call_command("tombstones", "save")
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
         read_backup(options["file"])
         call_command("migrate", verbosity=0, interactive=False)
+        call_command("tombstones", "apply", stdout=self.stdout)
         self.stdout.write(f"Restored: {options['file']}")

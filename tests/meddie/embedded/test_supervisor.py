@@ -26,6 +26,10 @@ from tests.meddie.embedded.stack import (
 )
 from tests.waiting import PATIENCE, wait_until
 
+FORGET = """
+UPDATE memories SET active = false, retired_reason = 'retracted', retired_at = now()
+"""
+
 
 @pytest.fixture
 def data() -> Iterator[Path]:
@@ -55,7 +59,9 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert "Mails are printed here" in stack.output()
 
     # The same data again, and this time the supervisor is killed hard.
-    assert manage(data, "restore", kept) == (0, f"Restored: {kept}")
+    code, output = manage(data, "restore", kept)
+    last = output.splitlines()[-2:]
+    assert (code, last) == (0, ["Forgotten again: 1 memory", f"Restored: {kept}"])
     assert letter.read_bytes() == b"Dear Ann"
     assert stack.start().lines() == [answers, address]
     assert _name_of_the_demo(data) == "Demo"
@@ -79,8 +85,12 @@ def test_supervisor_ends_when_make_is_killed(data: Path) -> None:
 
 def _back_up(data: Path) -> str:
     """Beside a running Meddie one can back up, but neither restore nor start another."""
-    file = str(data / "kept.dump")
+    file, fact = str(data / "kept.dump"), data / "fact.jsonl"
+    fact.write_text('{"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}')
+    manage(data, "import_facts", str(fact), "--user", "demo@example.com")
     assert manage(data, "backup", file) == (0, f"Written: {file}")
+    with psycopg.connect(Locations(data).database_url) as opened:
+        opened.execute(FORGET)
     assert _name_of_the_demo(data, "changed since") == "changed since"
     for code, sentence in (
         manage(data, "restore", file),

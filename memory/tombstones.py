@@ -1,0 +1,179 @@
+"""What was forgotten and who was deleted, as keys and hashes in a file.
+
+A back-up made before has it still. After a restore the file tells what to forget again.
+Texts are not in it.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from memory.capture import retraction, store
+from memory.capture.copies import erase_copies
+from memory.capture.profile_forgetting import retract_fact
+from memory.models import Memory, ProfileFact
+from memory.models.embedded import DIMENSIONS, NO_MODEL
+from people.members import LastAdmin, delete_accounts
+from people.models import DeletedUser, Space, User
+from people.scope import retraction_scope
+
+Kind = Literal["user", "memory", "profile"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """`digest` is a fact's hash, or that of a profile fact's key. Lore has no user."""
+
+    kind: Kind
+    user: str
+    space: str = ""
+    digest: str = ""
+    at: str = ""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return (self.kind, self.user, self.space, self.digest)
+
+
+def save_tombstones(file: Path) -> int:
+    """Add those of the database to the file; return how many it has."""
+    known = {stone.key: stone for stone in (*_read(file), *_stored())}
+    draft = file.with_name(f"{file.name}.part")
+    draft.unlink(missing_ok=True)
+    opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(opened, "w", encoding="utf-8") as lines:
+        lines.writelines(f"{json.dumps(asdict(stone))}\n" for stone in known.values())
+    draft.rename(file)
+    return len(known)
+
+
+def apply_tombstones(file: Path) -> Counter[str]:
+    """Forget again what the file names; return how much by kind.
+
+    "refused" counts deleted users without whom a space would have no admin.
+    """
+    done: Counter[str] = Counter()
+    stones = list(_read(file))
+    deleted = [stone.user for stone in stones if stone.kind == "user"]
+    done.update(map(_delete_again, User.objects.filter(pk__in=deleted)))
+    for stone in stones:
+        if stone.kind == "memory":
+            done["memory"] += _forget_again(stone)
+    done["profile"] += _forget_profile_again(
+        {stone.key: stone for stone in stones if stone.kind == "profile"}
+    )
+    return done
+
+
+def _read(file: Path) -> Iterator[Tombstone]:
+    if file.exists():
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield Tombstone(**json.loads(line))
+
+
+def _stored() -> Iterator[Tombstone]:
+    for pk in DeletedUser.objects.values_list("pk", flat=True):
+        yield Tombstone("user", str(pk))
+    retracted = Memory.objects.filter(
+        retired_reason=Memory.RetiredReason.RETRACTED, space__isnull=False
+    )
+    rows = retracted.values_list("user", "space", "content_hash", "retired_at")
+    for user, space, digest, at in rows.iterator():
+        yield _stone("memory", user, space, digest, at)
+    active = ProfileFact.objects.active().filter(
+        user=OuterRef("user"),
+        space=OuterRef("space"),
+        category=OuterRef("category"),
+        key=OuterRef("key"),
+    )
+    for fact in ProfileFact.objects.retracted().exclude(Exists(active)).iterator():
+        yield _stone(
+            "profile", fact.user_id, fact.space_id, _digest(fact), fact.retired_at
+        )
+
+
+def _stone(
+    kind: Kind, user: UUID | None, space: UUID | None, digest: str, at: datetime | None
+) -> Tombstone:
+    when = at.isoformat() if at else ""
+    return Tombstone(kind, str(user or ""), str(space), digest, when)
+
+
+def _digest(fact: ProfileFact) -> str:
+    return hashlib.sha256(f"{fact.category}/{fact.key}".encode()).hexdigest()
+
+
+def _delete_again(user: User) -> str:
+    try:
+        delete_accounts([user])
+    except LastAdmin:
+        return "refused"
+    return "user"
+
+
+def _forget_again(stone: Tombstone) -> int:
+    """Erase the fact, or leave the hash alone so that it cannot be learnt again."""
+    user, space = UUID(stone.user) if stone.user else None, UUID(stone.space)
+    at = datetime.fromisoformat(stone.at)
+    rows = Memory.objects.filter(user=user, space=space, content_hash=stone.digest)
+    memory = rows.defer("embedding", "near").first()
+    if memory is None:
+        _bury(stone, at)
+        return 0
+    retracted = memory.retired_reason == Memory.RetiredReason.RETRACTED
+    if retracted or memory.stated_at > at:
+        return 0
+    retraction.erase(memory)
+    return 1
+
+
+def _bury(stone: Tombstone, at: datetime) -> None:
+    owners = User.objects.filter(pk=stone.user) if stone.user else None
+    if not Space.objects.filter(pk=stone.space).exists() or (
+        owners is not None and not owners.exists()
+    ):
+        return
+    Memory.objects.create(
+        user_id=stone.user or None,
+        space_id=stone.space,
+        audience=Memory.Audience.PRIVATE if stone.user else Memory.Audience.SPACE,
+        content_hash=stone.digest,
+        embedding=np.zeros(DIMENSIONS, np.float32),
+        embedding_model=NO_MODEL,
+        stated_at=at,
+        active=False,
+        retired_reason=Memory.RetiredReason.RETRACTED,
+        retired_at=at,
+    )
+
+
+def _forget_profile_again(stones: dict[tuple[str, ...], Tombstone]) -> int:
+    count = 0
+    owners = {(stone.user, stone.space) for stone in stones.values()}
+    for user, space in owners:
+        own = retraction_scope(UUID(user), UUID(space))
+        for fact in ProfileFact.objects.owned_by(own).active():
+            stone = stones.get(("profile", user, space, _digest(fact)))
+            if stone and fact.stated_at <= datetime.fromisoformat(stone.at):
+                _erase_profile(fact)
+                count += 1
+    return count
+
+
+@transaction.atomic
+def _erase_profile(fact: ProfileFact) -> None:
+    scope = retraction_scope(fact.user_id, fact.space_id, channel=fact.channel)
+    store.lock(scope)
+    erase_copies(scope, retract_fact(fact))
+    ProfileFact.objects.of_key(fact).blank()
