@@ -32,7 +32,7 @@ class CommunityMemoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CommunityMemory]:
         rows: QuerySet[CommunityMemory] = super().get_queryset(request)
-        columns = ("embedding", "near", "content_tsv")
+        columns = ("embedding", "near", "content_tsv", "evidence_tsv")
         return rows.filter(visibility.COMMUNITY).defer(*columns)
 
     def save_model(

@@ -130,7 +130,7 @@ class MemoryAdmin(RepairPages, FactsPage):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
         rows: QuerySet[Memory] = super().get_queryset(request)
-        return rows.defer("embedding", "near", "content_tsv")
+        return rows.defer("embedding", "near", "content_tsv", "evidence_tsv")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Memory], search_term: str

@@ -129,6 +129,7 @@ class Memory(Embedded):
     channel = models.CharField(max_length=CHANNEL_LIMIT, blank=True)
     confidence = models.FloatField(_("confidence"), default=1.0)
     evidence = models.TextField(_("evidence"), blank=True)
+    evidence_tsv = simple_tsvector("evidence")
     stated_at = models.DateTimeField(_("stated"), default=timezone.now)
     active = models.BooleanField(_("active"), default=True)
     retired_reason = models.CharField(

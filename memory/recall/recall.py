@@ -105,6 +105,7 @@ def recall(
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
+    about_user = _about_user(scope, query, chosen, items, wanted)
     if policy.lore:
         # A space has few lines, so that the best are shown below the gate, too.
         lore, new = rank_shelf(
@@ -115,7 +116,7 @@ def recall(
             items = [item for item in items if item in best]
             lore = [line for line in lore if line in best]
         further, stale = {**further, LORE.kind: tuple(lore)}, (*stale, *new)
-    items += _own_besides(scope, query, chosen, items)
+    items += [item for item in about_user if item not in items]
     return Recall(
         tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),
@@ -132,16 +133,16 @@ def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:
     ]
 
 
-def _own_besides(
-    scope: Scope, query: Query, ranking: Ranking, found: Sequence[Recalled]
+def _about_user(
+    scope: Scope, query: Query, ranking: Ranking, found: Sequence[Recalled], limit: int
 ) -> list[Recalled]:
-    """The user's own facts that are always found (S3-46)."""
-    if not ranking.own_limit:
-        return []
+    """The best facts about the user; if none passes the gate, the best of all (S3-46)."""
+    own = [item for item in found if not item.shared][: ranking.own_limit]
+    every_passing = bool(own) and len(found) < limit
+    if len(own) == ranking.own_limit or every_passing:
+        return own
     lenient = replace(ranking, lenient=True)
-    own, _ = rank_shelf(scope, query, OWN_MEMORIES, lenient, limit=ranking.own_limit)
-    known = {item.memory_id for item in found}
-    return [item for item in own if item.memory_id not in known]
+    return rank_shelf(scope, query, OWN_MEMORIES, lenient, limit=ranking.own_limit)[0]
 
 
 def _further(

@@ -37,6 +37,7 @@ class Shelf:
     speaker: str = "NULL::text"
     # Of facts: what the user said of it, how sure it is, and where it was stated.
     evidence: str = "''"
+    evidence_tsv: str = "''::tsvector"
     confidence: str = "1"
     channel: str = "''"
     # A remark on a row, read with its text.
@@ -79,6 +80,7 @@ OWN_MEMORIES = Shelf(
     visible=f"r.active AND {visible_own_sql('r')}",
     session="(r.stated_at AT TIME ZONE 'UTC')::date - '2000-01-01'::date",
     evidence="r.evidence",
+    evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
     channel="r.channel",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
@@ -92,6 +94,7 @@ SPACE_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {space_sql('r')}",
     evidence="r.evidence",
+    evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
     channel="r.channel",
 )

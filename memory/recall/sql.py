@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory.models.embedded import NEAR_DIMENSIONS, SIGNS
+from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
 from memory.vectors import vector_text
@@ -76,9 +76,6 @@ DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": W
 STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
 HELD = "{words} @@ %(term{number})s::tsquery"
 CONTENT = "r.content_tsv"
-# As of the content, see simple_tsvector.
-EVIDENCE = f"""to_tsvector('simple'::regconfig,
-                        translate({{evidence}}, '{SIGNS}', '{" " * len(SIGNS)}'))"""
 CHANNEL = "CASE {channel} WHEN '' THEN 1 WHEN %(channel)s THEN 2 ELSE 0 END"
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
@@ -118,7 +115,9 @@ def measure_statement(
         distance=DISTANCES[width].format(table=shelf.table, visible=shelf.visible),
         matches=_matches(terms),
         held=_sum(held),
-        **_evidence(shelf, terms),
+        evidence=shelf.evidence,
+        evidence_matches=f"{shelf.evidence_tsv} @@ %(any)s::tsquery",
+        evidence_held=_sum(_held(shelf.evidence_tsv, terms)),
         speaker=shelf.speaker,
         session=shelf.session,
         place=shelf.place,
@@ -134,15 +133,6 @@ def _held(words: str, terms: Sequence[Term]) -> list[tuple[str, int]]:
 
 def _sum(held: Sequence[tuple[str, int]]) -> str:
     return " + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0"
-
-
-def _evidence(shelf: Shelf, terms: Sequence[Term]) -> dict[str, str]:
-    words = EVIDENCE.format(evidence=shelf.evidence)
-    return {
-        "evidence": shelf.evidence,
-        "evidence_matches": f"{words} @@ %(any)s::tsquery" if terms else "false",
-        "evidence_held": _sum(_held(words, terms)),
-    }
 
 
 def _rows(shelf: Shelf) -> str:

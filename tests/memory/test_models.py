@@ -102,7 +102,7 @@ def test_the_indexes_of_the_document():
     assert hnsw.endswith("WHERE ann")
     assert "USING gin (content_tsv)" in indexes["memories_content_tsv_gin"]
     assert "'simple'" in generated["content_tsv"]
-    assert set(generated) == {"content_tsv", "near"}
+    assert set(generated) == {"content_tsv", "evidence_tsv", "near"}
 
 
 @pytest.mark.parametrize("table", ["memories", "message_index"])

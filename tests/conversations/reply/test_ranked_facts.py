@@ -89,6 +89,19 @@ def test_facts_and_lore_that_fit_share_ten_places(member, know, system):
     assert len(facts) == 9
 
 
+@pytest.mark.req("S3-46")
+def test_lore_that_fits_better_displaces_no_fact_about_the_user(member, know, prompted):
+    MemoryPolicy.objects.update(lore=True)
+    know("User saw a fern", "User has a fern", confidence=0.1)
+    for number in range(12):
+        line = f"Fern festival {number}"
+        MemoryFactory(
+            user=None, space=member.space, audience="space", content=line, linked=False
+        )
+    _, *facts = prompted("When is the fern festival?")
+    assert len(facts) == 2
+
+
 @pytest.mark.req("S3-59")
 def test_facts_that_do_not_fit_stay_away_while_another_fits(know, prompted):
     know("User is allergic to ibuprofen", "Snow fell twice")
