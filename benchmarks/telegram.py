@@ -101,7 +101,7 @@ def work(bot: TelegramBot, telegram: TelegramServer) -> float:
             chat = FIRST_CHAT + number % CHATS
             receive(bot, telegram.message(f"Message {number}", sender=chat))
         began = time.perf_counter()
-        for thread_id in store.waiting_chats():
+        for thread_id in store.waiting_threads(TelegramUpdate):
             dispatch.enqueue("conversations.work_on_chat", str(thread_id))
         unfinished = TelegramUpdate.objects.unfinished()
         while unfinished.exists():

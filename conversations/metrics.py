@@ -14,7 +14,12 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
 from redis import RedisError
 
-from conversations.models import MessageIndex, SummaryJob, TelegramUpdate
+from conversations.models import (
+    IngestedMessage,
+    MessageIndex,
+    SummaryJob,
+    TelegramUpdate,
+)
 from meddie.measurements import read_measurements
 from meddie.metrics_format import exposition, gauge, measured
 from meddie.queue_metrics import queue_families
@@ -52,6 +57,7 @@ def _may_see(request: HttpRequest) -> bool:
 
 def _queues() -> Iterator[Metric]:
     yield from queue_families(TelegramUpdate.objects.all(), "telegram")
+    yield from queue_families(IngestedMessage.objects.all(), "ingested")
     yield from queue_families(SummaryJob.objects.all(), "summaries")
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
     found = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))

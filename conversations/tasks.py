@@ -13,6 +13,7 @@ from conversations.attachments import worker as derivation_worker
 from conversations.episodes import switching
 from conversations.episodes import worker as summaries
 from conversations.inbox import store, worker
+from conversations.ingest_api.process import INGEST
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
 from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.process import TELEGRAM
@@ -48,6 +49,11 @@ def work_on_chat(thread_id: str) -> None:
     run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
 
 
+@shared_task(name="conversations.work_on_ingested")
+def work_on_ingested(thread_id: str) -> None:
+    run_coroutine(worker.work_on(UUID(thread_id), INGEST), worker.TASK_TIMEOUT)
+
+
 @worker_shutting_down.connect
 def shut_down_chats(**_: object) -> None:
     # Celery waits for its tasks but does not tell them.
@@ -56,9 +62,10 @@ def shut_down_chats(**_: object) -> None:
 
 @shared_task(name="conversations.sweep_inbox")
 def sweep_inbox() -> None:
-    """Enqueue chats with due updates and without a worker."""
-    for thread_id in store.waiting_chats():
-        dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+    """Enqueue threads with due updates and without a worker."""
+    for channel in (TELEGRAM, INGEST):
+        for thread_id in store.waiting_threads(channel.inbox):
+            dispatch.enqueue(channel.task, str(thread_id))
 
 
 @shared_task(name="conversations.derive")

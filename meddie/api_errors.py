@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-PREFIX = "/v1/"
+PREFIXES = ("/v1/", "/api/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
     HTTPStatus.FORBIDDEN: "permission_error",
@@ -16,7 +16,7 @@ TYPES: dict[int, str] = {
 
 
 def is_api(path: str) -> bool:
-    return f"{path}/".startswith(PREFIX)
+    return f"{path}/".startswith(PREFIXES)
 
 
 def error_object(

@@ -18,6 +18,7 @@ app.conf.task_routes = {
     "conversations.work_on_chat": {"queue": "chat"},
     "conversations.title_conversation": {"queue": "chat"},
     "memory.*": {"queue": "memory"},
+    "conversations.work_on_ingested": {"queue": "memory"},
     "conversations.embed_messages": {"queue": "memory"},
     "conversations.embed_files": {"queue": "memory"},
     "conversations.derive": {"queue": "memory"},

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("conversations.web.urls")),
     path("", include("conversations.telegram.urls")),
     path("", include("conversations.openai_api.urls")),
+    path("", include("conversations.ingest_api.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("", include("conversations.metrics")),

@@ -69,9 +69,9 @@ def _record_use(key: ApiKey) -> None:
         ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
 
 
-def count_call(key: ApiKey) -> None:
+def count_calls(key: ApiKey, amount: int = 1) -> None:
     """Raises TooManyCalls. Without Redis all calls are allowed."""
-    calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds)
+    calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds, amount)
     if calls > key.calls_per_minute:
         raise TooManyCalls(max(1, seconds_left))
 

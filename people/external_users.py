@@ -40,11 +40,18 @@ def caller(key: ApiKey, headers: Mapping[str, str], *, add: bool = True) -> User
     external_id, name = _named(headers)
     if not external_id:
         return None
-    user = _known(key.space_id, external_id)
-    if user is None:
-        if not add:
-            return None
-        user = _add(key, external_id)
+    if not add and _known(key.space_id, external_id) is None:
+        return None
+    return author(key, external_id, name)
+
+
+def author(key: ApiKey, external_id: str, name: str) -> User:
+    """The active user that a trusted proxy names, who is added if not known.
+
+    Raises BadIdentity, or InvalidApiKey if the space was deleted.
+    """
+    external_id, name = _checked(external_id.strip()), one_line(name)[:NAME_LIMIT]
+    user = _known(key.space_id, external_id) or _add(key, external_id)
     if not user.is_active:
         raise BadIdentity(_("This user is not active."))
     if name and user.name != name:

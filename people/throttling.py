@@ -67,13 +67,13 @@ def _counted(what: str, seconds: int) -> int:
     return count(what, seconds)[0]
 
 
-def count(what: str, seconds: int) -> tuple[int, int]:
+def count(what: str, seconds: int, amount: int = 1) -> tuple[int, int]:
     """The count including this attempt, or 0 without Redis, and the seconds it lasts."""
     key = f"limit:{hashlib.sha256(what.encode()).hexdigest()}"
     try:
         with _client(settings.REDIS_URL).pipeline() as pipe:
             pipe.set(key, 0, ex=seconds, nx=True)
-            pipe.incr(key)
+            pipe.incrby(key, amount)
             pipe.ttl(key)
             _set, counted, left = pipe.execute()
             return int(counted), int(left)

@@ -20,6 +20,7 @@ from conversations.models import (
     MessageIndex,
     Summary,
     SummaryJob,
+    Thread,
 )
 from meddie import dispatch
 from memory import service
@@ -38,8 +39,12 @@ class WorkingMemory:
 
 
 def closed(episode: Episode) -> None:
-    """Make the job of the final summary, in the transaction that closes the episode."""
-    put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
+    """Make the job of the final summary, in the transaction that closes the episode.
+
+    Of an ingested channel only the half of one author is here, which is not summed up.
+    """
+    if episode.thread.channel != Thread.Channel.INGEST:
+        put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
 
 
 def reopen(episode: Episode) -> None:

@@ -1,4 +1,4 @@
-"""Received Telegram updates: stored before anything else, then worked on in order.
+"""Received updates: stored before anything else, then worked on in order per thread.
 
-Another channel needs an update model of its own.
+Each channel that receives them has a model and a `worker.Channel`.
 """

@@ -1,4 +1,4 @@
-"""Work on one Telegram chat under the lease of its thread, in order, until nothing is due.
+"""Work on one thread under the lease of its thread, in order, until nothing is due.
 
 A worker that finds the lease taken leaves: the holder checks again at its end.
 """
@@ -12,12 +12,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import Error
 
 from conversations.inbox import store
-from conversations.models import TelegramUpdate, Thread
+from conversations.models import Thread
+from conversations.models.inbox import InboxUpdate
 from meddie import dispatch
 from meddie.jobs import LeaseLost
 from meddie.outages import PAUSE, is_outage
@@ -42,7 +44,7 @@ class Failed(Exception):
         super().__init__(code)
         self.code = code
 
-    def store(self, update: TelegramUpdate) -> None:
+    def store(self, update: InboxUpdate) -> None:
         """Raises LeaseLost."""
         update.fail(self.code)
 
@@ -54,23 +56,32 @@ class Postponed(Failed):
         super().__init__(code)
         self.seconds = seconds
 
-    def store(self, update: TelegramUpdate) -> None:
+    def store(self, update: InboxUpdate) -> None:
         update.postpone(self.code, timedelta(seconds=self.seconds))
 
 
 class Undeliverable(Failed):
     """No further attempt can succeed."""
 
-    def store(self, update: TelegramUpdate) -> None:
+    def store(self, update: InboxUpdate) -> None:
         update.give_up(self.code)
+
+
+async def tell_no_one(_update: InboxUpdate) -> None:
+    """For channels whose senders get no answers; staff see the dead update."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """`handle` raises Failed, its subclasses or LeaseLost; `apologise` tells the sender."""
+    """`handle` raises Failed, its subclasses or LeaseLost; `apologise` tells the sender.
 
-    handle: Callable[[TelegramUpdate], Awaitable[None]]
-    apologise: Callable[[TelegramUpdate], Awaitable[None]]
+    `task` is the name of the Celery task that works on one of its threads.
+    """
+
+    inbox: type[InboxUpdate]
+    task: str
+    handle: Callable[[Any], Awaitable[None]]
+    apologise: Callable[[Any], Awaitable[None]] = tell_no_one
 
 
 def shut_down() -> None:
@@ -90,7 +101,7 @@ async def work_on(thread_id: UUID, channel: Channel) -> None:
         except Exception as error:
             if not is_outage(error) or time.monotonic() > until:
                 raise
-            logger.warning("Chat %s waits for the end of an outage", thread_id)
+            logger.warning("Thread %s waits for the end of an outage", thread_id)
             await asyncio.sleep(PAUSE)
         else:
             return
@@ -99,9 +110,11 @@ async def work_on(thread_id: UUID, channel: Channel) -> None:
 async def _work_while_due(
     thread_id: UUID, lease: UUID, channel: Channel, until: float
 ) -> None:
-    while not _shutting_down.is_set() and await run_db(store.is_due, thread_id):
+    while not _shutting_down.is_set() and await run_db(
+        store.is_due, channel.inbox, thread_id
+    ):
         if time.monotonic() > until:
-            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+            dispatch.enqueue(channel.task, str(thread_id))
             return
         if not await run_db(_take, thread_id, lease):
             return
@@ -110,7 +123,7 @@ async def _work_while_due(
         finally:
             # Else the lease stays, and the next claim counts a crash.
             if not is_outage(sys.exception()):
-                await run_db(store.release, thread_id, lease)
+                await run_db(store.release, channel.inbox, thread_id, lease)
 
 
 def _take(thread_id: UUID, lease: UUID) -> bool:
@@ -155,13 +168,13 @@ async def _renewed(thread_id: UUID, lease: UUID) -> bool:
 
 async def _work(thread_id: UUID, lease: UUID, channel: Channel, until: float) -> None:
     while time.monotonic() < until and not _shutting_down.is_set():
-        update = await run_db(store.claim_next, thread_id, lease)
+        update = await run_db(store.claim_next, channel.inbox, thread_id, lease)
         if update is None:
             return
         await _attempt(update, channel)
 
 
-async def _attempt(update: TelegramUpdate, channel: Channel) -> None:
+async def _attempt(update: InboxUpdate, channel: Channel) -> None:
     try:
         async with asyncio.timeout(UPDATE_TIMEOUT):
             await channel.handle(update)
@@ -176,5 +189,5 @@ async def _attempt(update: TelegramUpdate, channel: Channel) -> None:
             raise
         logger.exception("Update %s", update.pk)
         await run_db(update.fail, "unknown")
-    if update.state == TelegramUpdate.State.DEAD:
+    if update.state == InboxUpdate.State.DEAD:
         await channel.apologise(update)

@@ -9,6 +9,7 @@ from conversations.models.attachment import (
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode, EpisodeDecision
+from conversations.models.ingested import IngestedMessage
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
@@ -24,6 +25,7 @@ __all__ = [
     "DerivationJob",
     "Episode",
     "EpisodeDecision",
+    "IngestedMessage",
     "MemoryReference",
     "Message",
     "MessageIndex",

@@ -10,25 +10,24 @@ from typing import ClassVar, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
 from conversations.models.message import Message
 from conversations.models.thread import Thread
-from meddie.jobs import Job, JobQuerySet, LeaseLost
 from people.models import TelegramBot, TelegramLink
 
 
-class TelegramUpdateQuerySet(JobQuerySet["TelegramUpdate"]):
-    def in_order(self) -> Self:
-        return self.order_by("update_id")
+class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
+    def for_work(self) -> Self:
+        # A token that cannot be decrypted must fail the attempt, not the inbox.
+        return (
+            super().for_work().select_related("bot").defer("bot__token", "bot__secret")
+        )
 
     def untouched(self) -> Self:
-        """Waiting, with nothing stored of them yet."""
-        received = TelegramUpdate.Stage.RECEIVED
-        return self.filter(state=Job.State.WAITING, stage=received)
+        return super().untouched().filter(stage=TelegramUpdate.Stage.RECEIVED)
 
 
-class TelegramUpdate(Job):
-    """`lease_holder` also holds the thread, and the thread's lease counts."""
-
+class TelegramUpdate(InboxUpdate):
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message")
         BUTTON = "button", _("button")
@@ -39,6 +38,7 @@ class TelegramUpdate(Job):
         TURN_STORED = "turn", _("turn stored")
         REPLY_STORED = "reply", _("reply stored")
 
+    ORDER = "update_id"
     MOST_ATTEMPTS: ClassVar[int] = 7  # about five minutes
     FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=5)
 
@@ -85,15 +85,6 @@ class TelegramUpdate(Job):
 
     def __str__(self) -> str:
         return f"{self.update_id} {self.state}"
-
-    def hold(self) -> None:
-        """Lock the thread, then the update. Raises LeaseLost."""
-        locked = Thread.objects.select_for_update().filter(pk=self.thread_id)
-        thread = locked.exclude(lease_holder=None).first()
-        if thread is None or thread.lease_holder != self.lease_holder:
-            raise LeaseLost
-        super().hold()
-        self.thread = thread
 
     def advance(self, stage: str) -> None:
         """Save the next stage and reset failures. The caller holds the update."""

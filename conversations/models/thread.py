@@ -1,4 +1,4 @@
-"""The ordered message sequence of a Telegram, web or API chat.
+"""The ordered message sequence of a chat, or of one author in another channel.
 
 The writer of a reply holds the thread's lease, which expires without renewal.
 """
@@ -53,6 +53,7 @@ class Thread(models.Model):
         WEB = "web", _("web")
         TELEGRAM = "telegram", "Telegram"
         API = "api", "API"
+        INGEST = "ingest", _("another channel")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="threads")

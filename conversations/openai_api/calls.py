@@ -94,7 +94,7 @@ def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
     Raises InvalidApiKey, TooManyCalls, BadIdentity.
     """
     key = api_keys.authenticate(headers.get("Authorization", ""))
-    api_keys.count_call(key)
+    api_keys.count_calls(key)
     return key, external_users.caller(key, headers, add=False)
 
 

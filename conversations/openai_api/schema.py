@@ -139,6 +139,18 @@ def parse_request(raw: bytes) -> ApiRequest:
 
 
 def _parsed(raw: bytes) -> Json:
+    body = read_json(raw)
+    if not isinstance(body, dict):
+        raise ApiError(
+            400,
+            _("The body of the request must be a JSON object."),
+            code="invalid_json",
+        )
+    return body
+
+
+def read_json(raw: bytes) -> Any:
+    """Finite numbers, and text that can be stored. Raises ApiError."""
     try:
         body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         if SURROGATE.search(raw):
@@ -147,12 +159,6 @@ def _parsed(raw: bytes) -> Json:
         raise ApiError(
             400, _("The body of the request is not valid JSON."), code="invalid_json"
         ) from error
-    if not isinstance(body, dict):
-        raise ApiError(
-            400,
-            _("The body of the request must be a JSON object."),
-            code="invalid_json",
-        )
     return body
 
 

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from conversations.inbox import store
 from conversations.telegram.bot_api.api import Api, Me, api
 from conversations.telegram.bot_api.errors import (
     TelegramFailed,
@@ -19,6 +18,7 @@ from conversations.telegram.bot_api.errors import (
     Unreachable,
     WrongToken,
 )
+from conversations.telegram.updates import make_due
 from meddie import dispatch
 from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
@@ -88,7 +88,7 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
 
 
 def _resume_updates(bot: TelegramBot) -> None:
-    for thread_id in store.make_due(bot):
+    for thread_id in make_due(bot):
         dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 

@@ -7,13 +7,13 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from conversations.emergencies.notes import emergency_note
-from conversations.inbox import store
 from conversations.models import TelegramPart, TelegramUpdate
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import chat_of, send_part
 from conversations.telegram.format import to_parts
+from conversations.telegram.updates import waiting_for_lease
 from meddie.crypto import KeyLost
 from meddie.threads import run_repeatable
 
@@ -23,7 +23,7 @@ async def send_early_notes(thread_id: UUID) -> None:
 
     One that fails or is cut off is sent in its turn, perhaps a second time.
     """
-    for update in await run_repeatable(store.waiting_for_lease, thread_id):
+    for update in await run_repeatable(waiting_for_lease, thread_id):
         try:
             chat = await run_repeatable(chat_of, update)
         except (TelegramFailed, KeyLost):

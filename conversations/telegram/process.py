@@ -12,7 +12,6 @@ from dataclasses import replace
 from conversations import user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
-from conversations.inbox import store
 from conversations.inbox.worker import Channel, Failed, Postponed, Undeliverable
 from conversations.models import Attachment, TelegramUpdate
 from conversations.refusals import Busy
@@ -38,6 +37,7 @@ from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import Chat, chat_of, deliver, plan
 from conversations.telegram.format import escape
 from conversations.telegram.undo_button import undo
+from conversations.telegram.updates import end_update
 from meddie.ai import transcription
 from meddie.ai.errors import AIError
 from meddie.crypto import KeyLost
@@ -81,7 +81,7 @@ async def apologise(update: TelegramUpdate) -> None:
         return  # staff see the dead update
 
 
-TELEGRAM = Channel(handle, apologise)
+TELEGRAM = Channel(TelegramUpdate, "conversations.work_on_chat", handle, apologise)
 
 
 async def _answer(update: TelegramUpdate) -> None:
@@ -94,7 +94,7 @@ async def _answer(update: TelegramUpdate) -> None:
         note = Blocked.code
     except Unlinked:
         note = "unlinked"
-    await run_db(store.end_update, update, note)
+    await run_db(end_update, update, note)
 
 
 async def _run_stages(update: TelegramUpdate, chat: Chat) -> None:
@@ -167,7 +167,7 @@ async def _handle_button(update: TelegramUpdate) -> None:
     if html and query.message is not None:
         with suppress(TelegramRefused, Blocked):
             await chat.api.edit(chat.id, query.message.message_id, html)
-    await run_db(store.end_update, update)
+    await run_db(end_update, update)
 
 
 def _note_block(update: TelegramUpdate) -> None:

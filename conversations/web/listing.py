@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Thread
 from meddie.text import one_line
 
 ON_A_PAGE = 50
@@ -34,9 +34,10 @@ def listing(
     user_id: UUID, space_id: UUID, *, query: str = "", page: str = ""
 ) -> Listing:
     """The user's conversations; with a query, those that contain it."""
-    found = Conversation.objects.of(user_id, space_id).select_related(
-        "person", "thread"
+    found = Conversation.objects.of(user_id, space_id).exclude(
+        thread__channel=Thread.Channel.INGEST
     )
+    found = found.select_related("person", "thread")
     query = one_line(query)[:200]
     if query:
         found = found.filter(_contains(query))

@@ -129,28 +129,28 @@ def test_last_use_is_recorded_once_a_minute(key, time_machine):
 def test_calls_beyond_the_limit_wait_for_the_next_minute():
     key, other = ApiKeyFactory(calls_per_minute=2), ApiKeyFactory(calls_per_minute=1)
     for allowed in (key, key, other):
-        api_keys.count_call(allowed)
+        api_keys.count_calls(allowed)
     with pytest.raises(api_keys.TooManyCalls) as refused:
-        api_keys.count_call(key)
+        api_keys.count_calls(key)
     assert 0 < refused.value.retry_after <= 60
 
 
 def test_connection_to_redis_is_kept_and_replaced_when_closed(settings):
     key = ApiKeyFactory(calls_per_minute=2)
-    api_keys.count_call(key)
+    api_keys.count_calls(key)
     kept = throttling._client(settings.REDIS_URL).client_id()
-    api_keys.count_call(key)
+    api_keys.count_calls(key)
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         assert client.client_kill_filter(_id=str(kept)) == 1
     with pytest.raises(api_keys.TooManyCalls):
-        api_keys.count_call(key)
+        api_keys.count_calls(key)
 
 
 def test_without_redis_calls_are_not_limited(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     key = ApiKeyFactory(calls_per_minute=1)
     for _ in range(3):
-        api_keys.count_call(key)
+        api_keys.count_calls(key)
 
 
 def make_key(*options):

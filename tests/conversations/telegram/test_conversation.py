@@ -702,9 +702,9 @@ class TestChangedLinks:
         update = TelegramUpdate.objects.get()
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
-        update = store.claim_next(update.thread_id, lease)
+        update = store.claim_next(TelegramUpdate, update.thread_id, lease)
         accept.accept_message(update, accept.Files())
-        store.release(update.thread_id, lease)
+        store.release(TelegramUpdate, update.thread_id, lease)
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)
         chat.work()

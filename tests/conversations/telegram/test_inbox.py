@@ -17,6 +17,7 @@ from conversations.tasks import work_on_chat
 from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
 from conversations.telegram.receive import receive
+from conversations.telegram.updates import end_update
 from meddie.jobs import CRASHES_ALLOWED, LeaseLost
 from tests.conversations.telegram.chat import post
 from tests.openai_server import Answer, says
@@ -89,9 +90,9 @@ def test_updates_are_handled_in_the_order_of_their_numbers(bot, telegram, number
         key = receive(bot, update)
     lease, handled = uuid4(), []
     assert Thread.objects.filter(pk=key).lease_to(lease)
-    while (update := store.claim_next(key, lease)) is not None:
+    while (update := store.claim_next(TelegramUpdate, key, lease)) is not None:
         handled.append(update.update_id)
-        store.end_update(update)
+        end_update(update)
     assert handled == sorted(numbers)
 
 
@@ -139,7 +140,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
 @pytest.mark.parametrize(
     "step",
     [
-        store.end_update,
+        end_update,
         lambda update: update.fail("x"),
         lambda update: update.postpone("x", timedelta(seconds=1)),
         lambda update: accept_message(update, Files()),
@@ -148,7 +149,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
 )
 def test_every_step_needs_the_lease(waiting, step):
     thread, lease = lease_chat()
-    update = store.claim_next(thread.pk, lease)
+    update = store.claim_next(TelegramUpdate, thread.pk, lease)
     Thread.objects.filter(pk=thread.pk).update(lease_holder=uuid4())
     before = TelegramUpdate.objects.values().get()
     with pytest.raises(LeaseLost):
@@ -159,7 +160,7 @@ def test_every_step_needs_the_lease(waiting, step):
 def test_update_is_not_claimed_without_the_lease(waiting):
     thread, _lease = lease_chat()
     with pytest.raises(LeaseLost):
-        store.claim_next(thread.pk, uuid4())
+        store.claim_next(TelegramUpdate, thread.pk, uuid4())
 
 
 @pytest.mark.req("S3-13")
@@ -168,7 +169,7 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
     openai_server.chat.queue(says("Whole."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread, lease = lease_chat()
-    update = store.claim_next(thread.pk, lease)
+    update = store.claim_next(TelegramUpdate, thread.pk, lease)
     accept_message(update, Files())
     chat.work()
     update.refresh_from_db()
@@ -181,28 +182,28 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
 
 def test_worker_that_ends_gives_back_what_it_has_begun(waiting):
     thread, lease = lease_chat()
-    store.claim_next(thread.pk, lease)
-    store.release(thread.pk, lease)
+    store.claim_next(TelegramUpdate, thread.pk, lease)
+    store.release(TelegramUpdate, thread.pk, lease)
     waiting.refresh_from_db()
     assert (waiting.state, waiting.crashes) == ("waiting", 0)
     thread, lease = lease_chat()
-    assert store.claim_next(thread.pk, lease) == waiting
+    assert store.claim_next(TelegramUpdate, thread.pk, lease) == waiting
 
 
 def test_only_the_holder_can_release_a_chat(waiting):
     thread, lease = lease_chat()
-    store.claim_next(thread.pk, lease)
-    store.release(thread.pk, uuid4())
+    store.claim_next(TelegramUpdate, thread.pk, lease)
+    store.release(TelegramUpdate, thread.pk, uuid4())
     thread.refresh_from_db()
     assert thread.lease_holder == lease
 
 
 def test_dead_update_goes_on_from_its_stage_when_it_is_retried(chat, waiting):
     thread, lease = lease_chat()
-    update = store.claim_next(thread.pk, lease)
+    update = store.claim_next(TelegramUpdate, thread.pk, lease)
     update.attempts = TelegramUpdate.MOST_ATTEMPTS - 1
     update.fail("unreachable")
-    store.release(thread.pk, lease)
+    store.release(TelegramUpdate, thread.pk, lease)
     chat.work()
     assert chat.states() == ["dead"]
     assert TelegramUpdate.objects.all().retry() == 1
@@ -222,25 +223,25 @@ def test_update_that_crashed_its_workers_is_dead(waiting):
     TelegramUpdate.objects.update(state="running", crashes=CRASHES_ALLOWED - 1)
     end_leases()
     thread, lease = lease_chat()
-    assert store.claim_next(thread.pk, lease) is None
+    assert store.claim_next(TelegramUpdate, thread.pk, lease) is None
     waiting.refresh_from_db()
     assert (waiting.state, waiting.error) == ("dead", "crashed")
 
 
 class TestSweep:
     def test_chat_that_was_not_announced_is_found(self, waiting):
-        assert store.waiting_chats() == [waiting.thread_id]
+        assert store.waiting_threads(TelegramUpdate) == [waiting.thread_id]
 
     def test_chat_with_a_worker_is_left_alone(self, waiting):
         lease_chat()
-        assert store.waiting_chats() == []
+        assert store.waiting_threads(TelegramUpdate) == []
         end_leases()
-        assert store.waiting_chats() == [waiting.thread_id]
+        assert store.waiting_threads(TelegramUpdate) == [waiting.thread_id]
 
     def test_postponed_update_is_left_alone(self, waiting):
         later = timezone.now() + timedelta(minutes=1)
         TelegramUpdate.objects.update(available_at=later)
-        assert store.waiting_chats() == []
+        assert store.waiting_threads(TelegramUpdate) == []
 
 
 def test_old_updates_are_deleted(chat, waiting):

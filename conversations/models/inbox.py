@@ -1,0 +1,45 @@
+"""What every inbox has: updates of a thread, stored once and worked on in order."""
+
+import uuid
+from typing import Self, TypeVar
+
+from django.db import models
+
+from conversations.models.thread import Thread
+from meddie.jobs import Job, JobQuerySet, LeaseLost
+
+U = TypeVar("U", bound="InboxUpdate")
+
+
+class InboxUpdateQuerySet(JobQuerySet[U]):
+    def in_order(self) -> Self:
+        return self.order_by(self.model.ORDER)
+
+    def for_work(self) -> Self:
+        """With what a worker reads."""
+        return self.select_related("thread")
+
+    def untouched(self) -> Self:
+        """Waiting, with nothing stored of them yet."""
+        return self.filter(state=Job.State.WAITING)
+
+
+class InboxUpdate(Job):
+    """`lease_holder` also holds the thread, and the thread's lease counts."""
+
+    ORDER = "created_at"
+
+    thread: "models.ForeignKey[Thread, Thread]"
+    thread_id: uuid.UUID
+
+    class Meta:
+        abstract = True
+
+    def hold(self) -> None:
+        """Lock the thread, then the update. Raises LeaseLost."""
+        locked = Thread.objects.select_for_update().filter(pk=self.thread_id)
+        thread = locked.exclude(lease_holder=None).first()
+        if thread is None or thread.lease_holder != self.lease_holder:
+            raise LeaseLost
+        super().hold()
+        self.thread = thread
