@@ -75,8 +75,11 @@ def pptx(slides: Sequence[Sequence[str]]) -> bytes:
     return package("ppt/presentation.xml", kind, files)
 
 
-def xlsx(sheets: dict[str, Sequence[Sequence[str]]]) -> bytes:
-    files: dict[str, str | bytes] = {}
+def xlsx(
+    sheets: dict[str, Sequence[Sequence[str]]],
+    more: dict[str, str | bytes] | None = None,
+) -> bytes:
+    files: dict[str, str | bytes] = {**(more or {})}
     names = relations = ""
     for number, (name, rows) in enumerate(sheets.items(), start=1):
         names += f'<sheet name="{name}" sheetId="{number}" r:id="rId{number}"/>'
