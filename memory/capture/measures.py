@@ -8,6 +8,7 @@ from memory.capture.same_fact import fold
 from memory.words import tokens
 
 LONGEST_SHORT_UNIT = 3  # letters, as in "mcg"
+SAME = 3  # letters with which two forms of a longer unit begin
 YEAR = re.compile(r"(?:19|20)\d\d")
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 MEASURE = re.compile(rf"({NUMBER.pattern})[ \u00a0]?([{CJK}]|[^\W\d_{CJK}]*)")
@@ -40,10 +41,12 @@ def _may_be_unit(word: str) -> bool:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    """ "mg" and "milligrams", not "mg" and "mcg"."""
+    """ "mg" and "milligrams", not "mg" and "mcg" nor milligrams and micrograms."""
     if not one or not other or one == other:
         return True
-    return one[0] == other[0] and max(len(one), len(other)) > LONGEST_SHORT_UNIT
+    short, long = sorted((one, other), key=len)
+    same = 1 if len(short) <= LONGEST_SHORT_UNIT else SAME
+    return short[:same] == long[:same] and len(long) > LONGEST_SHORT_UNIT
 
 
 def _numbers(fact: str, said: str) -> set[str]:

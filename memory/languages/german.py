@@ -27,7 +27,7 @@ WEEKDAYS = (
 TIMES = "gestern heute morgen mittag abend nacht täglich"
 NUMBERS = "zwei drei vier fünf sechs sieben acht neun zehn"
 UNITS = """
-kilo gramm liter tablette tabletten tropfen stunde stunden tag tage tagen woche wochen
+kilo kilogramm gramm milligramm mikrogramm liter tablette tabletten tropfen stunde stunden tag tage tagen woche wochen
 monat monate monaten jahr jahre jahren mal uhr
 """
 NEGATIONS = (r"\b(?:nicht(?: mehr)?|kein\w*|niemals|ohne|weder)\b",)

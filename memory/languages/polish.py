@@ -35,7 +35,8 @@ NUMBERS = """
 dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć raz
 """
 UNITS = """
-kilo kilogram kilogramy kilogramów gram gramy gramów funt funtów litr litry litrów metr
+kilo kilogram kilogramy kilogramów gram gramy gramów miligram miligramy miligramów
+mikrogram mikrogramy mikrogramów funt funtów litr litry litrów metr
 metry metrów jednostek kropli krople kropla tabletka tabletki tabletek kapsułka kapsułki
 kapsułek minuta minuty minut godzina godziny godzin dzień dni tydzień tygodnie tygodni
 miesiąc miesiące miesięcy rok roku r lata lat razy

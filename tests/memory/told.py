@@ -50,6 +50,8 @@ en|I was told I'm diabetic|User is diabetic
 ru|Я развелся в мае|Пользователь разведён
 """
 NOT_TOLD = """
+en|I take 100 micrograms of thyroxine|User takes 100 milligrams of thyroxine
+de|Ich nehme 100 Mikrogramm Thyroxin|Nutzer nimmt 100 Milligramm Thyroxin
 en|If I eat peanuts I get hives|User eats peanuts
 en|If I avoid sugar I sleep better|User avoids sugar
 en|If I get a dog, I need a garden|User has a dog
