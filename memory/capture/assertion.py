@@ -14,6 +14,7 @@ from memory.capture.measures import YEAR, dated_words, has_numbers
 from memory.capture.same_fact import fold
 from memory.capture.speakers import (
     DENSE_HEAD,
+    Persons,
     name_in,
     names_one_of,
     others_of,
@@ -108,7 +109,7 @@ def _is_open(clause: Clause, fact: str, ours: frozenset[str]) -> bool:
     "If I eat nuts I itch" states what joins both, "User itches from nuts", and the
     conclusion "User is allergic to nuts".
     """
-    if UNCERTAIN.search(fact):
+    if not (clause.uncertain or clause.condition) or UNCERTAIN.search(fact):
         return False
     lacking = languages.LACKING.search
     concludes = lacking(fact) and not lacking(clause.condition)
@@ -222,7 +223,8 @@ def _is_about_subject(
     shared = [(clause, len(shared_stems(ours, clause.stems))) for clause in told]
     most = max((count for _, count in shared), default=0)
     best = [clause for clause, count in shared if count == most > 0]
-    speakers = {speaker_in(clause, ours, fact) for clause in best}
+    persons = Persons.of(fact)
+    speakers = {speaker_in(clause, ours, persons) for clause in best}
     if others:
         said = "\n".join({earlier, *(clause.sentence for clause in told)})
         return names_one_of(others, said) and bool(speakers - {"self"})

@@ -104,12 +104,13 @@ def may_replace(new: str, old: str) -> bool:
 
 def past_of(text: str, other: str) -> bool:
     """Whether a verb of the other sentence is here with an ending of the past."""
-    words, theirs = _words(text), set(map(root, _words(other)))
-    return any(
-        word.endswith(ending) and word.removesuffix(ending) in theirs
-        for word in words
+    verbs = {
+        word.removesuffix(ending)
+        for word in _words(text)
         for ending in languages.PAST_ENDINGS
-    )
+        if word.endswith(ending)
+    }
+    return bool(verbs) and not verbs.isdisjoint(map(root, _words(other)))
 
 
 def subject(text: str) -> frozenset[str]:

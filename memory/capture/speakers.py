@@ -47,11 +47,10 @@ def relative(word: str) -> str:
     return languages.RELATIVE_FORMS.get(word, word)
 
 
-def speaker_in(clause: Clause, ours: frozenset[str], fact: str) -> Speaker:
+def speaker_in(clause: Clause, ours: frozenset[str], persons: "Persons") -> Speaker:
     """The person named last before the first shared word, in the clause or before it."""
     if clause.likewise:
         return "self"
-    persons = _Persons.of(fact)
     named: Speaker = ""
     words: list[str] = []
     before = clause.before
@@ -71,16 +70,17 @@ def speaker_in(clause: Clause, ours: frozenset[str], fact: str) -> Speaker:
             if shared:
                 rest = PERSON.finditer(text, found.end())
                 speaks = any(persons.who(one, [""], "") == "self" for one in rest)
-                by_name = _by_name(words, found[0], fact)
+                by_name = _by_name(words, found[0], persons.first)
                 return named or ("self" if speaks else by_name)
             words.append(found[0])
     return named
 
 
 @dataclass(frozen=True, slots=True)
-class _Persons:
+class Persons:
     """How the persons of a message are told, for one fact."""
 
+    first: Sequence[str]  # words of the fact
     words: frozenset[str]
     roots: frozenset[str]
     of_user: bool
@@ -90,7 +90,8 @@ class _Persons:
     def of(cls, fact: str) -> Self:
         words = frozenset(found[0] for found in PERSON.finditer(fold(fact)))
         by_ending = not languages.USER_BY_ENDING.isdisjoint(words)
-        return cls(words, frozenset(map(root, words)), not others_of(fact), by_ending)
+        roots = frozenset(map(root, words))
+        return cls(tokens(fold(fact))[:2], words, roots, not others_of(fact), by_ending)
 
     def who(
         self, found: re.Match[str], before: Sequence[str], named: Speaker
@@ -128,12 +129,12 @@ def _around(text: str, found: re.Match[str]) -> str:
     return found[0]
 
 
-def _by_name(words: Sequence[str], following: str, fact: str) -> Speaker:
+def _by_name(words: Sequence[str], following: str, first: Sequence[str]) -> Speaker:
     """ "Anna lives" and "Anna is" are about another, "Finally quit" and "Use" are not."""
     told = [word for word in words if fold(word) not in languages.AUXILIARIES]
     name = told[-1] if told else ""
     has_verb = name != words[-1] if told else False
-    has_verb = has_verb or fold(following) in tokens(fold(fact))[:2]
+    has_verb = has_verb or fold(following) in first
     is_name = name[:1].isupper() and not name.endswith("ly") and has_verb
     return "other" if is_name and fold(name) not in languages.STOP_WORDS else ""
 

@@ -14,19 +14,20 @@ FORMERLY = either(languages.FORMERLY, dense.FORMERLY)
 
 
 def is_over(fact: str, clause: Clause) -> bool:
-    if past(fact) or negated(fact) or FORMERLY.search(fact):
-        return False
     text = clause.text
-    found = FORMERLY.search(text) is not None
-    return found or _was(fact, text) or _verb_is_past(fact, text)
+    told = FORMERLY.search(text) or _was(fact, text) or _verb_is_past(fact, text)
+    return bool(told) and not (past(fact) or negated(fact) or FORMERLY.search(fact))
 
 
 def _was(fact: str, clause: str) -> bool:
     """Whether "was" is before the first word of the fact: "I was a teacher"."""
+    words = tokens(fold(clause))
+    if languages.WAS.isdisjoint(words):
+        return False
     ours = stems_of(fact)
     has_verb = not languages.IS.isdisjoint(tokens(fold(fact)))
     latest = ""
-    for before, word in pairwise(["", *tokens(fold(clause))]):
+    for before, word in pairwise(["", *words]):
         if word in languages.WAS | languages.IS:
             latest = word
         elif shared_stems(ours, stems_of(word)):
@@ -41,15 +42,14 @@ def _was(fact: str, clause: str) -> bool:
 
 
 def _verb_is_past(fact: str, clause: str) -> bool:
-    words, ours = tokens(fold(clause)), tokens(fold(fact))
+    words = tokens(fold(clause))
     if languages.PERFECT.isdisjoint(words) and past_of(clause, fact):
         return True
-    german = {f"{w}e" for w in ours if w.endswith("t")} | {f"ge{w}" for w in ours}
-    if not german.isdisjoint(words):
-        return True
-    present = [word for word in ours if word.endswith(languages.PRESENT_ENDINGS)]
-    return any(
-        found[0][:LEAST] == word[:LEAST]
-        for found in languages.PAST_FORMS.finditer(fold(clause))
-        for word in present
-    )
+    german = {word[:-1] for word in words if word.endswith("te")}
+    german |= {word[2:] for word in words if word.startswith("ge")}
+    verbs = {found[0][:LEAST] for found in languages.PAST_FORMS.finditer(fold(clause))}
+    if not german | verbs:
+        return False
+    ours = tokens(fold(fact))
+    present = (word for word in ours if word.endswith(languages.PRESENT_ENDINGS))
+    return not german.isdisjoint(ours) or any(w[:LEAST] in verbs for w in present)
