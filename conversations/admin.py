@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
-from conversations.desk import inspector
+from conversations.desk import charts, inspector, queues
 from conversations.episodes.boundaries import Reason
 from conversations.models import Conversation, DailyUse, Message, Receipt
 from conversations.templatetags.desk_format import object_page
@@ -35,7 +35,9 @@ Site.desk += [
         _("Memory inspector"),
         inspector.show_inspector,
         inspector.RIGHTS,
-    )
+    ),
+    DeskPage(queues.NAME, _("Queues"), queues.show_queues, queues.RIGHTS),
+    DeskPage(charts.NAME, _("Charts"), charts.show_charts, charts.RIGHTS),
 ]
 
 

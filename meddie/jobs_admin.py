@@ -30,11 +30,20 @@ class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Retry"), permissions=["retry"])
     def retry_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        stopped = list(queryset.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
+        count = self.retry_jobs(queryset)
+        self.message_user(request, retried_text(count), messages.SUCCESS)
+
+    def retry_jobs(self, jobs: QuerySet[Any]) -> int:
+        """Make stopped ones due, announce them, and return how many."""
+        stopped = list(jobs.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
         keys = [job.pk for job in stopped]
-        count = self.model.objects.filter(pk__in=keys).retry()
+        count = int(self.model.objects.filter(pk__in=keys).retry())
         self.announce(stopped)
-        text = ngettext(
-            "%(count)d job will be retried.", "%(count)d jobs will be retried.", count
-        )
-        self.message_user(request, text % {"count": count}, messages.SUCCESS)
+        return count
+
+
+def retried_text(count: int) -> str:
+    text = ngettext(
+        "%(count)d job will be retried.", "%(count)d jobs will be retried.", count
+    )
+    return text % {"count": count}

@@ -1,5 +1,6 @@
 """Prometheus's text format of measurements and of figures from the database."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -75,11 +76,16 @@ def _histogram(name: str, text: str, sums: Sums) -> Metric:
 
 
 def _rates(sums: Sums) -> Iterator[Metric]:
+    for name, rate in rates_of(sums).items():
+        yield gauge(name, name.replace("_", " "), (), [(rate,)])
+
+
+def rates_of(sums: Sums) -> dict[str, float]:
     """S1-47 to S1-49, since the counters began."""
-    decided = {key[2:]: 0.0 for key in sums if key[0] == "memory_decisions"}
-    for key, amount in sums.items():
-        if key[0] == "memory_decisions":
-            decided[key[2:]] += amount
+    decided: dict[tuple[str, str], float] = defaultdict(float)
+    for (name, *labels), amount in sums.items():
+        if name == "memory_decisions":
+            decided[labels[1], labels[2]] += amount
 
     def count(action: str, *reasons: str) -> float:
         return sum(
@@ -89,7 +95,7 @@ def _rates(sums: Sums) -> Iterator[Metric]:
         )
 
     injected, left_out = (sums.get(("memory_retrieved", x), 0) for x in ("yes", "no"))
-    rates = {
+    parts = {
         "memory_replacement_rate": (count("replace"), count("add")),
         "memory_dedup_rate": (
             count("ignore", "duplicate", "near_duplicate", "same_message"),
@@ -97,6 +103,6 @@ def _rates(sums: Sums) -> Iterator[Metric]:
         ),
         "retrieval_hit_rate": (injected, injected + left_out),
     }
-    for name, (part, whole) in rates.items():
-        text = name.replace("_", " ")
-        yield gauge(name, text, (), [(part / whole if whole else 0.0,)])
+    return {
+        name: part / whole if whole else 0.0 for name, (part, whole) in parts.items()
+    }

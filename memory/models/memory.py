@@ -5,13 +5,14 @@ the message is deleted.
 """
 
 import uuid
+from datetime import datetime
 from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.core.validators import MaxLengthValidator
 from django.db import models
-from django.db.models.functions import Length
+from django.db.models.functions import Length, TruncWeek
 from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -42,6 +43,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def active(self) -> Self:
         return self.filter(active=True)
+
+    def stored_by_week(self) -> "models.QuerySet[Any, tuple[datetime, str, int]]":
+        """Weeks, origins and numbers, in one pass over the index `memories_charted`."""
+        weeks = self.active().annotate(week=TruncWeek("inserted_at")).order_by()
+        return weeks.values_list("week", "origin").annotate(number=models.Count("*"))
 
     def comparable_to(self, memory: "Memory") -> Self:
         """Those stated at another time, or stored of its message by another origin."""

@@ -1,0 +1,96 @@
+"""The page of all queues: counts, ages, dead letters and Retry."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.models import CaptureJob
+from people.scope import scope_for
+from tests.factories import MembershipFactory, UserFactory
+from tests.memory.jobs import make_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.fixture
+def jobs():
+    """A dead letter of two hours ago, a failed job that waits, and a new one."""
+    member = MembershipFactory()
+    scope = scope_for(member.user, member.space_id, channel="web")
+    dead, failed, new = (make_job(scope) for _ in range(3))
+    ago = timezone.now() - timedelta(hours=2)
+    change = CaptureJob.objects.filter
+    change(pk=dead.pk).update(
+        state="dead", attempts=40, error="refused", created_at=ago
+    )
+    change(pk=failed.pk).update(attempts=3, error="rate_limited", created_at=ago)
+    return dead, failed, new
+
+
+URL = "admin:queues"
+
+
+def capture(page):
+    return next(one for one in page.context["queues"] if one.name == "capture")
+
+
+@pytest.mark.req("S3-70")
+def test_queues_have_counts_ages_and_errors(staff, jobs):
+    page = staff.get(reverse(URL))
+    queue = capture(page)
+    assert (queue.waiting, queue.running, queue.dead) == (2, 0, 1)
+    assert timezone.now() - queue.oldest > timedelta(hours=1)
+    assert {one.name for one in page.context["queues"]} == {
+        *("capture", "summaries", "files", "telegram"),
+    }
+    listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
+    assert listed == {("refused", 40), ("rate_limited", 3)}
+    assert (
+        f"{reverse('admin:memory_capturejob_changelist')}?state__exact=dead"
+        in page.text
+    )
+
+
+def test_one_dead_letter_is_retried(staff, jobs):
+    dead, _failed, _new = jobs
+    page = staff.post(reverse(URL), {"queue": "capture", "job": dead.pk}, follow=True)
+    assert "1 job will be retried." in page.text
+    dead.refresh_from_db()
+    assert (dead.state, dead.attempts) == ("waiting", 0)
+
+
+def test_all_dead_letters_of_a_queue_are_retried(staff, jobs):
+    staff.post(reverse(URL), {"queue": "capture"})
+    assert not CaptureJob.objects.filter(state="dead").exists()
+    assert CaptureJob.objects.filter(attempts=3).exists()
+
+
+@pytest.mark.parametrize(
+    "fields", [{"queue": "nothing"}, {}, {"queue": "capture", "job": "x"}]
+)
+def test_unknown_queue_or_job_is_not_found(staff, jobs, fields):
+    assert staff.post(reverse(URL), fields).status_code == 404
+
+
+def test_staff_see_and_retry_what_they_have_the_rights_to(client, jobs):
+    viewer = UserFactory(is_staff=True)
+    client.force_login(viewer)
+    assert client.get(reverse(URL)).status_code == 403
+    viewer.user_permissions.add(Permission.objects.get(codename="view_capturejob"))
+    page = client.get(reverse(URL))
+    assert {one.name for one in page.context["queues"]} == {"capture"}
+    assert 'name="job"' not in page.text
+    answer = client.post(reverse(URL), {"queue": "capture", "job": jobs[0].pk})
+    assert answer.status_code == 403
+    assert client.post(reverse(URL), {"queue": "telegram"}).status_code == 404
+    jobs[0].refresh_from_db()
+    assert jobs[0].state == "dead"
