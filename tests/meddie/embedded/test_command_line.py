@@ -37,6 +37,7 @@ def test_servers_are_for_commands_that_read_or_write_rows(
     ("environment", "sentence"),
     [
         ({"DAILY_MESSAGES": "many"}, '"DAILY_MESSAGES" invalid: Not a valid integer'),
+        ({"RECENT_MESSAGES": "9"}, '"RECENT_MESSAGES" invalid: [\'Must be greater'),
         ({"SECRET_KEY": "", "MEDDIE_DATA": "/proc/meddie"}, "cannot be made"),
     ],
 )

@@ -306,7 +306,7 @@ def test_the_command_prints_json(tiny):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("option", ["--ranking", "--profile"])
-@pytest.mark.parametrize("ranking", ["chat_literal", "fused"])
+@pytest.mark.parametrize("ranking", ["chat_literal", "fused", "ranked"])
 def test_the_command_takes_every_ranking(tiny, option, ranking):
     text = command(
         tiny, option, ranking, "--unit", "turn", "--embedder", "local", "--json"
