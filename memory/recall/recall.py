@@ -105,18 +105,16 @@ def recall(
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
-    about_user = _about_user(scope, query, chosen, items, wanted)
+    lore, stale_lore = _lore(scope, query, chosen) if policy.lore else ([], ())
+    if chosen.own_limit:
+        about_user = _about_user(scope, query, chosen, items, wanted)
+        best = best_of((*items, *lore), wanted)
+        items = [item for item in items if item in best]
+        items += [item for item in about_user if item not in items]
+        lore = [line for line in lore if line in best]
     if policy.lore:
-        # A space has few lines, so that the best are shown below the gate, too.
-        lore, new = rank_shelf(
-            scope, query, LORE, chosen, gated=chosen.one_limit, limit=LORE_SHOWN
-        )
-        if chosen.one_limit:
-            best = best_of((*items, *lore), wanted)
-            items = [item for item in items if item in best]
-            lore = [line for line in lore if line in best]
-        further, stale = {**further, LORE.kind: tuple(lore)}, (*stale, *new)
-    items += [item for item in about_user if item not in items]
+        further = {**further, LORE.kind: tuple(lore)}
+        stale = (*stale, *stale_lore)
     return Recall(
         tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),
@@ -124,6 +122,14 @@ def recall(
         further=further,
         detailed=chosen.detailed,
     )
+
+
+def _lore(
+    scope: Scope, query: Query, ranking: Ranking
+) -> tuple[list[Recalled], tuple[UUID, ...]]:
+    # A space has few lines, so that the best are shown below the gate, too.
+    gated = ranking.own_limit > 0
+    return rank_shelf(scope, query, LORE, ranking, gated=gated, limit=LORE_SHOWN)
 
 
 def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:

@@ -65,6 +65,5 @@ RANKED = Ranking(
     decays=False,
     needs_vector=False,
     own_limit=8,
-    one_limit=True,
     detailed=True,
 )

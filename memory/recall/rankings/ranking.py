@@ -45,10 +45,9 @@ class Ranking:
     needs_vector: bool = True
     # All rows may be shown if none passes the gate.
     lenient: bool = False
-    # So many of the user's own facts are found besides, leniently.
+    # So many of the user's facts are found leniently, besides those that share limit and
+    # gate with lore (S3-46, S3-47).
     own_limit: int = 0
-    # The limit is that of facts and lore together, and the gate is that of both.
-    one_limit: bool = False
     # A prompt shows evidence and confidence, and says that a search was empty.
     detailed: bool = False
 
