@@ -1,8 +1,10 @@
 """A conversation of a thousand turns: whether prompts and turns stay as they are.
 
-The offline stand-in writes the summaries. A turn's time is without its jobs.
+Summaries are made of the sentences with the rarest words. A turn's time is without its
+jobs, as they run after the reply.
 """
 
+import json
 from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import Any
@@ -11,7 +13,9 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from benchmarks.timing import ratio
 from conversations.replay import PlayedTurn, play
+from meddie.ai.extractive import summarise
 from memory.evaluation.locomo import Exchange, Spoken, Transcript
+from tests.openai_server import Answer, says
 
 TURNS = 1_000
 EVENING = 20  # turns of a day
@@ -19,8 +23,9 @@ PART = 100  # turns that are compared: after the window is full, and the last on
 FIRST_DAY = datetime(2026, 1, 1, 18, tzinfo=UTC)
 
 
-def run(_scene: Scene) -> dict[str, Any]:
+def run(scene: Scene) -> dict[str, Any]:
     """Tokens and milliseconds of early and late turns."""
+    scene.server.titles.default = _sum_up
     turns = play(_talk(), lambda _: None).turns
     early, late = turns[PART : 2 * PART], turns[-PART:]
     return {
@@ -33,6 +38,10 @@ def run(_scene: Scene) -> dict[str, Any]:
             [turn.seconds for turn in late], [turn.seconds for turn in early]
         ),
     }
+
+
+def _sum_up(body: dict[str, Any]) -> Answer:
+    return says(json.dumps(summarise(body["messages"])))
 
 
 def _talk() -> Transcript:

@@ -19,7 +19,8 @@ class Thresholds:
     duplicate: float = 0.92
     alike: float = 0.8
     tombstone: float = 0.6
-    # A message below it is off the topic of a summary (S2-24).
+    # A message below it is off the topic of a summary: S2-24's number, which was measured
+    # with the bundled model only.
     topic: float = 0.7
 
 

@@ -132,6 +132,7 @@ def test_facts_that_a_search_found_are_counted_by_their_place(figures):
     assert figures()[name] == before + 1
 
 
+@pytest.mark.req("B-45")
 def test_durations_are_counted_in_buckets(figures):
     name = "meddie_recall_seconds"
     before = figures()

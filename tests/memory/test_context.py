@@ -10,6 +10,7 @@ QUESTION = "Shall I list painkillers without ibuprofen?"
 REPLY = f"You are allergic to ibuprofen. {QUESTION}"
 
 
+@pytest.mark.req("B-40")
 @pytest.mark.parametrize(
     "message",
     ["Yes, please", "OK", "Tak", "Tak, poproszę", "Да", "Да, пожалуйста", "👍", "好的"],

@@ -46,6 +46,7 @@ def profile(scope):
     return [line.text for line in service.profile(scope)]
 
 
+@pytest.mark.req("B-45")
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -68,7 +68,7 @@ def test_deleting_a_space_takes_everything_in_it(client, two_households):
     assert Memory.objects.count() == 1
 
 
-@pytest.mark.req("B-19")
+@pytest.mark.req("B-19", "S2-06")
 def test_deleting_an_account_takes_the_space_that_only_the_user_was_in(
     client, two_households
 ):

@@ -279,7 +279,7 @@ def test_an_over_long_query_is_cut_and_not_retried(member, openai_server):
     assert len(openai_server.embeddings.requests) <= 1
 
 
-@pytest.mark.req("S0-54", "S0-53")
+@pytest.mark.req("S0-54", "S0-53", "B-43")
 def test_an_embedding_outage_leaves_the_chat_and_keeps_the_facts(member, openai_server):
     openai_server.embeddings.default = lambda _body: fails(500)
     openai_server.chat.queue(says("Noted." + BLOCK))

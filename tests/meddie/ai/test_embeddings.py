@@ -38,6 +38,7 @@ def test_asks_the_provider_for_vectors_of_the_texts(openai_server: OpenAIServer)
     assert embeddings.current_model() == EmbeddingModel("text-embedding-3-small", 1536)
 
 
+@pytest.mark.req("S1-08")
 def test_other_models_are_not_asked_for_a_dimension(openai_server, settings):
     settings.EMBEDDING_MODEL = "mistral-embed"
     openai_server.embeddings.queue(raw(answer([3.0, 4.0])))

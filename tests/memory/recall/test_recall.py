@@ -114,6 +114,7 @@ def test_question_at_either_end_of_a_long_message_is_asked(embedder, question_fi
     assert question.strip() in embedder.asked[0]
 
 
+@pytest.mark.req("B-40")
 @pytest.mark.parametrize("text", ["yes", "Yes, please", "nope", "help", "hello"])
 def test_short_messages_are_searched_like_any_other(tell, ask, embedder, text):
     tell(f"User answered {text}")
