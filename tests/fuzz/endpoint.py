@@ -9,14 +9,15 @@ from tests.fuzz.actors import UNOWNED, Actor
 from tests.fuzz.checks import comparable
 from tests.fuzz.door import Answer
 from tests.fuzz.values import BODIES, HOSTILE
-from tests.fuzz.world import EXTERNAL, MEMBERS, World
+from tests.fuzz.world import EXTERNAL, MEMBERS, STRANGER, World
 
 MODELS, COMPLETIONS = "/v1/models", "/v1/chat/completions"
+INGEST = "/api/ingest"
 JSON = "application/json"
 USER_ID = "X-OpenWebUI-User-Id"
 QUESTION = {"model": "m", "messages": [{"role": "user", "content": "User likes"}]}
 """Like every fact of the world, without its canary."""
-STRANGER = "a stranger"
+DOCUMENT = {"channel": "group", "thread": "all", "external_id": "1", "text": "Hi all"}
 LONGEST = 8000
 
 
@@ -36,6 +37,7 @@ class Caller:
 def attack_endpoint(actor: Actor) -> None:
     for caller in _callers(actor.world):
         _ask_for_facts(actor, caller)
+        _ingest(actor, caller)
     _try_ended_keys(actor)
     _send_hostile_values(actor)
 
@@ -70,14 +72,28 @@ def _ask_for_facts(actor: Actor, caller: Caller) -> None:
         mine = f"qx{caller.name}{caller.space}"
         for word in sorted(word for word in shown if not word.startswith(mine)):
             asking.report(caller, f"shows {word}")
+        for word in sorted(set(actor.checks.canary.findall(answer.text))):
+            if world.lore.get(word, caller.space) != caller.space:
+                asking.report(caller, f"shows the lore {word}")
         if caller.name in world.users and f"{mine}fact" not in shown:
             asking.report(caller, f"finds no fact: {answer}")
     _settle(asking, caller, caller.own(world))
 
 
-def _post(actor: Actor, headers: Mapping[str, str], body: object) -> Answer:
+def _ingest(actor: Actor, caller: Caller) -> None:
+    """A message is stored for the key's user, or for whom the key of a proxy names."""
+    asking = replace(actor, name=caller.name)
+    named = {"author": {"id": caller.headers.get(USER_ID, STRANGER)}}
+    for document in (DOCUMENT, DOCUMENT | named):
+        _post(asking, caller.headers, document, INGEST)
+    _settle(asking, caller, caller.own(actor.world))
+
+
+def _post(
+    actor: Actor, headers: Mapping[str, str], body: object, path: str = COMPLETIONS
+) -> Answer:
     sent = (JSON, json.dumps(body).encode())
-    return actor.ask("POST", COMPLETIONS, body=sent, headers=headers)
+    return actor.ask("POST", path, body=sent, headers=headers)
 
 
 def _settle(actor: Actor, request: object, own: set[str]) -> None:
@@ -105,7 +121,7 @@ ENDS: tuple[Callable[[ApiKey], None], ...] = (_revoke, _deactivate, _leave)
 
 def _try_ended_keys(actor: Actor) -> None:
     """An ended key, and what is shown or stored of a key, is answered like no key."""
-    unknown = _answer_to(actor, "sk-meddie-unknown")
+    unknown = _answers_to(actor, "sk-meddie-unknown")
     row = ApiKey.objects.get(user=actor.world.users["anna"])
     for part in ("", row.prefix, row.hash, str(row.pk), actor.world.sessions["anna"]):
         _compare(actor, part, unknown)
@@ -115,14 +131,15 @@ def _try_ended_keys(actor: Actor) -> None:
         actor.rows.restore(actor.rows.changed())
 
 
-def _answer_to(actor: Actor, key: str) -> tuple[object, ...]:
+def _answers_to(actor: Actor, key: str) -> list[tuple[object, ...]]:
     headers = {"Authorization": f"Bearer {key}", "Cookie": ""}
-    return comparable(_post(actor, headers, QUESTION))
+    asked = ((COMPLETIONS, QUESTION), (INGEST, DOCUMENT))
+    return [comparable(_post(actor, headers, body, path)) for path, body in asked]
 
 
-def _compare(actor: Actor, key: str, unknown: tuple[object, ...]) -> None:
-    if (answer := _answer_to(actor, key)) != unknown:
-        actor.report(key, f"tells of a key: {answer}")
+def _compare(actor: Actor, key: str, unknown: list[tuple[object, ...]]) -> None:
+    if (answers := _answers_to(actor, key)) != unknown:
+        actor.report(key, f"tells of a key: {answers}")
 
 
 def _send_hostile_values(actor: Actor) -> None:
@@ -144,5 +161,13 @@ def _send_hostile_values(actor: Actor) -> None:
     sent = [(JSON, json.dumps(body).encode()) for body in bodies]
     for body in (*BODIES, *sent):
         asking.ask("POST", COMPLETIONS, body=body, headers=bearer | {USER_ID: "x"})
+    whole = DOCUMENT | {"author": {"id": "x", "name": "x"}, "trace": {}}
+    whole |= {"at": "2026-01-01T00:00:00Z", "source": "voice"}
+    changes: list[dict[str, object]] = [{key: t} for key in whole for t in texts]
+    changes += [{"author": {"id": text, "name": text}} for text in texts]
+    changes += [{"trace": {text: text}} for text in texts]
+    documents = [json.dumps(whole | change).encode() for change in changes]
+    for body in (*BODIES, *((JSON, document) for document in documents)):
+        asking.ask("POST", INGEST, body=body, headers=bearer)
     home = {str(asking.world.spaces["home"].pk)}
     _settle(asking, "hostile values for the API", home)

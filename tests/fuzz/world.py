@@ -18,6 +18,7 @@ from conversations.attachments.texts import text_row
 from conversations.models import (
     DailyUse,
     DerivationJob,
+    IngestedMessage,
     MessageIndex,
     Receipt,
     TelegramPart,
@@ -48,6 +49,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 MEMBERS = {"home": ("anna", "ben", "clara"), "office": ("ben",)}
 ADMINS = {"home": "clara", "office": "ben"}
 EXTERNAL = {"home": "fay", "office": "gus"}
+STRANGER = "a stranger"
 STAFF = "eva"
 """Who views all in the admin."""
 
@@ -67,6 +69,8 @@ class World:
     staff: tuple[str, ...] = ("dora", STAFF)
     keys: dict[str, str] = field(default_factory=dict)
     """API keys by the user and the space, like `anna home`, and `proxy home`."""
+    lore: dict[str, str] = field(default_factory=dict)
+    """The space of each canary in its lore, which new users of its proxy see, too."""
     texts: dict[str, User] = field(default_factory=dict)
     """Canaries that staff see only where the look is recorded, and whose they are."""
 
@@ -115,7 +119,8 @@ def build(api_url: str) -> World:
             _add_private_rows(world, name, space)
             _add_telegram(world, name, world.spaces[space])
             _add_key(world, name, name, space)
-        _add_key(world, "proxy", ADMINS[space], space, trusted_proxy=True)
+        proxy = {"trusted_proxy": True, "calls_per_minute": 100_000}
+        _add_key(world, "proxy", ADMINS[space], space, **proxy)
         _add_external(world, EXTERNAL[space], space)
     for name in (*MEMBERS["home"], *world.staff):
         user, client = world.users[name], Client()
@@ -153,7 +158,14 @@ def _add_space(world, name, api_url):
     )
     world.row(invitation, admin)
     world.canaries[invitation.token_hash] = frozenset()
-    world.row(MemoryPolicy.objects.create(space=space))
+    world.row(MemoryPolicy.objects.create(space=space, lore=True))
+    lore = world.word(f"{name} lore", *members, EXTERNAL[name], STRANGER, STAFF)
+    line = f"Memory line: User likes {lore}."
+    stored = MemoryFactory(
+        user=None, space=space, audience="space", content=line, linked=False
+    )
+    world.row(stored, *members, EXTERNAL[name], STRANGER)
+    world.lore[lore] = name
     _add_bot(world, name, space, api_url)
 
 
@@ -318,8 +330,17 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
         ),
     ]
     today = DailyUse.objects.get_or_create(user=conversation.user, day=now.date())[0]
+    ingested = IngestedMessage.objects.create(
+        thread=conversation.thread,
+        kind="text",
+        channel="group",
+        external_id=label,
+        stated_at=now,
+        received_at=now,
+        payload={"text": world.word(f"{label} ingested")},
+    )
     threads = (conversation.thread, conversation.episodes.get())
-    for row in (*rows, today, *threads):
+    for row in (*rows, today, *threads, ingested):
         if not isinstance(row, MessageIndex | DailyUse):
             world.row(row)
 
