@@ -18,85 +18,25 @@ import itertools
 import json
 import re
 import socket
-import sys
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from email.message import EmailMessage
-from email.parser import BytesParser
-from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.db import connections
 
+from tests.telegram_answers import Answer, Refusal, blocks
 from tests.telegram_html import MOST_BYTES, Unparsable, visible, weight
+from tests.telegram_http import ApiHandler, ApiServer, Parameters
 from tests.telegram_updates import Update, Updates
 from tests.waiting import wait_until
 
 TOKEN = "1001:test-token-of-the-bot"
 LONGEST = 4096
 LARGEST_FILE = 20 * 1024 * 1024
-Parameters = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """How one call is answered; without a status, correctly."""
-
-    status: int = 0
-    description: str = ""
-    retry_after: float = 0
-    slow: float = 0
-    then: str = ""
-    """"hang up" before the call takes effect, "vanish" or "garble" after it."""
-    raw: bytes = b""
-    meanwhile: Callable[[], object] | None = None
-    """Called after the call took effect and before it is answered."""
-
-
-def floods(retry_after: float = 1) -> Answer:
-    words = f"Too Many Requests: retry after {retry_after}"
-    return Answer(429, words, retry_after=retry_after)
-
-
-def fails(status: int, description: str = "It went wrong") -> Answer:
-    return Answer(status, description)
-
-
-def blocks() -> Answer:
-    return Answer(403, "Forbidden: bot was blocked by the user")
-
-
-def slow(seconds: float) -> Answer:
-    return Answer(slow=seconds)
-
-
-def hangs_up() -> Answer:
-    """The call has no effect and no answer."""
-    return Answer(then="hang up")
-
-
-def vanishes() -> Answer:
-    """The call takes effect, but has no answer."""
-    return Answer(then="vanish")
-
-
-def garbles(raw: bytes = b'{"ok": tr') -> Answer:
-    """The call takes effect, but the answer is unreadable."""
-    return Answer(then="garble", raw=raw)
-
-
-class Refusal(Exception):
-    """A correct answer that is not ok."""
-
-    def __init__(self, status: int, description: str) -> None:
-        super().__init__(description)
-        self.answer = Answer(status, description)
 
 
 @dataclass(frozen=True)
@@ -158,7 +98,7 @@ class TelegramServer(Updates):
         self._ids = itertools.count(1000)
         self._next: dict[tuple[str, int | None], deque[Answer]] = defaultdict(deque)
         self.add_bot(TOKEN)
-        self._http = _Server(("127.0.0.1", port), _Talk)
+        self._http = ApiServer(("127.0.0.1", port), ApiHandler)
         self._http.owner = self
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
         """The `api_url` of a bot."""
@@ -399,109 +339,6 @@ _methods: dict[str, Callable[[TelegramServer, Bot, Parameters], Any]] = {
 _names = {name.lower(): name for name in _methods}
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 256
-    owner: TelegramServer
-
-    def process_request_thread(self, *arguments: Any) -> None:
-        sys.settrace(None)  # nothing of the product runs in this thread
-        super().process_request_thread(*arguments)
-
-    def handle_error(self, *_: object) -> None:
-        """Clients that hang up are part of the tests."""
-
-
-class _Talk(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-
-    @property
-    def owner(self) -> TelegramServer:
-        assert isinstance(self.server, _Server)
-        return self.server.owner
-
-    def setup(self) -> None:
-        super().setup()
-        self.owner.open.add(self.connection)
-
-    def finish(self) -> None:
-        self.owner.open.discard(self.connection)
-        with suppress(OSError):
-            super().finish()
-
-    def log_message(self, *_: object) -> None:
-        """Log nothing."""
-
-    def do_GET(self) -> None:
-        path = unquote(urlsplit(self.path).path)
-        if path.startswith("/file/bot"):
-            self._download(path)
-        else:
-            self._call()
-
-    def do_POST(self) -> None:
-        self._call()
-
-    def _call(self) -> None:
-        address = urlsplit(self.path)
-        token, _, method = unquote(address.path).removeprefix("/bot").partition("/")
-        params: Parameters = dict(parse_qsl(address.query)) | self._body()
-        answer, result = self.owner.serve(token, method, params)
-        if answer.then in {"hang up", "vanish"}:
-            self._hang_up()
-        elif answer.then == "garble":
-            self._send(200, answer.raw)
-        elif answer.status:
-            self._send(answer.status, json.dumps(_error(answer)).encode())
-        else:
-            self._send(200, json.dumps({"ok": True, "result": result}).encode())
-
-    def _body(self) -> Parameters:
-        raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        kind = self.headers.get("Content-Type", "")
-        if kind.startswith("application/json"):
-            return dict(json.loads(raw or b"{}"))
-        if kind.startswith("multipart/form-data"):
-            return _multipart(kind, raw)
-        return dict(parse_qsl(raw.decode(), keep_blank_values=True))
-
-    def _download(self, path: str) -> None:
-        token, _, place = path.removeprefix("/file/bot").partition("/")
-        answer, content = self.owner.serve(token, "download", {"file_path": place})
-        if answer.then:
-            self._hang_up()
-        elif answer.status:
-            self._send(answer.status, json.dumps(_error(answer)).encode())
-        else:
-            self._stream(content)
-
-    def _hang_up(self) -> None:
-        self.close_connection = True
-        self.connection.shutdown(socket.SHUT_RDWR)
-
-    def _stream(self, content: bytes) -> None:
-        """Send chunks without a Content-Length."""
-        self.send_response(200)
-        self.send_header("Content-Type", "application/octet-stream")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        with suppress(OSError):
-            for start in range(0, len(content), 65536):
-                piece = content[start : start + 65536]
-                self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
-            self.wfile.write(b"0\r\n\r\n")
-
-    def _send(self, status: int, body: bytes) -> None:
-        with suppress(OSError):
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-
 def _chat(params: Parameters) -> int | None:
     chat = str(params.get("chat_id", ""))
     return int(chat) if re.fullmatch(r"-?\d+", chat) else None
@@ -537,23 +374,6 @@ def _message(bot: Bot, chat: int, message_id: int, content: Parameters) -> Param
     where = {"id": chat, "type": "private", "first_name": "Somebody"}
     head = {"message_id": message_id, "date": int(time.time()), "chat": where}
     return head | {"from": _user(bot)} | content
-
-
-def _error(answer: Answer) -> Parameters:
-    error = {"error_code": answer.status, "description": answer.description}
-    wait = {"parameters": {"retry_after": answer.retry_after}}
-    return {"ok": False} | error | (wait if answer.retry_after else {})
-
-
-def _multipart(kind: str, raw: bytes) -> Parameters:
-    head = f"Content-Type: {kind}\r\n\r\n".encode()
-    message = BytesParser(EmailMessage, policy=HTTP).parsebytes(head + raw)
-    return {
-        str(part.get_param("name", header="content-disposition")): str(
-            bytes(part.get_payload(decode=True)), "utf-8"
-        )
-        for part in message.iter_parts()
-    }
 
 
 def main() -> None:

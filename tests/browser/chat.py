@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+PARTS = tuple(f"Part {n} of **the story** goes on.\n\n" for n in range(1, 13))
+STORY = "".join(PARTS)
+
 
 def box(page: Page) -> Locator:
     return page.get_by_role("textbox", name="Message")

@@ -11,9 +11,11 @@ from django.http import HttpRequest
 from playwright.sync_api import Page
 
 from people.models import User
+from tests.browser.chat import PARTS, STORY
 from tests.browser.chrome import Chrome
 from tests.browser.server import Server
 from tests.factories import SpaceFactory, UserFactory
+from tests.openai_server import OpenAIServer, says
 
 T = TypeVar("T")
 Visit = Callable[..., Any]
@@ -40,6 +42,13 @@ def ann(transactional_db: None) -> User:
     ann = UserFactory(email="ann@example.com", name="Ann")
     SpaceFactory(name="Home", members=[ann])
     return ann
+
+
+@pytest.fixture
+def story(openai_server: OpenAIServer) -> OpenAIServer:
+    """A provider that tells ten parts of a story, and the rest once it is released."""
+    openai_server.chat.default = lambda _body: says(STORY, pieces=PARTS, hold=10)
+    return openai_server
 
 
 @pytest.fixture

@@ -315,7 +315,7 @@ def shoot(page: Page, path: str, target: Path) -> None:
     page.goto(path)
     page.wait_for_load_state("networkidle")
     if target.name.startswith("files-"):
-        add_files(page, PICTURE, {**LETTER, "name": "notes.zip", "buffer": b"PK"})
+        add_files(page, PICTURE, {**LETTER, "name": "notes.zip", "buffer": b"PK\0"})
         expect(page.locator(".arriving:not(.failed)")).to_have_count(0)
         page.wait_for_load_state("networkidle")
     page.screenshot(path=target)

@@ -12,6 +12,9 @@ from people.models import TelegramBot
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update
 
+STRANGER = 4242  # a Telegram ID that no user has
+ZINC = {"field": "supplements", "action": "append", "text": "Zinc <30 mg>"}
+
 
 class Chat:
     """The private chat of one Telegram id."""

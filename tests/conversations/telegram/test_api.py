@@ -13,10 +13,8 @@ from conversations.telegram.bot_api import api as calls
 from conversations.telegram.bot_api import errors, transport
 from conversations.telegram.bot_api.api import Api, Button, Me, api
 from meddie.backoff import Patience
-from tests.telegram_server import (
-    TOKEN,
+from tests.telegram_answers import (
     Answer,
-    TelegramServer,
     blocks,
     fails,
     floods,
@@ -25,6 +23,7 @@ from tests.telegram_server import (
     slow,
     vanishes,
 )
+from tests.telegram_server import TOKEN, TelegramServer
 from tests.waiting import PATIENCE, eventually
 
 CHAT = 7

@@ -18,7 +18,8 @@ from conversations.telegram.connection import (
 )
 from people.models import TelegramBot
 from tests.factories import SpaceFactory, TelegramBotFactory, TelegramLinkFactory
-from tests.telegram_server import TOKEN, fails, floods, hangs_up, slow
+from tests.telegram_answers import fails, floods, hangs_up, slow
+from tests.telegram_server import TOKEN
 
 pytestmark = pytest.mark.django_db
 

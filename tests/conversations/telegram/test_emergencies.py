@@ -5,17 +5,16 @@ import pytest
 from conversations.inbox import worker
 from conversations.models import Message, TelegramPart
 from memory.models import Memory
-from tests.conversations.telegram.chat import Chat
+from tests.conversations.telegram.chat import STRANGER, Chat
 from tests.conversations.turns import noting
 from tests.factories import PersonFactory, TelegramLinkFactory
 from tests.openai_server import fails, says
-from tests.telegram_server import Answer, floods
-from tests.telegram_server import fails as fails_at_telegram
+from tests.telegram_answers import Answer, floods
+from tests.telegram_answers import fails as fails_at_telegram
 from tests.telegram_updates import ANNA
 
 CHEST = "I have chest pain and my left arm is numb."
 HEADING = "<b>This may be an emergency. Call 112"
-STRANGER = 4242
 
 
 def test_note_is_sent_before_the_model_answers(chat, openai_server):

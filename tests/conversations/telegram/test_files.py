@@ -30,7 +30,8 @@ from tests.factories import (
     TelegramLinkFactory,
 )
 from tests.openai_server import says
-from tests.telegram_server import TOKEN, fails
+from tests.telegram_answers import fails
+from tests.telegram_server import TOKEN
 from tests.telegram_updates import ANNA
 
 MEGABYTES = 1024 * 1024

@@ -10,7 +10,8 @@ from conversations.telegram import polling
 from meddie.threads import run_db
 from people.models import TelegramBot
 from tests.factories import MembershipFactory, TelegramBotFactory
-from tests.telegram_server import TOKEN, Answer, fails
+from tests.telegram_answers import Answer, fails
+from tests.telegram_server import TOKEN
 from tests.waiting import PATIENCE, eventually
 
 OTHER_TOKEN = "2002:test-token-of-another"

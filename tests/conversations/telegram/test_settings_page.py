@@ -19,7 +19,8 @@ from tests.factories import (
     TelegramLinkFactory,
     UserFactory,
 )
-from tests.telegram_server import TOKEN, fails
+from tests.telegram_answers import fails
+from tests.telegram_server import TOKEN
 
 pytestmark = pytest.mark.django_db
 

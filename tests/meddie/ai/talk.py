@@ -1,5 +1,6 @@
 """Send a chat request and collect the events."""
 
+import json
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ HELLO: list[ChatMessage] = [
     {"role": "system", "content": "Be kind."},
     {"role": "user", "content": "Hello"},
 ]
+EVENTS = {"Content-Type": "text/event-stream"}
 
 
 @dataclass
@@ -47,3 +49,9 @@ async def listen_to(request: ChatRequest) -> Heard:
     except AIError as error:
         heard.error = error
     return heard
+
+
+def chunk(**fields: object) -> bytes:
+    """An event with a whole answer."""
+    choice = {"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}
+    return b"data: " + json.dumps({"choices": [choice]} | fields).encode() + b"\n\n"

@@ -1,0 +1,175 @@
+"""The chat page on a phone, without scripts, and with long conversations."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat import (
+    answered,
+    box,
+    log,
+    replies,
+    say,
+    send,
+    start_conversation,
+)
+from tests.conversations import transcripts
+from tests.openai_server import says
+
+pytestmark = pytest.mark.browser
+
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def test_page_scrolls_only_for_a_reader_at_the_end(visit, ann, story):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(replies(page).get_by_text("Part 10")).to_be_in_viewport()
+        question = log(page).locator(".bubble")
+        expect(question).not_to_be_in_viewport()
+        page.mouse.wheel(0, -2000)
+        expect(question).to_be_in_viewport()
+        story.released.set()
+        answered(page)
+        below = page.get_by_role("button", name="New text below")
+        expect(below).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        below.click()
+        expect(replies(page).get_by_text("Part 12")).to_be_in_viewport()
+
+    visit(use, ann, viewport={"width": 800, "height": 400})
+
+
+def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        box(page).tap()
+        page.keyboard.type("One")
+        page.keyboard.press("Enter")
+        page.keyboard.type("two")
+        expect(box(page)).to_have_value("One\ntwo")
+        page.get_by_role("button", name="Send").tap()
+        answered(page)
+        for name in ("Send", "Menu", "New conversation", "Rename", "Copy"):
+            size = page.get_by_role("button", name=name).first.bounding_box()
+            assert size is not None
+            assert min(size["width"], size["height"]) >= 44, name
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        page.get_by_role("button", name="Menu").tap()
+        page.get_by_role("link", name="Conversations").tap()
+        conversations = page.get_by_role("list", name="Conversations").get_by_role(
+            "link"
+        )
+        expect(conversations).to_have_count(1)
+        page.get_by_role("searchbox", name="Search").fill("three")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Nothing contains “three”.")).to_be_visible()
+
+    visit(use, ann, **PHONE)
+
+
+def test_list_follows_the_conversation(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        links = page.get_by_role("list", name="Conversations").get_by_role("link")
+        expect(links).to_have_count(1)
+        expect(links.first).to_have_attribute("aria-current", "page")
+        start_conversation(page)
+        say(page, "My elbow hurts.")
+        expect(links).to_have_count(2)
+        page.get_by_role("searchbox", name="Search").fill("knee")
+        expect(links).to_have_count(1)
+        expect(links.first).to_contain_text("My knee hurts.")
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    visit(use, ann)
+
+
+def test_thousand_messages_are_loaded_in_parts(visit, ann):
+    def read(page: Page) -> None:
+        page.goto(f"/chat/{conversation.pk}")
+        expect(log(page).locator(".message")).to_have_count(50)
+        expect(log(page).get_by_text("Answer 499")).to_be_in_viewport()
+        log(page).get_by_text("Question 475").scroll_into_view_if_needed()
+        page.get_by_role("link", name="Show earlier messages").click()
+        expect(log(page).locator(".message")).to_have_count(100)
+        expect(log(page).get_by_text("Question 475")).to_be_in_viewport()
+
+    conversation = transcripts.start_conversation(
+        ann, ann.memberships.get().space, title="Long"
+    )
+    transcripts.many(conversation, 500)
+    visit(read, ann)
+
+
+def test_chat_works_without_script(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "My knee hurts.")
+        expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}$"))
+        while (link := page.get_by_role("link", name="Reload")).count():
+            link.click()
+        expect(log(page).get_by_text("I see.")).to_be_visible()
+        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("textbox", name="Your words").fill("My elbow hurts.")
+        page.get_by_role("button", name="Save and ask again").click()
+        expect(log(page).locator(".bubble")).to_have_text("My elbow hurts.")
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    visit(use, ann, java_script_enabled=False)
+
+
+@pytest.mark.parametrize("marks", ["> " * 30, "- " * 15, "> > - " * 10, "- > " * 12])
+def test_deeply_nested_reply_fits(visit, ann, openai_server, marks):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Which tea?")
+        answered(page)
+        expect(replies(page).get_by_text("Camomile")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+    openai_server.chat.default = lambda _body: says(f"{marks}Camomile")
+    visit(use, ann, viewport={"width": 360, "height": 740})
+
+
+def test_long_words_and_long_messages_fit(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "a" * 300)
+        say(page, "word " * 4_000)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        send(page, "word " * 4_001)
+        expect(page.get_by_text("A message may have 20,000 characters")).to_be_visible()
+
+    openai_server.chat.default = lambda _body: says(
+        "b" * 300 + "\n\n|a|b|\n|-|-|\n|c|d|"
+    )
+    visit(use, ann, **PHONE)
+
+
+@pytest.mark.req("B-20")
+def test_polish_from_end_to_end(visit, ann):
+    def use(page: Page) -> str:
+        page.goto("/chat/new")
+        page.get_by_role("textbox", name="Wiadomość").fill("Mam alergię na ibuprofen.")
+        page.get_by_role("button", name="Wyślij").click()
+        expect(page.locator(".growing, .waiting")).to_have_count(0)
+        expect(page.get_by_role("log", name="Wiadomości")).to_be_visible()
+        rows = page.get_by_role("list", name="Rozmowy").get_by_role("link")
+        expect(rows).to_have_count(1)
+        expect(page.get_by_text("To nie jest porada lekarska.")).to_be_visible()
+        return page.locator("html").get_attribute("lang") or ""
+
+    ann.locale = "pl"
+    ann.save()
+    assert visit(use, ann) == "pl"

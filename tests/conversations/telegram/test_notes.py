@@ -1,0 +1,182 @@
+"""What is said below an answer: facts, notes and blank replies."""
+
+import pytest
+
+from conversations.models import TelegramPart
+from memory.models import Memory
+from people.models import Person, ProfileUpdate
+from tests.conversations.telegram.chat import STRANGER, ZINC
+from tests.conversations.turns import noting
+from tests.factories import MembershipFactory, PersonFactory, TelegramLinkFactory
+from tests.openai_server import says
+from tests.telegram_updates import ANNA
+
+
+class TestBlankReplies:
+    """A reply without visible text is answered by one sentence."""
+
+    NOTHING = "<i>I have no answer to that. Try asking in other words.</i>"
+
+    def test_reply_of_notes_only_says_that_they_were_taken(self, chat, openai_server):
+        openai_server.chat.queue(noting("", memory_saves=["User likes tea"]))
+        assert chat.say("I like tea.") == [
+            "<i>Noted.</i>",
+            "<i>Remembered: User likes tea</i>",
+        ]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            *("\n", "   \n\n ", "\u200b", "&nbsp;", "#", "> ", "***"),
+            *(
+                "[tea]: http://tea.example",
+                "```\n```",
+                "<!-- -->"[:0] + "- ",
+                "| |\n|-|",
+            ),
+        ],
+    )
+    def test_reply_that_shows_nothing_says_so(self, chat, openai_server, reply):
+        openai_server.chat.queue(says(reply))
+        assert chat.say("Which tea?") == [self.NOTHING]
+        assert chat.states() == ["done"]
+
+    def test_notes_that_stored_nothing_are_not_said_to_be_noted(
+        self, chat, openai_server
+    ):
+        openai_server.chat.queue(noting("", memory_saves=["User has asthma"]))
+        assert chat.say("What is tea?") == [self.NOTHING]
+
+    def test_line_under_a_blank_reply_is_the_answer(self, chat, openai_server):
+        openai_server.chat.queue(noting("", memory_forgets=["User likes tea"]))
+        [answer] = chat.say("Forget that I like tea.")
+        assert answer == "<i>Not remembered: User likes tea</i>"
+
+    def test_sentence_is_in_the_language_of_the_user(self, chat, member, openai_server):
+        member.user.locale = "pl"
+        member.user.save()
+        openai_server.chat.queue(says("\n"))
+        assert "Nie mam na to odpowiedzi." in chat.say("Jaka herbata?")[0]
+
+    def test_deeply_nested_reply_is_sent(self, chat, openai_server):
+        openai_server.chat.queue(says("> " * 25 + "Green tea."))
+        [answer] = chat.say("Which tea?")
+        assert "Green tea." in answer
+
+    def test_deeply_nested_emphasis_is_sent(self, chat, openai_server):
+        openai_server.chat.queue(says("*a " * 3000 + "tea" + "*" * 3000))
+        assert "tea" in "".join(chat.say("Which tea?"))
+
+
+class TestNotes:
+    @pytest.fixture
+    def noted(self, chat, link, openai_server, telegram):
+        """A change to the notes, announced with a button."""
+        PersonFactory(space=link.space, name="Olga")
+        openai_server.chat.queue(noting("Noted.", profile_updates=[ZINC]))
+        self.answers = chat.say("She takes zinc.")
+        return telegram.calls("sendMessage", ANNA)[-1]
+
+    def test_change_of_notes_is_sent_with_an_undo_button(self, chat, noted, telegram):
+        assert self.answers[1].startswith("<i>")
+        assert "Zinc &lt;30 mg&gt;" in self.answers[1]
+        change = ProfileUpdate.objects.get()
+        telegram_id = TelegramPart.objects.get(undo=change.pk).telegram_message_id
+        chat.bring(telegram.callback(f"undo:{change.pk}", message_id=telegram_id))
+        assert Person.objects.get().supplements == ""
+        assert telegram.calls("answerCallbackQuery")[-1].params["text"] == "Reverted"
+        assert "Reverted" in telegram.calls("editMessageText")[-1].params["text"]
+
+    def test_pressing_twice_gives_the_same_answer(self, chat, noted, telegram):
+        press = f"undo:{ProfileUpdate.objects.get().pk}"
+        chat.bring(telegram.callback(press))
+        chat.bring(telegram.callback(press))
+        texts = [c.params["text"] for c in telegram.calls("answerCallbackQuery")]
+        assert texts == ["Reverted", "Reverted"]
+
+    @pytest.mark.req("B-15")
+    def test_button_works_only_in_its_chat(self, chat, bot, noted, telegram):
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+        press = f"undo:{ProfileUpdate.objects.get().pk}"
+        for sender in (STRANGER, 999):
+            chat.bring(telegram.callback(press, sender=sender))
+            texts = telegram.calls("answerCallbackQuery")[-1].params["text"]
+            assert texts == "This can't be undone any more."
+        assert "Zinc" in Person.objects.get().supplements
+
+    @pytest.mark.parametrize(
+        "data", ["", "undo:", "undo:x", "drop table", "undo:" + "0" * 32]
+    )
+    def test_forged_button_does_nothing(self, chat, noted, telegram, data):
+        chat.bring(telegram.callback(data))
+        assert chat.states()[-1] == "done"
+        assert "Zinc" in Person.objects.get().supplements
+
+
+class TestMemoryLines:
+    @pytest.fixture
+    def told(self, chat, openai_server):
+        """A stored fact, announced with a button."""
+        openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
+        assert chat.say("I like tea.")[1] == "<i>Remembered: User likes tea</i>"
+        return TelegramPart.objects.exclude(undo=None).get()
+
+    def press(self, chat, telegram, part, **options):
+        press = telegram.callback(
+            f"undo:{part.undo}", message_id=part.telegram_message_id, **options
+        )
+        chat.bring(press)
+        return telegram.calls("answerCallbackQuery")[-1].params["text"]
+
+    def test_a_stored_fact_is_taken_back_and_leaves_the_chat(
+        self, chat, told, telegram
+    ):
+        for _ in range(2):
+            assert self.press(chat, telegram, told) == "Reverted"
+        assert Memory.objects.get().retired_reason == "retracted"
+        edited = telegram.calls("editMessageText")[-1].params["text"]
+        assert edited == "<i>Forgotten: 1 memory</i>"
+
+    def test_a_forgotten_fact_is_restored(self, chat, told, telegram, openai_server):
+        openai_server.chat.queue(noting("Gone.", memory_forgets=["User likes tea"]))
+        assert chat.say("Forget the tea.") == [
+            "Gone.",
+            "<i>Forgotten: User likes tea</i>",
+        ]
+        assert self.press(chat, telegram, told) == "Reverted"  # by the wish
+        part = TelegramPart.objects.exclude(undo=None).order_by("sent_at").last()
+        assert self.press(chat, telegram, part) == "Reverted"
+        assert Memory.objects.get().active
+        edited = telegram.calls("editMessageText")[-1].params["text"]
+        assert edited == "<i>Remembered: User likes tea</i>"
+
+    @pytest.mark.req("B-15")
+    def test_button_of_another_chat_changes_nothing(self, chat, bot, told, telegram):
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+        for sender in (STRANGER, 999):
+            text = self.press(chat, telegram, told, sender=sender)
+            assert text == "This can't be undone any more."
+        assert Memory.objects.get().active
+
+    def test_a_wish_without_a_match_names_the_nearest(self, chat, told, openai_server):
+        openai_server.chat.queue(noting("Hm.", memory_forgets=["User hates tea"]))
+        assert chat.say("Forget that I hate tea.")[1] == (
+            "<i>Not remembered: User hates tea. Nearest: User likes tea</i>"
+        )
+        assert TelegramPart.objects.exclude(undo=None).get() == told
+
+    def test_everything_is_forgotten_after_a_yes(self, chat, told, openai_server):
+        openai_server.chat.default = lambda _body: noting("Hm.", memory_forgets="*")
+        asked = chat.say("Forget everything about me.")
+        assert asked[1] == "<i>Forget the only memory? Say yes to confirm.</i>"
+        assert chat.say("Yes")[1] == "<i>Forgotten: 1 memory</i>"
+        assert not Memory.objects.filter(active=True).exists()
+
+    def test_lines_are_in_the_language_of_the_user(self, chat, member, openai_server):
+        member.user.locale = "pl"
+        member.user.save()
+        openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
+        answers = chat.say("Lubię kawę.")
+        assert answers[1] == "<i>Zapamiętano: Użytkownik lubi kawę</i>"
