@@ -10,7 +10,10 @@ from django.utils import timezone
 from conversations.models import Receipt, Thread
 from conversations.new_conversation import Start
 from conversations.reply.turn import Received
+from memory import service
 from memory.models import Memory, MemoryPolicy
+from memory.operators.snapshots import write_changes
+from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory
@@ -248,3 +251,20 @@ def test_a_community_memory_is_marked_and_in_no_list_of_the_users_facts(
     assert asked(member, openai_server) == ([fact], [])
     line = f"{fact} (for all users, not about this one)"
     assert line in memory_section(openai_server)
+
+
+@pytest.mark.req("S3-01", "S3-02")
+def test_files_for_operators_are_no_source_of_a_prompt(
+    member, openai_server, know, tmp_path, settings
+):
+    settings.JOURNALS_FOLDER = tmp_path / "journals"
+    know(DOG, CAT)
+    scope = scope_for(member.user, member.space_id, channel="web")
+    service.journal(scope, uuid4(), timezone.now(), "Ann", "Hello", ingested=True)
+    write_changes()
+    (snapshot,) = settings.JOURNALS_FOLDER.glob("*/MEMORY.md")
+    assert CAT in snapshot.read_text()
+    Memory.objects.filter(content=CAT).delete()
+    snapshot.write_text(snapshot.read_text().replace("dog", "ferret"))
+    found, others = asked(member, openai_server, "Which pets have I?")
+    assert found + others == [f"- {DOG}"]
