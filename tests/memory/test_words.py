@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.languages import SUFFIXES
-from memory.words import content_tokens, stem, tokens
+from memory.words import content_tokens, plain, stem, tokens
 
 
 @pytest.mark.req("B-38")
@@ -53,3 +53,8 @@ def test_a_stem_is_a_beginning_and_not_empty(start, suffix):
     word = start + suffix
     assert stem(word)
     assert word.startswith(stem(word))
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_letters_are_the_same_beside_letters_with_marks(text):
+    assert plain(f"{text} Łódź ﬁ") == f"{plain(text)} lodz fi"
