@@ -1,6 +1,7 @@
 """Lore: lines that replies keep for a whole space (S3-27 to S3-32).
 
-A line is stored at once without a vector. A task embeds it after the commit.
+A line is stored at once without a vector. Tasks embed it and refresh the operators'
+snapshot after the commit.
 """
 
 import uuid
@@ -103,8 +104,11 @@ def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) ->
     memory.embedding = np.zeros(DIMENSIONS, np.float32)
     memory.embedding_model = NO_MODEL
     memory.save()
-    task = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
-    transaction.on_commit(task)
+    for task, key in (
+        ("memory.reembed", memory.pk),
+        ("memory.write_journals", scope.space_id),  # the snapshot (S3-32)
+    ):
+        transaction.on_commit(partial(dispatch.enqueue, task, [str(key)]))
     return memory
 
 

@@ -13,11 +13,14 @@ from conversations.models import Conversation, Message, Summary
 from conversations.new_conversation import Start
 from conversations.notes_lines import forget_scope
 from conversations.tasks import remove_files, sweep_replies
-from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
+from memory.operators.snapshots import write_changes
 from memory.tasks import clean_up
 from people.cleanup import delete_expired
-from people.models import ApiKey
+from people.models import ApiKey, ExternalUser
 from people.scope import scope_for
+from tests.conversations.ingest_api.conftest import work
+from tests.conversations.openai_api.client import api_for
 from tests.conversations.summing import Talkative, echo, run_summaries
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
@@ -332,6 +335,47 @@ def test_nothing_of_a_removed_external_user_remains(say, member, page, staff, re
     remove(page, staff, external)
     sweep_replies()
     assert places_of(WORD) == places_of(external.user.email) == set()
+
+
+@pytest.fixture
+def housemate(member):
+    """A second member, who keeps the space in being."""
+    MemoryPolicy.objects.create(space=member.space, lore=True)
+    return MembershipFactory(space=member.space)
+
+
+def test_forgotten_lore_leaves_after_a_month(say, page, housemate):
+    first = say(f"For all: {WORD} is ours.", memory_line=f"{WORD} is ours")
+    conversation = first.conversation_id
+    say("Forget it", conversation=conversation, memory_forgets=[f"{WORD} is ours"])
+    assert places_of(WORD) == WITHOUT_SEARCH | {"memories"}
+    delete_conversations(page)
+    assert places_of(WORD) == {"memories"}
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_lore_leaves_with_its_teller(say, member, page, staff, housemate):
+    say(f"For all: {WORD} is ours.", memory_line=f"{WORD} is ours")
+    delete_conversations(page)
+    assert places_of(WORD) == {"memories"}
+    url = reverse("admin:people_user_delete", args=[member.user_id])
+    staff.post(url, {"post": "yes"})
+    assert places_of(WORD) == set()
+
+
+def test_ingested_messages_leave_with_their_author(member, page, staff, openai_server):
+    key = api_for(member, trusted_proxy=True)
+    message = {"channel": "group", "thread": "all", "external_id": f"{WORD}-7"}
+    message |= {"text": f"I take {WORD}.", "author": {"id": "ann", "name": WORD}}
+    key.send("POST", "/api/ingest", json=message | {"trace": {"room": WORD}})
+    assert places_of(WORD) == {"conversations_ingestedmessage", "people_user"}
+    work()
+    write_changes()
+    assert {"memory_capturejob", "journals", "message_index"} < places_of(WORD)
+    remove_on_the_page(page, staff, ExternalUser.objects.get())
+    write_changes()
+    assert places_of(WORD) == set()
 
 
 def test_key_leaves_a_month_after_its_revocation(member, page):

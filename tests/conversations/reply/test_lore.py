@@ -8,6 +8,7 @@ from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy
 from people.models import Membership
+from tests.conversations.reply.test_followups import queued
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, UserFactory
 from tests.openai_server import says
@@ -66,6 +67,13 @@ def test_a_line_of_a_reply_is_kept_and_told(ann, talk):
     assert row.content == STORED
     assert row.source_message == turn.message
     assert lines(turn) == [f"Kept for the whole space: {FRIDAY}"]
+
+
+@pytest.mark.req("S3-32")
+def test_tasks_embed_it_and_refresh_the_snapshot(ann, talk):
+    queued()
+    talk(ann, f"For all: {FRIDAY}", memory_line=FRIDAY)
+    assert {"memory.reembed", "memory.write_journals"} <= set(queued("memory"))
 
 
 def test_lines_and_facts_are_told_together(ann, talk):

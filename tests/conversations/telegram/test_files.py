@@ -18,10 +18,11 @@ from conversations.models import (
 )
 from conversations.tasks import work_on_chat
 from conversations.telegram import files
+from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import texts_of
 from tests.conversations.telegram.chat import Chat, post
-from tests.conversations.turns import ask, write
+from tests.conversations.turns import ask, noting, write
 from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
@@ -98,6 +99,18 @@ def test_words_of_a_recording_are_the_message(chat, telegram, openai_server):
     message = Message.objects.get(role="user")
     assert message.content == "Buy oats and tea."
     assert texts_of(message.attachments.get(), "transcript") == [message.content]
+
+
+@pytest.mark.req("S3-33")
+def test_recording_can_tell_what_the_whole_space_should_know(chat, openai_server):
+    MemoryPolicy.objects.create(space=chat.bot.space, lore=True)
+    openai_server.chat.queue(noting("Noted.", memory_line="Ann buys oats and tea"))
+    recording = chat.telegram.add_file(CONTENTS["voice"])
+    sent = chat.bring(chat.telegram.voice(recording))
+    assert any("Kept for the whole space: Ann buys oats and tea" in one for one in sent)
+    stored = Memory.objects.get(audience="space")
+    assert stored.content == "Memory line: Ann buys oats and tea."
+    assert stored.channel == "telegram"
 
 
 def test_recording_without_a_provider_is_kept_and_says_so(chat, telegram):
