@@ -17,11 +17,13 @@ from memory.recall import sql
 from memory.recall.query import Query, terms
 from memory.recall.rankings.chat import CHAT
 from memory.recall.rankings.fused import FUSED
+from memory.recall.rankings.ranked import RANKED
 from memory.recall.recall import newest, rank_shelf
 from memory.recall.shelves import MEMORIES
 from tests.memory.crowd import leave, settle
 
 pytestmark = pytest.mark.django_db
+RANKINGS = [CHAT, FUSED, RANKED]
 ROWS = int(os.environ.get("MEDDIE_PLAN_ROWS", "5000"))
 PER_SCOPE = 25
 QUESTION = "Which note was number seven, and what about number nine?"
@@ -53,7 +55,7 @@ def nodes(plan):
 
 
 @pytest.mark.parametrize("page_cost", ["4", "1.1"], ids=["disks", "ssd"])
-@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+@pytest.mark.parametrize("ranking", RANKINGS, ids=lambda ranking: ranking.name)
 def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, page_cost):
     columns = (*sql.BASIC, *ranking.columns)
     statement = sql.measure_statement(MEMORIES, query.terms, "narrow", columns)
@@ -102,7 +104,7 @@ def test_newest_facts_are_read_from_an_index(large, page_cost):
 
 
 @pytest.mark.parametrize("count", [10, PER_SCOPE, 3 * PER_SCOPE])
-@pytest.mark.parametrize("ranking", [CHAT, FUSED], ids=lambda ranking: ranking.name)
+@pytest.mark.parametrize("ranking", RANKINGS, ids=lambda ranking: ranking.name)
 def test_no_row_of_the_scope_is_lost(crowd, query, ranking, count):
     own = set(Memory.objects.visible_to(crowd).values_list("pk", flat=True))
     for asked in (query, replace(query, terms=())):
