@@ -1,45 +1,27 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """What recall returns, to whom, and what it does not return."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from meddie.ai import embeddings
-from meddie.ai.errors import ProviderDown
 from memory.models import Memory, MemoryPolicy
 from memory.recall.query import TERM_LIMIT
-from memory.recall.rankings.chat import CHAT, DATE_SHARE
-from memory.recall.recall import newest, prepare_query, recall
+from memory.recall.rankings.chat import DATE_SHARE
+from memory.recall.recall import prepare_query, recall
 from memory.recall.shelves import MEMORIES
-from memory.recall.signals import STALE_LIMIT, measure, remeasure
 from memory.recall.sql import rarest_terms
 from memory.recall.texts import read_texts
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
 from tests.memory.conftest import remember, said
-from tests.memory.embedders import WIDE, WordEmbedder
+from tests.memory.recall.found import FACT, texts
 
 pytestmark = pytest.mark.django_db
-FACT = "User is allergic to ibuprofen"
-
-
-@pytest.fixture
-def ask(scope, embedder):
-    def ask(text, scope=scope, embedder=embedder, **how):
-        return recall(scope, prepare_query(text, embedder=embedder), **how)
-
-    return ask
-
-
-def texts(found):
-    return [item.text for item in found.items]
 
 
 @pytest.mark.req("S0-01", "S0-04", "S0-19", "S0-57", "S0-58")
@@ -198,133 +180,6 @@ def test_an_overview_brings_the_newest_and_counts_all(tell, ask, text):
     assert (len(ask(text, limit=7).items), ask(text, limit=7).total) == (7, 30)
 
 
-@pytest.fixture
-def ask_on(scope, embedder):
-    """Ask after a reply that used memories."""
-
-    def ask_on(text, carried, scope=scope, **how):
-        query = prepare_query(text, embedder=embedder)
-        return recall(scope, replace(query, carried=frozenset(carried)), **how)
-
-    return ask_on
-
-
-@pytest.mark.parametrize("ranking", ["chat", "fused"])
-def test_memories_of_the_last_reply_pass_the_gate(tell, ask_on, ranking):
-    (stored, _) = tell(FACT, "User plays chess")
-    assert texts(ask_on("Any news of tea?", [], ranking=ranking)) == []
-    found = ask_on("Any news of tea?", [stored.memory_id], ranking=ranking)
-    assert texts(found) == [FACT]
-
-
-def test_ranking_to_the_letter_keeps_its_gate(tell, ask_on):
-    (stored,) = tell(FACT)
-    found = ask_on("Any news of tea?", [stored.memory_id], ranking="chat_literal")
-    assert found.items == ()
-
-
-def test_memories_of_the_last_reply_compete_by_score(tell, ask_on):
-    (stored,) = tell(FACT)
-    for n in range(6):
-        tell(f"User drinks tea number {n}")
-    found = texts(ask_on("Which tea do I drink?", [stored.memory_id]))
-    assert len(found) == CHAT.limit
-    assert FACT not in found
-
-
-@pytest.mark.parametrize(
-    "state", ["retracted", "unlinked", "another user's", "unknown"]
-)
-def test_memories_of_the_last_reply_that_are_not_visible_stay_away(
-    tell, ask_on, others, state
-):
-    (stored, _) = tell(FACT, "User plays chess")
-    memory = Memory.objects.filter(pk=stored.memory_id)
-    if state == "retracted":
-        now = timezone.now()
-        memory.update(active=False, retired_reason="retracted", retired_at=now)
-    if state == "unlinked":
-        memory.get().links.all().delete()
-    key = uuid4() if state == "unknown" else stored.memory_id
-    scopes = others if state == "another user's" else [None]
-    for other in scopes:
-        how = {"scope": other} if other else {}
-        assert texts(ask_on("Any news of tea?", [key], **how)) == []
-
-
-@pytest.mark.parametrize("ranking", ["chat", "fused"])
-def test_newer_of_two_statements_on_one_matter_comes_first(tell, ask, ranking):
-    now = timezone.now()
-    home = "User lives in an old house with green windows near a river"
-    tell(f"{home} in Gdynia", at=now - timedelta(days=9))
-    tell(f"{home} in Lublin", at=now)
-    question = f"Is it true that {home} in Gdynia?"
-    newest_first = texts(ask(question, ranking=ranking))
-    assert "Lublin" in newest_first[0]
-    assert "Gdynia" in texts(ask(question, ranking="chat_literal"))[0]
-
-
-def test_newest_facts_come_in_the_order_of_their_statement(tell, scope):
-    now = timezone.now()
-    tell("User plays chess", at=now - timedelta(days=2))
-    tell(FACT, at=now - timedelta(days=1))
-    tell("User has a dog", at=now - timedelta(days=3))
-    assert [item.text for item in newest(scope, 2)] == [FACT, "User plays chess"]
-    assert newest(scope, 0) == []
-
-
-def test_an_overview_needs_no_embedder(tell, ask, embedder):
-    tell(FACT)
-    embedder.failure = ProviderDown("out of order")
-    assert texts(ask("What do you know about me?")) == [FACT]
-
-
-@pytest.mark.req("S0-53", "B-07")
-def test_a_message_that_cannot_be_embedded_finds_nothing(tell, ask, embedder):
-    tell(FACT)
-    embedder.failure = ProviderDown("out of order")
-    found = ask(FACT)
-    assert (found.items, found.degraded) == ((), True)
-
-
-def test_without_any_embedder_words_find_it(tell, ask):
-    tell(FACT, "User plays chess")
-    found = ask("Is ibuprofen good for me?", embedder=embeddings.none())
-    assert (texts(found), found.degraded) == ([FACT], True)
-    assert found.stale_ids == ()
-    (item,) = found.items
-    assert (item.cosine, item.score) == (None, 1.0)
-
-
-def test_a_stale_row_is_found_by_its_words_and_reported(tell, ask):
-    (stale,) = tell(FACT)
-    tell("User plays chess")
-    Memory.objects.filter(pk=stale.memory_id).update(
-        embedding=np.zeros(1536), embedding_model="none"
-    )
-    found = ask("Is ibuprofen good for me?")
-    assert found.stale_ids == (stale.memory_id,)
-    (item,) = found.items
-    assert (item.text, item.cosine, item.score) == (FACT, None, 1.0)
-    assert ask("chess").items[0].text == "User plays chess"
-
-
-@pytest.mark.parametrize("model", ["another", None])
-def test_rows_below_the_gate_do_not_crowd_out_the_answer(
-    ann, home, scope, embedder, model
-):
-    query = prepare_query("garden violin chess", embedder=embedder)
-    for number in range(70):
-        MemoryFactory(
-            user=ann, space=home, content=f"garden gnome {number}", embedder=embedder
-        )
-    away = {"embedding": -query.vector}
-    Memory.objects.update(**({"embedding_model": model} if model else away))
-    answer = MemoryFactory(user=ann, space=home, content="Bees", embedder=embedder)
-    Memory.objects.filter(pk=answer.pk).update(embedding=0.9 * query.vector)
-    assert recall(scope, query, ranking="chat").items[0].memory_id == answer.pk
-
-
 @pytest.mark.req("S3-42")
 @pytest.mark.parametrize(("text", "embedded"), [("B6", 0), ("flu", 1), ("头疼", 1)])
 def test_a_text_of_two_letters_is_searched_by_its_words(
@@ -335,25 +190,6 @@ def test_a_text_of_two_letters_is_searched_by_its_words(
     found = ask(text)
     assert len(embedder.asked) == before + embedded
     assert bool(found.items) == (text == "B6")
-
-
-@pytest.mark.req("S3-43")
-def test_the_vector_of_a_fact_is_that_of_its_sentence_alone(tell, embedder):
-    tell(Candidate(FACT, kind="profile", evidence="it made my face swell"))
-    assert embedder.asked == [FACT]
-
-
-@pytest.mark.req("S3-45")
-def test_at_most_eight_stale_rows_are_reported(tell, ask):
-    tell(*(f"User's note number {n}" for n in range(STALE_LIMIT + 3)))
-    Memory.objects.update(embedding_model="another")
-    assert len(set(ask("anything").stale_ids)) == STALE_LIMIT
-
-
-def test_stale_rows_of_others_are_not_reported(tell, ask, others):
-    tell(FACT, scope=others[0])
-    Memory.objects.update(embedding_model="another")
-    assert ask("anything").stale_ids == ()
 
 
 def test_the_space_chooses_the_ranking(tell, ask, home):
@@ -391,60 +227,6 @@ def test_any_message_can_be_asked(tell, ask, text):
     ask(text)
     ask(text, ranking="chat_literal")
     assert texts(ask("ibuprofen")) == [FACT]
-
-
-@pytest.mark.parametrize("ranking", ["chat", "fused"])
-def test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking):
-    wide = WordEmbedder(WIDE)
-    for text in (FACT, "User plays chess"):
-        from_memory = tell  # the words' model is another than the wide one
-        from_memory(text)
-    for memory in Memory.objects.all():
-        memory.embedding = wide.embed([memory.content])[0]
-        memory.embedding_model = WIDE.name
-        memory.save()
-    asked = "Is ibuprofen what I am allergic to?"
-    (item,) = ask(asked, embedder=wide, ranking=ranking).items
-    query = wide.embed_query("Is ibuprofen what I am allergic to?")
-    assert item.text == FACT
-    assert item.cosine == pytest.approx(float(query @ wide.embed([FACT])[0]), abs=1e-5)
-
-
-@pytest.mark.parametrize("ranking", ["chat", "fused"])
-def test_wide_vectors_of_many_rows_are_compared_again_in_full(
-    scope, tell, ask, monkeypatch, ranking
-):
-    monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
-    test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking)
-
-
-def test_a_row_reembedded_meanwhile_keeps_its_cosine(ann, home, scope):
-    wide = WordEmbedder(WIDE)
-    row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
-    query = prepare_query("ibuprofen", embedder=wide)
-    signals = measure(scope, query, MEMORIES, CHAT.columns)
-    Memory.objects.filter(pk=row.pk).update(embedding_model="another")
-    again = remeasure(scope, query, MEMORIES, signals, np.arange(1))
-    assert again.cosines.tolist() == signals.cosines.tolist()
-
-
-def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
-    ann, home, scope, monkeypatch
-):
-    """While many rows wait for vectors of a new and wide model."""
-    monkeypatch.setattr("memory.recall.sql.FULL_SCAN", 1)
-    monkeypatch.setattr("memory.recall.rankings.ranking.REMEASURED", 5)
-    new, old = WordEmbedder(WIDE), WordEmbedder()
-    query = prepare_query("garden chess and the tea", embedder=new)
-    for number in range(12):
-        text = f"Garden chess tea {number}"
-        MemoryFactory(user=ann, space=home, content=text, embedder=old)
-    near = MemoryFactory(
-        user=ann, space=home, content="Provenance otherwise", embedder=new
-    )
-    Memory.objects.filter(pk=near.pk).update(embedding=query.vector)
-    signals = measure(scope, query, MEMORIES, CHAT.columns)
-    assert near.pk in {signals.key(row) for row in CHAT.candidates(signals)}
 
 
 @pytest.mark.parametrize(("ranking", "queries"), [(None, 3), ("chat", 2), ("fused", 2)])
@@ -504,33 +286,6 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
         assert found == {own.pk: (own.content, False, "", "", 1.0, [])}
 
 
-@pytest.mark.parametrize("limit", [1, 6])
-def test_fused_puts_the_newer_of_two_statements_on_the_same_thing_first(
-    ann, home, scope, limit
-):
-    local = embeddings.local()
-    for number, colour in enumerate(("green", "blue")):
-        MemoryFactory(
-            user=ann,
-            space=home,
-            content=f"User's favourite colour is {colour}",
-            embedder=local,
-            stated_at=timezone.now() - timedelta(days=30 - number),
-        )
-    query = prepare_query("Which colour is my favourite?", embedder=local)
-    found = recall(scope, query, ranking="fused", limit=limit)
-    assert [text[-4:] for text in texts(found)] == ["blue", "reen"][:limit]
-
-
-def test_fused_works_with_words_alone_when_the_message_cannot_be_embedded(
-    tell, ask, embedder
-):
-    tell(FACT, "User fears needles")
-    embedder.failure = ProviderDown("out of order")
-    found = ask("needles", ranking="fused")
-    assert (texts(found), found.degraded) == (["User fears needles"], True)
-
-
 @pytest.mark.parametrize("ranking", ["chat", "fused"])
 def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
     ann, home, scope, embedder, ranking
@@ -550,31 +305,3 @@ def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
     with connection.execute_wrapper(unlink):
         found = recall(scope, query, ranking=ranking).items
     assert [item.memory_id for item in found] == [there.pk]
-
-
-@pytest.mark.req("S1-51")
-def test_facts_fade_where_the_space_wants_it_and_stay_known(tell, ask, home):
-    old, new = "User likes green tea", "User likes green apples"
-    year_ago = timezone.now() - timedelta(days=365)
-    tell(old, at=year_ago)
-    tell(new, at=timezone.now() - timedelta(days=300))
-    assert texts(ask("green tea")) == [old, new]
-    MemoryPolicy.objects.create(space=home, decay_half_life=30)
-    assert texts(ask("green tea")) == [new, old]
-    assert texts(ask("green tea", ranking="chat_literal"))[0] == old
-    tell(old)
-    assert texts(ask("green tea")) == [old, new]
-
-
-@pytest.mark.req("S1-12", "S1-13", "S1-14")
-def test_strict_semantic_finds_the_ten_nearest_and_no_shared_word(tell, ask):
-    tell("User plays chess", *(f"User has pet number {n}" for n in range(12)))
-    assert texts(ask("User plays chess", ranking="strict_semantic")) == [
-        "User plays chess"
-    ]
-    near = ask("User has pet number", ranking="strict_semantic")
-    assert len(near.items) == 10
-    assert all(item.score == item.cosine > 0.8 for item in near.items)
-    assert (
-        texts(ask("chess or a long walk by the sea", ranking="strict_semantic")) == []
-    )

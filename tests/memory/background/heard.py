@@ -1,0 +1,26 @@
+"""Messages that are captured in the background, and what the extractor answers."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from memory.models import MemoryEvent
+from memory.values import Provenance
+
+NOW = timezone.now()
+EARLIER = NOW - timedelta(days=1)
+
+
+def heard(at=None, **how):
+    return Provenance(**{"origin": "background", "stated_at": at or NOW, **how})
+
+
+def facts(*texts, **how):
+    return {
+        "facts": [{"text": text, "asserted": True} | how for text in texts],
+        "profile_facts": [],
+    }
+
+
+def run_event():
+    return MemoryEvent.objects.filter(kind="memory_decision").latest("created_at").data

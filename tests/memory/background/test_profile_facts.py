@@ -1,0 +1,81 @@
+"""Profile facts of messages."""
+
+import pytest
+
+from memory import service
+from tests.memory.background.heard import facts
+from tests.memory.conftest import known
+
+pytestmark = pytest.mark.django_db
+
+
+def test_yes_confirms_what_the_assistant_asked(hear, api):
+    context = [("assistant", "Are you vegan?")]
+    hear("Yes, please", facts("User is vegan"), context=context)
+    assert known(api) == ["User is vegan"]
+
+
+@pytest.mark.req("S4-18", "S4-19")
+def test_profile_facts_of_the_answer_are_stored(hear, api):
+    answer = facts() | {
+        "profile_facts": [
+            {"category": "identity", "key": "name", "value": "Alex"},
+            {"category": "preference", "key": "language", "value": "Python"},
+            {"category": "identity", "key": 7},
+        ]
+    }
+    hear("My name is Alex and I prefer Python", answer)
+    lines = {(line.key, line.value) for line in service.profile(api)}
+    assert lines == {("name", "Alex"), ("language", "Python")}
+
+
+def test_profile_fact_of_another_person_is_not_the_users(hear, api):
+    name = {"category": "identity", "key": "name", "value": "Tom"}
+    hear("My brother is called Tom", facts() | {"profile_facts": [name]})
+    assert service.profile(api) == []
+
+
+def profile_fact(key, value):
+    fact = {"category": "identity", "key": key, "value": value}
+    return facts() | {"profile_facts": [fact]}
+
+
+def test_yes_confirms_a_profile_fact(hear, api):
+    context = [("assistant", "Is your name Alex?")]
+    hear("Yes, that's right", profile_fact("name", "Alex"), context=context)
+    assert [line.value for line in service.profile(api)] == ["Alex"]
+
+
+@pytest.mark.parametrize(
+    ("message", "key", "value"),
+    [
+        ("Anna asked me to call back", "name", "Anna"),
+        ("I told Anna to call back", "name", "Anna"),
+        ("Don't call me Bob", "name", "Bob"),
+        ("Nie mów do mnie Bob", "nickname", "Bob"),
+        ("I lived in Paris", "location", "Paris"),
+        ("Mieszkałam w Krakowie", "location", "Krakowie"),
+        ("Я раньше работал в Яндексе", "employer", "Яндекс"),
+        ("Ich habe in Bonn gewohnt", "location", "Bonn"),
+    ],
+)
+def test_name_of_another_and_a_former_state_are_no_profile_facts(
+    hear, api, message, key, value
+):
+    hear(message, profile_fact(key, value))
+    assert service.profile(api) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "key", "value"),
+    [
+        ("My sister calls me Bob", "name", "Bob"),
+        ("Nazywam się Jan Kowalski", "name", "Jan Kowalski"),
+        ("I have lived in Paris for years", "location", "Paris"),
+        ("We moved to Kraków", "city", "Kraków"),
+        ("Ich wohne in Bonn", "location", "Bonn"),
+    ],
+)
+def test_own_name_and_present_state_are_profile_facts(hear, api, message, key, value):
+    hear(message, profile_fact(key, value))
+    assert [line.value for line in service.profile(api)] == [value]
