@@ -1,0 +1,103 @@
+"""Erase a user, or what a space has of one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django.apps import apps
+from django.core.management import call_command
+from django.db import transaction
+from django.db.models import ForeignKey, Model, Q, QuerySet
+
+from conversations.attachments.removal import remove_files
+from conversations.deletion import delete_conversation
+from conversations.models import Attachment, Conversation, Message
+from conversations.reply.stale_replies import clear_deleted
+from people.members import delete_accounts
+from people.models import Space, User
+
+ERASED_FROM_A_SPACE = ("memory", "conversations")  # people stay the space's
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Where a user's rows, files and replies were before they were erased."""
+
+    user: User
+    space: Space | None
+    files: frozenset[str]
+    messages: frozenset[UUID]
+
+
+def count_rows(user: User, space: Space | None) -> dict[str, int]:
+    """Rows by the names of their models; messages too."""
+    counts = {
+        str(_meta(rows.model).verbose_name_plural): rows.count()
+        for rows in _rows(user, space)
+    }
+    counts["messages"] = _messages(user, space).count()
+    return {name: count for name, count in counts.items() if count}
+
+
+def read_traces(user: User, space: Space | None) -> Traces:
+    own = Attachment.objects.filter(user=user)
+    files = own.filter(space=space) if space else own
+    return Traces(
+        user,
+        space,
+        frozenset(files.values_list("file", flat=True)),
+        frozenset(_messages(user, space).values_list("pk", flat=True)),
+    )
+
+
+def erase_user(traces: Traces) -> None:
+    """Delete the rows now, and the copies in files and in Redis.
+
+    Raises LastAdmin and BotConnected, with nothing deleted.
+    """
+    if traces.space is None:
+        delete_accounts([traces.user])
+    else:
+        _erase_from(traces.user, traces.space)
+    remove_files()
+    call_command("refresh_journals")
+    async_to_sync(clear_deleted)()
+
+
+@transaction.atomic
+def _erase_from(user: User, space: Space) -> None:
+    for conversation in Conversation.objects.filter(user=user, space=space):
+        delete_conversation(conversation)
+    for rows in _rows(user, space):
+        rows.delete()
+
+
+def _rows(user: User, space: Space | None) -> Iterator[QuerySet[Model]]:
+    for model in apps.get_models():
+        owned = Q()
+        for field in _keys_to(model, User):
+            owned |= Q(**{field: user})
+        in_space = _keys_to(model, Space)
+        if not owned or _meta(model).proxy or (space and not in_space):
+            continue
+        if space is None:
+            yield QuerySet(model).filter(owned)
+        elif _meta(model).app_label in ERASED_FROM_A_SPACE:
+            yield QuerySet(model).filter(owned, **{in_space[0]: space})
+
+
+def _meta(model: type[Model]) -> Any:
+    return model._meta  # noqa: SLF001 -- Django documents it
+
+
+def _keys_to(model: type[Model], other: type[Model]) -> list[str]:
+    fields = _meta(model).concrete_fields
+    keys = (field for field in fields if isinstance(field, ForeignKey))
+    return [key.name for key in keys if key.related_model is other]
+
+
+def _messages(user: User, space: Space | None) -> QuerySet[Message]:
+    own = Message.objects.filter(conversation__user=user)
+    return own.filter(conversation__space=space) if space else own

@@ -1,0 +1,62 @@
+"""Erase a user or, with --space, all that one space has of the user."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from conversations.erasing import Traces, count_rows, erase_user, read_traces
+from conversations.remains import find_remains
+from people.deletion import BotConnected
+from people.members import LastAdmin
+from people.models import Space, User
+
+
+class Command(BaseCommand):
+    help = (
+        "Delete a user with everything, or with --space the memories, conversations and"
+        " files of the user in it; the membership stays. Then search for what is left."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--user", required=True, help="an e-mail address")
+        parser.add_argument("--space", type=UUID, help="its key")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only say what would be erased"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(email=options["user"].strip().lower()).first()
+        if user is None:
+            raise CommandError("There is no such user.")
+        space = _space(options["space"]) if options["space"] else None
+        for name, count in sorted(count_rows(user, space).items()):
+            self.stdout.write(f"{count} {name}")
+        if options["dry_run"]:
+            return
+        traces = read_traces(user, space)
+        _erase(traces)
+        if left := find_remains(traces):
+            raise CommandError(f"Something is left in: {', '.join(left)}.")
+        self.stdout.write("Erased. Nothing is left.")
+
+
+def _space(key: UUID) -> Space:
+    space = Space.objects.filter(pk=key).first()
+    if space is None:
+        raise CommandError("There is no such space.")
+    return space
+
+
+def _erase(traces: Traces) -> None:
+    try:
+        erase_user(traces)
+    except LastAdmin as error:
+        raise CommandError(
+            f"{error.space.name} would have no admin: give another member that role."
+        ) from error
+    except BotConnected as error:
+        raise CommandError(
+            f"{error.space.name} has a Telegram bot: disconnect it first."
+        ) from error
