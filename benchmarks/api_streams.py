@@ -17,7 +17,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.talking import FACTS, provider
 from benchmarks.timing import spread
-from memory.capture.imports import import_facts
+from memory.capture.imports import ImportedFact, import_facts
 from memory.values import Candidate
 from people import api_keys
 from people.models import ApiKey, Membership, Space, User
@@ -59,7 +59,7 @@ def secret() -> str:
     space = Space.objects.create(name="Benchmark")
     Membership.objects.create(user=user, space=space)
     scope = scope_for(user, space.pk, channel="api")
-    known = [(Candidate(text), timezone.now()) for text in facts(FACTS)]
+    known = [ImportedFact(Candidate(text), timezone.now()) for text in facts(FACTS)]
     list(import_facts(scope, known))
     key, shown = api_keys.create(space, user)
     ApiKey.objects.filter(pk=key.pk).update(calls_per_minute=1_000_000)

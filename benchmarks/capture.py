@@ -18,7 +18,7 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import Embedder, LocalEmbedder
-from memory.capture.imports import import_facts
+from memory.capture.imports import ImportedFact, import_facts
 from memory.capture.remember import commit, prepare_facts
 from memory.values import Candidate, Provenance
 from people.scope import Scope
@@ -99,7 +99,7 @@ def _many() -> dict[str, Any]:
 
 
 def _imported(news: list[str], embedder: Embedder) -> None:
-    stated = [(Candidate(text), rows.START) for text in news]
+    stated = [ImportedFact(Candidate(text), rows.START) for text in news]
     list(import_facts(rows.scopes(1)[0], stated, embedder=embedder))
 
 

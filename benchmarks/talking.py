@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.sentences import facts
-from memory.capture.imports import import_facts
+from memory.capture.imports import ImportedFact, import_facts
 from memory.values import Candidate
 from people.models import Membership, Space, User
 from people.scope import scope_for
@@ -59,7 +59,7 @@ def session() -> str:
     space = Space.objects.create(name="Benchmark")
     Membership.objects.create(user=user, space=space)
     scope = scope_for(user, space.pk, channel="web")
-    known = [(Candidate(text), timezone.now()) for text in facts(FACTS)]
+    known = [ImportedFact(Candidate(text), timezone.now()) for text in facts(FACTS)]
     list(import_facts(scope, known))
     client = Client()
     client.force_login(user)

@@ -1,12 +1,15 @@
 """Facts from outside, stored in batches under the rules of `remember`."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from memory.capture import store
+from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import (
     Prepared,
     commit,
@@ -15,37 +18,87 @@ from memory.capture.remember import (
     settle,
 )
 from memory.models import Memory
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.scope import Scope
 
 BATCH = 100  # facts per call of the embedder and per transaction
-StatedFact = tuple[Candidate, datetime]
+Batch = tuple[Prepared, Sequence[Provenance]]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFact:
+    """`origin` is known of facts that were exported."""
+
+    candidate: Candidate | ProfileCandidate
+    stated_at: datetime
+    origin: str = Memory.Origin.IMPORT
+
+    @property
+    def provenance(self) -> Provenance:
+        return Provenance(self.origin, self.stated_at)
 
 
 def import_facts(
-    scope: Scope, facts: Sequence[StatedFact], *, embedder: Embedder | None = None
+    scope: Scope,
+    facts: Sequence[ImportedFact],
+    *,
+    embedder: Embedder | None = None,
+    dry_run: bool = False,
 ) -> Iterator[Decision]:
-    for start in range(0, len(facts), BATCH):
-        batch = facts[start : start + BATCH]
-        candidates = [candidate for candidate, _ in batch]
-        prepared = prepare_facts(candidates, embedder=embedder, most=BATCH)
-        yield from commit_batch(scope, prepared, [stated_at for _, stated_at in batch])
+    """Profile facts first. A dry run embeds everything first and is rolled back."""
+    batches = _prepared(facts, embedder)
+    if dry_run:
+        batches = iter(list(batches))
+    with transaction.atomic() if dry_run else nullcontext():
+        for fact in facts:
+            if isinstance(fact.candidate, ProfileCandidate):
+                yield _commit_profile(scope, fact.candidate, fact.provenance)
+        for prepared, provenances in batches:
+            yield from commit_batch(scope, prepared, provenances)
+        if dry_run:
+            transaction.set_rollback(True)
+
+
+def _prepared(
+    facts: Sequence[ImportedFact], embedder: Embedder | None
+) -> Iterator[Batch]:
+    lines = [
+        (fact.candidate, fact.provenance)
+        for fact in facts
+        if isinstance(fact.candidate, Candidate)
+    ]
+    for start in range(0, len(lines), BATCH):
+        candidates, provenances = zip(*lines[start : start + BATCH], strict=True)
+        yield prepare_facts(candidates, embedder=embedder, most=BATCH), provenances
+
+
+def _commit_profile(
+    scope: Scope, candidate: ProfileCandidate, provenance: Provenance
+) -> Decision:
+    nothing = Prepared((), "")
+    if not scope.writes or scope.user_id is None:
+        (decision,) = commit(scope, nothing, provenance, [candidate])
+        return decision
+    with transaction.atomic():
+        store.lock(scope)
+        (decision,) = settle_profile(scope, [candidate], provenance)
+        finish_commit(scope, _imported(provenance), [decision])
+    return decision
 
 
 def commit_batch(
-    scope: Scope, prepared: Prepared, dates: Sequence[datetime]
+    scope: Scope, prepared: Prepared, provenances: Sequence[Provenance]
 ) -> list[Decision]:
     """Store facts; without vectors each becomes a job."""
-    facts = [
-        (item, Provenance(Memory.Origin.IMPORT, stated_at))
-        for item, stated_at in zip(prepared.items, dates, strict=True)
-    ]
+    facts = list(zip(prepared.items, provenances, strict=True))
     if prepared.error or not scope.writes or scope.user_id is None:
         return [
             decision
             for item, provenance in facts
             for decision in commit(
-                scope, Prepared((item,), prepared.model, prepared.error), provenance
+                scope,
+                Prepared((item,), prepared.model, prepared.error),
+                _imported(provenance),
             )
         ]
     with transaction.atomic():
@@ -54,5 +107,10 @@ def commit_batch(
             settle(scope, item, prepared.model, provenance)
             for item, provenance in facts
         ]
-        finish_commit(scope, facts[0][1], decisions)
+        finish_commit(scope, _imported(facts[0][1]), decisions)
     return decisions
+
+
+def _imported(provenance: Provenance) -> Provenance:
+    """The run is an import, also of facts with another origin."""
+    return replace(provenance, origin=Memory.Origin.IMPORT)

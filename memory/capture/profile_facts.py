@@ -116,6 +116,10 @@ def settle_profile(
     ]
 
 
+def is_about_health(text: str) -> bool:
+    return not HEALTH.isdisjoint(map(root, tokens(plain(text))))
+
+
 def normalised_key(key: str) -> str:
     """In snake_case; another name of the same key becomes the usual one."""
     words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
@@ -146,7 +150,7 @@ def _refusal(fact: Stated, provenance: Provenance) -> str | None:
 
 def _refused_text(fact: Stated) -> str | None:
     words = fact.key.replace("_", " ")
-    if not HEALTH.isdisjoint(map(root, tokens(plain(f"{words} {fact.value}")))):
+    if is_about_health(f"{words} {fact.value}"):
         return "health"
     wish = fact.category == ProfileFact.Category.INSTRUCTION
     # Verbs are orders at the start of a sentence only, as after a colon.
@@ -198,10 +202,12 @@ def _is_stated_since(
 def _refresh(
     known: ProfileFact, candidate: ProfileCandidate, provenance: Provenance
 ) -> None:
+    before = (known.confidence, known.importance, known.stated_at)
     known.confidence = max(known.confidence, candidate.confidence)
     known.importance = max(known.importance, candidate.importance)
     known.stated_at = max(known.stated_at, provenance.stated_at)
-    known.save()
+    if (known.confidence, known.importance, known.stated_at) != before:
+        known.save()
 
 
 def _keep_as_history(

@@ -171,7 +171,10 @@ def restate(
         message_id=memory.source_message_id,
         stated_at=memory.stated_at,
     )
-    if provenance.message_id != first.message_id:
+    exported = provenance.message_id is None and (
+        provenance.stated_at == memory.stated_at
+    )
+    if provenance.message_id != first.message_id and not exported:
         further = MemoryStatement(
             memory=memory,
             message_id=provenance.message_id,
@@ -186,6 +189,8 @@ def refresh(
 ) -> None:
     """Keep the higher confidence and the newer date. Rows of others stay as they are."""
     if is_lent(scope, memory):
+        return
+    if confidence <= memory.confidence and stated_at <= memory.stated_at:
         return
     memory.confidence = max(memory.confidence, confidence)
     memory.stated_at = max(memory.stated_at, stated_at)

@@ -14,9 +14,10 @@ from memory import journal
 from memory.capture.imports import BATCH, commit_batch
 from memory.capture.remember import Prepared, prepare_facts
 from memory.evaluation.locomo import Unit, UnitKind
+from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.values import Candidate
+from memory.values import Candidate, Provenance
 from memory.vectors import embed_texts, vector_text
 from memory.visibility import IN_SCOPE
 from people.models import Membership, Space, User
@@ -118,8 +119,8 @@ def _prepare_facts(
     def fill(scope: Scope) -> Store:
         store = Store(scope, MEMORIES)
         for batch, prepared in batches:
-            dates = [unit.stated_at for unit in batch]
-            decisions = commit_batch(scope, prepared, dates)
+            told = [Provenance(Memory.Origin.IMPORT, unit.stated_at) for unit in batch]
+            decisions = commit_batch(scope, prepared, told)
             for unit, decision in zip(batch, decisions, strict=True):
                 store.decisions[decision.action] += 1
                 if decision.memory_id is not None:

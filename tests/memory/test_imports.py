@@ -6,7 +6,7 @@ import pytest
 
 from meddie.ai.errors import ProviderDown
 from memory.capture import imports
-from memory.capture.imports import import_facts
+from memory.capture.imports import ImportedFact, import_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
 from tests.memory.conftest import known, reasons
@@ -21,7 +21,10 @@ def bring(scope, embedder):
     """Import (text, day) pairs at Ann's home; returns the decisions."""
 
     def bring(*stated, embedder=embedder):
-        facts = [(Candidate(text), DAY + timedelta(days=day)) for text, day in stated]
+        facts = [
+            ImportedFact(Candidate(text), DAY + timedelta(days=day))
+            for text, day in stated
+        ]
         return list(import_facts(scope, facts, embedder=embedder))
 
     return bring
@@ -70,7 +73,7 @@ def test_facts_that_cannot_be_embedded_wait_in_a_job_each(bring):
 
 
 def test_nothing_is_stored_without_a_memory(others, embedder):
-    facts = [(Candidate("User likes tea"), DAY)]
+    facts = [ImportedFact(Candidate("User likes tea"), DAY)]
     decisions = import_facts(others[-1], facts, embedder=embedder)
     assert reasons(decisions) == [("reject", "no_memory")]
     assert not Memory.objects.exists()

@@ -12,7 +12,7 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from memory import service
 from memory.capture import resolution, store
-from memory.capture.imports import import_facts
+from memory.capture.imports import ImportedFact, import_facts
 from memory.capture.store import NoOwner
 from memory.models import Memory, MemoryLink, ProfileFact
 from memory.recall.recall import prepare_query
@@ -94,7 +94,7 @@ DOORS = {
         scope, Candidate(OTHER_HOME, supersedes=Memory.objects.get(content=HOME).pk)
     ),
     "import": lambda scope: list(
-        import_facts(scope, [(Candidate(SECRET), timezone.now())])
+        import_facts(scope, [ImportedFact(Candidate(SECRET), timezone.now())])
     ),
     "forget": lambda scope: forget(scope, SECRET),
     "forget: nearly the same": lambda scope: forget(scope, f"{SECRET} indeed"),

@@ -1,0 +1,52 @@
+"""Export what is known about a user in a space."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from memory.management.members import add_member_options, named_member
+from memory.operators.exports import (
+    count_exported,
+    exported_facts,
+    json_line,
+    markdown_line,
+)
+from memory.operators.private_files import replace_text
+from people.scope import retraction_scope
+
+FORMATS = {"jsonl": json_line, "markdown": markdown_line}
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the active facts and profile facts of a user in a space to a file that"
+        " only you can read, or print them. `import_facts` reads JSON lines again, and"
+        " changes nothing where the facts are known."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, nargs="?", help="default: print")
+        add_member_options(parser)
+        parser.add_argument("--format", choices=FORMATS, default="jsonl")
+        parser.add_argument("--dry-run", action="store_true", help="only count")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user, space_id = named_member(options)
+        scope = retraction_scope(user.pk, space_id)
+        number = count_exported(scope)
+        if options["dry_run"]:
+            self.stdout.write(f"{number} facts")
+            return
+        facts = tqdm(exported_facts(scope), total=number, file=sys.stderr, unit="fact")
+        lines = map(FORMATS[options["format"]], facts)
+        if options["file"] is None:
+            self.stdout.writelines(lines)
+            return
+        try:
+            replace_text(options["file"], lines)
+        except OSError as error:
+            raise CommandError(f"The file cannot be written: {error}") from error

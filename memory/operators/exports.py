@@ -1,0 +1,57 @@
+"""Facts and profile facts of a user in a space, as text."""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from memory.models import Memory, ProfileFact
+from people.scope import Scope
+
+Fact = Memory | ProfileFact
+
+
+def exported_facts(scope: Scope) -> Iterator[Fact]:
+    """Active profile facts, then active facts, the oldest first.
+
+    An import in this order lets newer facts follow older ones.
+    """
+    profile = ProfileFact.objects.owned_by(scope).active()
+    facts = Memory.objects.owned_by(scope).visible_to(scope).active()
+    return chain(
+        profile.order_by("stated_at", "category", "key"),
+        facts.defer("embedding", "near").order_by("stated_at", "content").iterator(),
+    )
+
+
+def count_exported(scope: Scope) -> int:
+    facts = Memory.objects.owned_by(scope).visible_to(scope).active()
+    return facts.count() + ProfileFact.objects.owned_by(scope).active().count()
+
+
+def json_line(fact: Fact) -> str:
+    """A line that `import_facts` reads."""
+    return json.dumps(_data(fact), ensure_ascii=False) + "\n"
+
+
+def _data(fact: Fact) -> dict[str, Any]:
+    common = {
+        "stated_at": fact.stated_at.isoformat(),
+        "confidence": fact.confidence,
+        "origin": fact.origin,
+    }
+    if isinstance(fact, Memory):
+        own = {"text": fact.content, "kind": fact.kind, "evidence": fact.evidence}
+        return own | common
+    profile = {"category": fact.category, "key": fact.key, "value": fact.value}
+    return profile | {"importance": fact.importance} | common
+
+
+def markdown_line(fact: Fact) -> str:
+    day = fact.stated_at.date().isoformat()
+    details = f"{day}, {fact.origin}, confidence {fact.confidence:.2f}"
+    return f"- {_escaped(fact.content)} ({details})\n"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{one}" if one in "\\`*_[]<>#|" else one for one in text)

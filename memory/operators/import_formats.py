@@ -1,0 +1,174 @@
+"""Read files of facts: Meddie's own and exports of other assistants."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from memory.capture.imports import ImportedFact
+from memory.models import Memory
+from memory.values import Candidate, ProfileCandidate
+
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+"""Times near the year 1 do not exist in every time zone."""
+DATES = ("updated_at", "created_at", "create_time")
+FACT_TEXTS, FACT_SHARES = ("text", "kind", "evidence"), ("confidence",)
+PROFILE_TEXTS = ("category", "key", "value")
+PROFILE_SHARES = ("confidence", "importance")
+CONVERSATIONS = (
+    "This is a list of conversations. Only saved memories are imported from ChatGPT."
+)
+
+
+class InvalidImport(Exception):
+    """Its text is one sentence."""
+
+
+def read_import(
+    text: str, name: str | None, written_at: datetime
+) -> list[ImportedFact]:
+    """The facts of a file in the format of that name, else found from the content.
+
+    `written_at` is the date of saved memories without one. Raises InvalidImport.
+    """
+    return list(FORMATS[name or detect_format(text)](text, written_at))
+
+
+def detect_format(text: str) -> str:
+    """Raises InvalidImport for a list that is in none of the formats."""
+    document = _parsed(text)
+    if isinstance(document, dict) and isinstance(document.get("results"), list):
+        return "mem0"
+    if isinstance(document, dict) and isinstance(document.get("memories"), list):
+        return "chatgpt"
+    if not isinstance(document, list) or not document:
+        return "jsonl"
+    first = document[0] if isinstance(document[0], dict) else {}
+    if "memory" in first:
+        return "mem0"
+    if "content" in first:
+        return "openwebui" if "user_id" in first else "chatgpt"
+    if "mapping" in first:
+        return "chatgpt"
+    raise InvalidImport("The format is not known, so name it with --format.")
+
+
+def _jsonl(text: str, _written_at: datetime) -> Iterator[ImportedFact]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _own_fact(_parsed(line), f"Line {number}")
+
+
+def _own_fact(data: Any, where: str) -> ImportedFact:
+    """A fact, or a profile fact if it has a key."""
+    malformed = InvalidImport(f"{where} is no fact with a date.")
+    if not isinstance(data, dict):
+        raise malformed
+    of_profile = "key" in data
+    texts = PROFILE_TEXTS if of_profile else FACT_TEXTS
+    shares = PROFILE_SHARES if of_profile else FACT_SHARES
+    values = {name: data[name] for name in (*texts, *shares) if name in data}
+    origin = data.get("origin", Memory.Origin.IMPORT)
+    sound = isinstance(data.get("stated_at"), str) and all(
+        isinstance(value, str) if name in texts else _is_share(value)
+        for name, value in values.items()
+    )
+    if not sound or origin not in Memory.Origin.values:
+        raise malformed
+    stated_at = _date(data["stated_at"], where, malformed)
+    try:
+        candidate = ProfileCandidate(**values) if of_profile else Candidate(**values)
+    except TypeError as error:
+        raise malformed from error
+    return ImportedFact(candidate, stated_at, origin)
+
+
+def _open_webui(text: str, _written_at: datetime) -> Iterator[ImportedFact]:
+    return _entries(_list(_parsed(text)), "content")
+
+
+def _mem0(text: str, _written_at: datetime) -> Iterator[ImportedFact]:
+    document = _parsed(text)
+    if isinstance(document, dict):
+        document = document.get("results")
+    return _entries(_list(document), "memory")
+
+
+def _chatgpt(text: str, written_at: datetime) -> Iterator[ImportedFact]:
+    """Saved memories, as JSON or as lines that a user copied."""
+    document = _parsed(text)
+    if document is None:
+        lines = [line.strip(" \t\r-*•") for line in text.split("\n")]
+        document = [line for line in lines if line]
+    if isinstance(document, dict):
+        document = document.get("memories")
+    entries = [
+        {"content": entry} if isinstance(entry, str) else entry
+        for entry in _list(document)
+    ]
+    if any(isinstance(entry, dict) and "mapping" in entry for entry in entries):
+        raise InvalidImport(CONVERSATIONS)
+    return _entries(entries, "content", written_at)
+
+
+FORMATS: Mapping[str, Callable[[str, datetime], Iterator[ImportedFact]]] = {
+    "jsonl": _jsonl,
+    "openwebui": _open_webui,
+    "mem0": _mem0,
+    "chatgpt": _chatgpt,
+}
+
+
+def _entries(
+    entries: list[Any], name: str, default: datetime | None = None
+) -> Iterator[ImportedFact]:
+    owners = {str(one.get("user_id")) for one in entries if isinstance(one, dict)}
+    if len(owners) > 1:
+        raise InvalidImport("The file has memories of several users.")
+    for number, entry in enumerate(entries, 1):
+        where = f"Entry {number}"
+        malformed = InvalidImport(f"{where} is no memory with a date.")
+        if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
+            raise malformed
+        if entry.get("enabled") is False:
+            continue
+        date = next((entry[one] for one in DATES if entry.get(one)), default)
+        yield ImportedFact(Candidate(entry[name]), _date(date, where, malformed))
+
+
+def _list(document: Any) -> list[Any]:
+    if not isinstance(document, list):
+        raise InvalidImport("The file has no list of memories.")
+    return document
+
+
+def _parsed(text: str) -> Any:
+    """None if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_share(value: Any) -> bool:
+    return type(value) in {int, float} and 0 <= value <= 1
+
+
+def _date(value: Any, where: str, malformed: InvalidImport) -> datetime:
+    """Of ISO 8601, or of seconds since 1970; the future becomes now."""
+    try:
+        if type(value) in {int, float}:
+            value = datetime.fromtimestamp(value, UTC)
+        when = value if isinstance(value, datetime) else parse_datetime(value)
+    except (ValueError, TypeError, OverflowError, OSError) as error:
+        raise malformed from error
+    if when is None:
+        raise malformed
+    if timezone.is_naive(when):
+        when = timezone.make_aware(when)
+    if when < EARLIEST:
+        raise InvalidImport(f"{where} is dated before 1900.")
+    return min(when, timezone.now())

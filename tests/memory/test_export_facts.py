@@ -1,0 +1,195 @@
+"""`manage.py export_facts`, and the way back through `import_facts`."""
+
+import json
+import os
+from datetime import UTC, datetime
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from memory.models import (
+    CaptureJob,
+    Memory,
+    MemoryLink,
+    MemoryStatement,
+    MemoryUpdate,
+    ProfileFact,
+)
+from memory.values import Candidate, ProfileCandidate
+from people.scope import scope_for
+from tests.factories import MembershipFactory
+from tests.memory.conftest import known, remember, remember_profile, said
+
+pytestmark = pytest.mark.django_db
+MARCH = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+TABLES = (Memory, MemoryLink, MemoryStatement, MemoryUpdate, ProfileFact, CaptureJob)
+
+
+@pytest.fixture
+def told(scope):
+    """Ann's home knows two facts, one of them twice, and a profile."""
+    tea = Candidate("User likes *tea* | milk", "preference", 0.7, "I like tea")
+    remember(scope, [tea], said(MARCH))
+    remember(scope, [tea], said(MARCH.replace(day=2)))
+    remember(
+        scope, [Candidate("User keeps two cats")], said(MARCH, origin="background")
+    )
+    name = ProfileCandidate("identity", "name", "Ann", confidence=0.9)
+    remember_profile(scope, [name], said(MARCH))
+    return scope
+
+
+@pytest.fixture
+def export(home, tmp_path):
+    def export(user="ann@example.com", space=None, **options):
+        file = tmp_path / "export"
+        place = (space or home).pk
+        call_command("export_facts", file, user=user, space=place, **options)
+        return file
+
+    return export
+
+
+@pytest.fixture
+def bring(home, capsys):
+    def bring(file, user="ann@example.com", space=None, **options):
+        call_command(
+            "import_facts", file, user=user, space=(space or home).pk, **options
+        )
+        return capsys.readouterr().out.strip()
+
+    return bring
+
+
+def rows():
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+def test_facts_and_profile_are_exported_with_date_origin_and_confidence(told, export):
+    profile, cats, tea = map(json.loads, export().read_text().splitlines())
+    assert profile == {
+        "category": "identity",
+        "key": "name",
+        "value": "Ann",
+        "importance": 0.8,
+        "confidence": 0.9,
+        "stated_at": MARCH.isoformat(),
+        "origin": "inline",
+    }
+    assert (cats["text"], cats["origin"]) == ("User keeps two cats", "background")
+    assert (tea["kind"], tea["confidence"]) == ("preference", 0.7)
+    assert (tea["evidence"], tea["stated_at"][:10]) == ("I like tea", "2026-03-02")
+
+
+def test_an_export_that_is_imported_again_changes_nothing(told, export, bring):
+    before = rows()
+    assert bring(export()) == "3 ignore"
+    assert rows() == before
+
+
+def test_an_export_of_another_space_is_the_same_export(told, export, bring, office):
+    file = export()
+    text = file.read_text()
+    assert bring(file, space=office) == "3 add"
+    assert export(space=office).read_text() == text
+
+
+def test_a_forgotten_fact_is_not_imported_again(told, export, bring):
+    file = export()
+    for memory in Memory.objects.all():
+        memory.active, memory.retired_reason = False, "retracted"
+        memory.retired_at = datetime.now(UTC)
+        memory.save()
+    assert bring(file) == "1 ignore, 2 reject (retracted)"
+    assert known(told) == []
+
+
+def test_a_dry_run_of_an_import_stores_nothing(told, export, bring, office):
+    file = export()
+    before = rows()
+    assert bring(file, space=office, dry_run=True) == "3 add"
+    assert rows() == before
+
+
+def test_facts_of_others_and_retired_facts_are_not_exported(told, export, bob, home):
+    bobs = scope_for(bob, home.pk, channel="web")
+    remember(bobs, [Candidate("User sails")], said(MARCH))
+    Memory.objects.filter(content__contains="tea").update(
+        active=False, retired_reason="archived", retired_at=MARCH
+    )
+    text = export().read_text()
+    assert "sails" not in text
+    assert "tea" not in text
+    assert "sails" in export(user="bob@example.com").read_text()
+
+
+def test_markdown_is_a_list_without_markup_of_users(told, export):
+    lines = export(format="markdown").read_text().splitlines()
+    assert lines[0] == "- name: Ann (2026-03-01, inline, confidence 0.90)"
+    assert lines[2].startswith(r"- User likes \*tea\* \| milk (2026-03-02, inline")
+
+
+def test_only_the_user_of_the_server_can_read_an_export(told, export, tmp_path):
+    old = os.umask(0)
+    try:
+        file = export()
+    finally:
+        os.umask(old)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_without_a_file_the_facts_are_printed(told, home, capsys):
+    call_command("export_facts", user="ann@example.com", space=home.pk)
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_a_dry_run_of_an_export_only_counts(told, export, capsys):
+    assert not export(dry_run=True).exists()
+    assert capsys.readouterr().out == "3 facts\n"
+
+
+def test_a_user_who_switched_memory_off_has_an_export(told, export, ann):
+    ann.memory_on = False
+    ann.save()
+    assert len(export().read_text().splitlines()) == 3
+
+
+def test_a_file_that_cannot_be_written_is_reported(told, home, tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command(
+            *("export_facts", tmp_path / "file" / "export"),
+            user="ann@example.com",
+            space=home.pk,
+        )
+
+
+def test_only_members_have_an_export(told, export):
+    MembershipFactory(user__email="eve@example.com")
+    with pytest.raises(CommandError, match="no such user in that space"):
+        export(user="eve@example.com")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"key": 3},
+        {"value": None},
+        {"confidence": 2},
+        {"importance": "high"},
+        {"confidence": True},
+        {"origin": "elsewhere"},
+        {"origin": []},
+        {"stated_at": None},
+    ],
+)
+def test_a_malformed_profile_line_is_named(told, export, bring, change):
+    file = export()
+    first, *others = file.read_text().splitlines()
+    changed = json.dumps(json.loads(first) | change)
+    file.write_text("\n".join([*others, changed]))
+    before = rows()
+    with pytest.raises(CommandError, match=r"^Line 3 is no fact with a date\.$"):
+        bring(file)
+    assert rows() == before
