@@ -58,7 +58,7 @@ class Talk:
         thread = Thread.objects.select_related("user").latest("created_at")
         last = thread.messages.order_by("seq").last()
         assert last is not None  # noqa: S101 -- the first turn
-        said = []
+        said: list[Message] = []
         for number in range(1, 2 * turns + 1):
             by_user = number % 2 == 1
             message = Message(
