@@ -42,9 +42,11 @@ def test_commands_of_the_page_work(transactional_db, openai_server):
     assert [key.startswith("sk-meddie-") for key in keys] == [True, True]
     with WebProcess() as web:
         told |= {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": keys[0]}
+        told["MEDDIE"] = web.url
         outputs = [
             run(kind, code, **told) for kind, code in BLOCKS if MAKES_KEY not in code
         ]
-    assert len(outputs) == 5
-    assert all("Hello" in output or "test-chat" in output for output in outputs)
+    assert len(outputs) == 6
+    shown = ("Hello", "test-chat", '"state": "stored"')
+    assert all(any(text in output for text in shown) for output in outputs)
     assert "data: [DONE]" in outputs[1]
