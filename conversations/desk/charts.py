@@ -23,6 +23,7 @@ from memory.models import Memory
 
 NAME = "charts"
 WEEKS = 12
+PER_CENT = "\N{NO-BREAK SPACE}%"
 RIGHTS = ("memory.view_memory", "memory.view_capturejob")
 RATES = {
     "memory_replacement_rate": gettext_lazy("Replacements for each addition"),
@@ -102,7 +103,7 @@ def _measured(sums: Sums) -> Iterator[Chart]:
     rates = [
         Bar(
             RATES[name],
-            f"{number_format(100 * rate, 1)} %",
+            f"{number_format(100 * rate, 1)}{PER_CENT}",
             min(round(100 * rate), 100),
         )
         for name, rate in rates_of(sums).items()

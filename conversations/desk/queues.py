@@ -15,7 +15,12 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import DerivationJob, SummaryJob, TelegramUpdate
+from conversations.models import (
+    DerivationJob,
+    IngestedMessage,
+    SummaryJob,
+    TelegramUpdate,
+)
 from meddie.jobs import Job
 from meddie.jobs_admin import JobAdminMixin, retried_text
 from memory.models import CaptureJob
@@ -29,6 +34,7 @@ QUEUES: dict[str, tuple[Any, type[Job]]] = {
     "summaries": (_("Summaries"), SummaryJob),
     "files": (_("Files"), DerivationJob),
     "telegram": (_("Telegram updates"), TelegramUpdate),
+    "ingestion": (_("Ingested messages"), IngestedMessage),
 }
 
 

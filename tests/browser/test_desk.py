@@ -64,8 +64,8 @@ def active() -> list[str]:
 def inspect(page: Page, message: str) -> None:
     page.goto("/admin/")
     page.locator("#content").get_by_role("link", name="Memory inspector").click()
-    page.get_by_label("User:").fill("ann@example.com")
-    page.get_by_label("Message:").fill(message)
+    page.get_by_label("User", exact=True).fill("ann@example.com")
+    page.get_by_label("Message", exact=True).fill(message)
     page.get_by_role("button", name="Inspect").click()
 
 
@@ -77,12 +77,12 @@ def test_operator_corrects_what_a_reply_would_get(visit, ann, operator, facts) -
         expect(prompt).to_contain_text("- User weights 80 kg (stated")
         page.get_by_role("link", name="User weights 80 kg").first.click()
         page.get_by_role("link", name="Correct…").press("Enter")
-        page.get_by_label("Text:").fill("User weighs 80 kg")
+        page.get_by_label("Text", exact=True).fill("User weighs 80 kg")
         page.get_by_role("button", name="Correct").press("Enter")
         done(page, "Corrected.")
         expect(page.locator(".desk-timeline")).to_contain_text("operator@example.com")
         page.get_by_role("link", name="Inspect what replies get").click()
-        page.get_by_label("Message:").fill("How much do I weigh?")
+        page.get_by_label("Message", exact=True).fill("How much do I weigh?")
         page.get_by_role("button", name="Inspect").click()
         expect(prompt).to_contain_text("- User weighs 80 kg (stated")
         expect(prompt).not_to_contain_text("weights")

@@ -63,9 +63,9 @@ def test_active_memories_are_counted_by_origin_and_week(staff, monkeypatch):
 def test_rates_are_those_of_the_metrics(staff, monkeypatch):
     _page, found = shown(staff, monkeypatch)
     assert found["Rates"] == {
-        "Replacements for each addition": "50.0 %",
-        "Duplicates among proposed facts": "10.0 %",
-        "Retrieved facts that were in the prompt": "75.0 %",
+        "Replacements for each addition": "50.0\xa0%",
+        "Duplicates among proposed facts": "10.0\xa0%",
+        "Retrieved facts that were in the prompt": "75.0\xa0%",
     }
     decisions = found["Decisions on proposed facts"]
     assert decisions == {

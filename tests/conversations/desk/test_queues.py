@@ -50,7 +50,7 @@ def test_queues_have_counts_ages_and_errors(staff, jobs):
     assert (queue.waiting, queue.running, queue.dead) == (2, 0, 1)
     assert timezone.now() - queue.oldest > timedelta(hours=1)
     assert {one.name for one in page.context["queues"]} == {
-        *("capture", "summaries", "files", "telegram"),
+        *("capture", "summaries", "files", "telegram", "ingestion"),
     }
     listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
     assert listed == {("refused", 40), ("rate_limited", 3)}
