@@ -9,6 +9,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils.timezone import now
 
+from meddie.admin import FirstRows
 from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.values import ProfileCandidate
@@ -93,6 +94,13 @@ def test_the_list_can_be_filtered(staff, facts, ann, bob, home, office):
     assert listing(staff, user="nonsense") == []
     Memory.objects.filter(content="User plays chess").update(kind="profile")
     assert listing(staff, kind__exact="profile") == ["User plays chess"]
+
+
+def test_long_list_is_counted_up_to_a_limit(staff, facts, monkeypatch):
+    monkeypatch.setattr(FirstRows, "MOST", 3)
+    page = staff.get(reverse("admin:memory_memory_changelist"), {"q": "user"})
+    assert page.context["cl"].result_count == 3
+    assert len(page.context["cl"].result_list) > 0
 
 
 @pytest.mark.parametrize("count", [1, 12])
