@@ -121,7 +121,7 @@ class MemoryAdmin(RepairPages, FactsPage):
     ordering = ("-updated_at", "-pk")
     actions = ("retract_selected",)
     fields = (
-        "content", "user", "space", "audience", "kind", "state", "retired_at",
+        "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
         "confidence", "evidence", "stated_at", "source", "origin", "channel",
         "source_link", "run_id", "links_held", "timeline", "shown", "embedding_model",
         "content_hash", "inserted_at", "updated_at",

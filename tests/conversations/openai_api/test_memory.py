@@ -11,6 +11,7 @@ from conversations.models import (
     Receipt,
 )
 from memory.models import CaptureJob, MemoryPolicy
+from memory.reembedding import reembed
 from people.models import User
 from tests.conversations.openai_api.client import (
     TASK_PROMPT,
@@ -114,6 +115,26 @@ def test_answer_lists_the_memories_in_its_prompt(api, fact):
 
 
 @pytest.mark.req("S1-55", "B-22")
+@pytest.mark.parametrize("ranking", ["strict_semantic", "ranked"])
+def test_answer_lists_the_lore_in_its_prompt(api, member, openai_server, ranking):
+    policy = {"lore": True, "api_ranking": ranking}
+    MemoryPolicy.objects.create(space=member.space, **policy)
+    line = MemoryFactory(
+        user=None,
+        space=member.space,
+        audience="space",
+        content="Memory line: The household is allergic to penicillin.",
+        linked=False,
+    )
+    reembed([line.pk])
+    [listed] = api.ask(QUESTION)["memories"]
+    assert (listed["id"], listed["kind"]) == (str(line.pk), "lore")
+    [request] = asked(openai_server)
+    assert "## Shared In This Space" in str(system(request))
+    receipt = Receipt.objects.get(object_id=line.pk)
+    assert (receipt.kind, receipt.section) == ("lore", "lore")
+
+
 def test_stream_lists_the_memories_for_clients_that_ask(api, fact):
     plain = api.ask(QUESTION, stream=True)
     events = api.ask(QUESTION, stream=True, stream_options={"include_memories": True})
