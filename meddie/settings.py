@@ -153,7 +153,6 @@ AXES_VERBOSE = False
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("pl", "polski")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
@@ -191,8 +190,7 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
 CELERY_TASK_IGNORE_RESULT = True
-# Tasks are acknowledged when they begin, and not in Redis, as the row is the job. Else an
-# acknowledgement that is still due ends the worker when Redis goes away.
+# The row is the job: an acknowledgement in Redis would end the worker when Redis fails.
 CELERY_TASK_TIME_LIMIT = 1200
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -4,10 +4,11 @@ from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
 from memory.models.job import CaptureJob
 from memory.models.journal_line import JournalFile, JournalLine
-from memory.models.memory import CommunityMemory, Memory, MemoryLink, MemoryUpdate
+from memory.models.memory import CommunityMemory, Memory, MemoryLink
 from memory.models.policy import MemoryPolicy
 from memory.models.profile_fact import ProfileFact
 from memory.models.statement import MemoryStatement
+from memory.models.update import MemoryUpdate
 
 __all__ = [
     "CaptureJob",

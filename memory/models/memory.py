@@ -1,4 +1,4 @@
-"""Memories, their links to users and the audit of replacements.
+"""Memories and their links to users.
 
 `source_message` is the one foreign key that points upwards (S0-38). It becomes NULL when
 the message is deleted.
@@ -289,30 +289,3 @@ class MemoryLink(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.lent = self.memory.user_id != self.user_id
         super().save(*args, **kwargs)
-
-
-class MemoryUpdate(models.Model):
-    """The audit of replacements, never read by recall (S1-06)."""
-
-    # Reasons of replacements by a memory that states as much or more.
-    FULLER = frozenset({"refined", "duplicate", "merged"})
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memory_updates"
-    )
-    old = models.ForeignKey(
-        Memory, models.CASCADE, null=True, related_name="updates_away"
-    )
-    new = models.ForeignKey(
-        Memory, models.CASCADE, null=True, related_name="updates_here"
-    )
-    reason = models.CharField(_("reason"), max_length=255)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
-
-    class Meta:
-        verbose_name = _("memory update")
-        verbose_name_plural = _("memory updates")
-
-    def __str__(self) -> str:
-        return self.reason
