@@ -19,7 +19,15 @@ from benchmarks.machine import description
 
 PARTS = (
     *("quality", "recall", "throughput", "growth", "capture", "first_token"),
-    *("streams", "api_streams", "long_conversation", "pages", "telegram", "size"),
+    *(
+        "streams",
+        "api_streams",
+        "long_conversation",
+        "pages",
+        "telegram",
+        "size",
+        "journals",
+    ),
 )
 LARGE = "large"
 CALM = 0.5

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("conversations.telegram.urls")),
     path("", include("conversations.openai_api.urls")),
     path("", include("conversations.ingest_api.urls")),
+    path("", include("memory.operators.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("", include("conversations.metrics")),

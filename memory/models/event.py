@@ -20,10 +20,16 @@ from people.models import Space, User
 
 
 class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
-    def record_look(self, by: User, rows: Iterable[Any], name: str) -> None:
+    def record_look(
+        self,
+        by: User,
+        rows: Iterable[Any],
+        name: str,
+        space_id: uuid.UUID | None = None,
+    ) -> None:
         """Record that staff saw the texts of these rows: one event for each owner.
 
-        A search that finds nothing is recorded for the staff member.
+        A search that finds nothing, in a space, is recorded for the staff member.
         """
         seen: dict[tuple[Any, Any], list[str]] = defaultdict(list)
         for row in rows:
@@ -35,7 +41,7 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
                 space_id=space_id,
                 data={name: keys, "by": str(by.pk)},
             )
-            for (user_id, space_id), keys in (seen or {(by.pk, None): []}).items()
+            for (user_id, space_id), keys in (seen or {(by.pk, space_id): []}).items()
         )
 
     def about(self, row: Any) -> Self:

@@ -15,7 +15,7 @@ from conversations.notes_lines import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.snapshots import write_changes
-from memory.tasks import clean_up
+from memory.tasks import clean_up, refresh_snapshots, write_journals
 from people.cleanup import delete_expired
 from people.models import ApiKey, ExternalUser
 from people.scope import scope_for
@@ -278,6 +278,53 @@ def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, pa
     delete_conversations(page)
     assert places_of(WORD) == {"memory_memoryevent"}
     let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+@pytest.fixture
+def journaled(tmp_path, settings, member, say):
+    """A reply to a message in the journal and in the snapshot."""
+    settings.JOURNALS_FOLDER = tmp_path / "journals"
+    MemoryPolicy.objects.create(space=member.space, journal="all")
+    say("I am new here.")
+    reply = say(f"I take {WORD}.", memory_saves=[FACT])
+    refresh_snapshots()
+    assert {"journals", "memory_journalline"} < places_of(WORD)
+    return reply
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        forget_in_words,
+        undo_the_line,
+        forget_everything_and_confirm,
+        forget_everything_by_button,
+    ],
+)
+def test_forgotten_fact_leaves_the_journals(say, page, journaled, forget):
+    forget(say, page, journaled)
+    write_journals([str(journaled.conversation.space_id)])
+    assert places_of(WORD).isdisjoint({"journals", "memory_journalline"})
+    delete_conversations(page)
+    write_journals()
+    let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def test_line_of_an_edited_message_leaves_the_journals(page, journaled, openai_server):
+    openai_server.chat.queue(says("Well."))
+    url = reverse("conversations:edit", args=[journaled.answers_id])
+    page.post(url, {"text": "Hello"})
+    write_journals([str(journaled.conversation.space_id)])
+    assert places_of(WORD).isdisjoint({"journals", "memory_journalline"})
+
+
+def test_journal_and_snapshot_leave_with_their_user(journaled, member, staff):
+    url = reverse("admin:people_user_delete", args=[member.user_id])
+    staff.post(url, {"post": "yes"})
+    sweep_replies()
+    refresh_snapshots()
     assert places_of(WORD) == set()
 
 

@@ -9,10 +9,15 @@ from tests.fuzz.actors import UNOWNED, Actor
 from tests.fuzz.checks import comparable
 from tests.fuzz.door import Answer
 from tests.fuzz.values import BODIES, HOSTILE
-from tests.fuzz.world import EXTERNAL, MEMBERS, STRANGER, World
+from tests.fuzz.world import ADMINS, EXTERNAL, MEMBERS, STRANGER, World
 
 MODELS, COMPLETIONS = "/v1/models", "/v1/chat/completions"
 INGEST = "/api/ingest"
+OPERATORS = (
+    ("GET", "/api/memory"),
+    ("POST", "/api/memory/refresh"),
+    ("GET", "/api/memory/search"),
+)
 JSON = "application/json"
 USER_ID = "X-OpenWebUI-User-Id"
 QUESTION = {"model": "m", "messages": [{"role": "user", "content": "User likes"}]}
@@ -38,6 +43,7 @@ def attack_endpoint(actor: Actor) -> None:
     for caller in _callers(actor.world):
         _ask_for_facts(actor, caller)
         _ingest(actor, caller)
+    _read_as_operators(actor)
     _try_ended_keys(actor)
     _send_hostile_values(actor)
 
@@ -87,6 +93,29 @@ def _ingest(actor: Actor, caller: Caller) -> None:
     for document in (DOCUMENT, DOCUMENT | named):
         _post(asking, caller.headers, document, INGEST)
     _settle(asking, caller, caller.own(actor.world))
+
+
+def _read_as_operators(actor: Actor) -> None:
+    """An admin of the space reads what is their own, all others nothing."""
+    for label, key in actor.world.keys.items():
+        name, space = label.split()
+        name = ADMINS[space] if name == "proxy" else name
+        asking = replace(actor, name=name)
+        bearer = {"Authorization": f"Bearer {key}", "Cookie": ""}
+        for method, path in OPERATORS:
+            answer = asking.ask(method, path, query=b"q=User+likes", headers=bearer)
+            expected = 200 if name == ADMINS[space] else 403
+            if answer.status != expected:
+                asking.report(path, f"gets {answer.status}, not {expected}")
+            shown = (
+                set(actor.checks.canary.findall(answer.text)) & actor.world.texts.keys()
+            )
+            for word in sorted(shown):
+                if expected == 403 or not word.startswith(f"qx{name}{space}"):
+                    asking.report(path, f"shows {word} of another user or space")
+            if expected == 200 and not shown:
+                asking.report(path, f"shows no fact: {answer}")
+        _settle(asking, "the operators' pages", asking.world.own_of(name))
 
 
 def _post(

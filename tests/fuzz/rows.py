@@ -43,6 +43,7 @@ OWNERS: dict[type[models.Model], str] = {
     memory.ProfileFact: "user",
     people.ApiKey: "space",
     people.ExternalUser: "space",
+    people.DeletedUser: "pk",
     people.User: "pk",
     people.DeletedUser: "pk",
     people.Space: "pk",

@@ -26,7 +26,13 @@ from conversations.models import (
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
-from memory.models import CaptureJob, MemoryEvent, MemoryPolicy
+from memory.models import (
+    CaptureJob,
+    JournalFile,
+    JournalLine,
+    MemoryEvent,
+    MemoryPolicy,
+)
 from people.models import Membership, Person, Space, User
 from tests.conversations import transcripts
 from tests.factories import (
@@ -166,6 +172,8 @@ def _add_space(world, name, api_url):
     )
     world.row(stored, *members, EXTERNAL[name], STRANGER)
     world.lore[lore] = name
+    today = timezone.now().date()
+    JournalFile.objects.create(space=space, day=today, size=1)
     _add_bot(world, name, space, api_url)
 
 
@@ -299,6 +307,7 @@ def _add_lines(world, label, reply, memory_id):
 
 
 def _add_unreachable_rows(world, label, conversation, reply, memory_id):
+    name, space = label.split()
     owner = {"user": conversation.user, "space": conversation.space}
     now = timezone.now()
     rows = [
@@ -327,6 +336,13 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
         ),
         MemoryEvent.objects.create(
             **owner, kind=MemoryEvent.Kind.FORGET, data={"decisions": []}
+        ),
+        JournalLine.objects.create(
+            **owner,
+            id=uuid4(),
+            at=now,
+            author=name,
+            text=f"I said {world.text(f'{space} journal', name)}",
         ),
     ]
     today = DailyUse.objects.get_or_create(user=conversation.user, day=now.date())[0]

@@ -1,0 +1,210 @@
+"""The operators' API: who may read what, and the record of each look."""
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from memory import service
+from memory.models import Memory, MemoryEvent, MemoryPolicy
+from people import api_keys
+from people.models import ApiKey, Membership, User
+from people.scope import scope_for
+from tests.factories import ApiKeyFactory, MembershipFactory, SpaceFactory
+
+pytestmark = pytest.mark.django_db
+SNAPSHOT, REFRESH, SEARCH = ("/api/memory", "/api/memory/refresh", "/api/memory/search")
+
+
+@pytest.fixture
+def space(tell, ann, bob, home):
+    """Ann likes tea, Bob likes tea with rum, and the space drinks tea on Mondays."""
+    MemoryPolicy.objects.create(space=home, lore=True)
+    tell("User likes green tea")
+    of_bob = scope_for(bob, home.pk, channel="web")
+    tell("User likes tea with rum", scope=of_bob)
+    Memory.objects.create(
+        space=home,
+        audience="space",
+        kind="lore",
+        origin="lore",
+        content="Memory line: tea on Mondays.",
+        content_hash="lore",
+        told_by=bob,
+        embedding=Memory.objects.first().embedding,
+        embedding_model=Memory.objects.first().embedding_model,
+    )
+    service.journal(of_bob, uuid4(), timezone.now(), "Bob", "I am Bob", ingested=True)
+    return home
+
+
+def key_of(user, space):
+    """The secret of a new key."""
+    number = ApiKey.objects.count()
+    secret = f"sk-meddie-{number:043}"
+    ApiKeyFactory(user=user, space=space, secret=secret)
+    return secret
+
+
+def ask(secret, path, method="GET", **parameters):
+    headers = {"Authorization": f"Bearer {secret}"}
+    return Client(headers=headers).generic(method, path, query_params=parameters)
+
+
+@pytest.fixture
+def admin(ann, space):
+    return key_of(ann, space)
+
+
+@pytest.fixture
+def staff(space):
+    """The key of a member of the space who may view all memories."""
+    member = MembershipFactory(space=space, role="member", user__is_staff=True)
+    view = Permission.objects.get(codename="view_memory")
+    member.user.user_permissions.add(view)
+    return key_of(member.user, space)
+
+
+def found(secret, q="tea", **parameters):
+    answer = ask(secret, SEARCH, q=q, **parameters).json()
+    return {result["fact"] for result in answer["results"]}
+
+
+@pytest.mark.req("S3-67")
+def test_admin_reads_lore_and_own_facts(admin):
+    page = ask(admin, SNAPSHOT)
+    assert page.headers["Content-Type"].startswith("text/markdown")
+    assert "User likes green tea" in page.text
+    assert "tea on Mondays" in page.text
+    assert "rum" not in page.text
+    assert "Bob" not in page.text
+
+
+@pytest.mark.req("S3-67")
+def test_staff_read_all_facts_of_the_space(staff, tell, ann, office):
+    tell("User hides tea", scope=scope_for(ann, office.pk, channel="web"))
+    page = ask(staff, SNAPSHOT).text
+    assert "### Ann" in page
+    assert "User likes tea with rum" in page
+    assert "hides" not in page
+
+
+@pytest.mark.req("S3-68")
+def test_refresh_returns_the_new_page_and_has_the_files_written(
+    admin, tell, monkeypatch
+):
+    tasks = []
+    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task))
+    tell("User likes new tea")
+    assert "User likes new tea" in ask(admin, REFRESH, "POST").text
+    (space,) = {str(key.space_id) for key in ApiKey.objects.all()}
+    assert ("memory.write_journals", [space]) in tasks
+
+
+@pytest.mark.req("S3-69")
+def test_search_has_the_rights_of_its_reader(admin, staff):
+    own, lore = "User likes green tea", "Memory line: tea on Mondays."
+    assert found(admin) == {own, lore}
+    assert found(staff) == {own, lore, "User likes tea with rum"}
+
+
+@pytest.mark.req("S3-69")
+def test_search_tells_whose_fact_it_is_and_how_well_it_fits(admin, staff):
+    (result,) = ask(staff, SEARCH, q="green", limit="1").json()["results"]
+    assert result["subject"] == "Ann"
+    assert (result["fact"], result["channel"]) == ("User likes green tea", "web")
+    assert 0 < result["score"] <= 1
+
+
+@pytest.mark.req("B-37")
+@pytest.mark.parametrize("q", ["", " \n", "\x00"])
+def test_search_without_a_query_is_empty(admin, q):
+    assert ask(admin, SEARCH, q=q).json() == {"results": [], "limit": 0}
+    assert ask(admin, SEARCH).json() == {"results": [], "limit": 0}
+
+
+@pytest.mark.req("S3-69")
+@pytest.mark.parametrize(
+    ("limit", "used"),
+    [("0", 1), ("-3", 1), ("5", 5), ("99999999999999999999", 24), ("x", 8), ("²", 8)],
+)
+def test_limit_is_between_1_and_24(admin, limit, used):
+    assert ask(admin, SEARCH, q="tea", limit=limit).json()["limit"] == used
+
+
+@pytest.mark.parametrize(
+    ("path", "method"), [(SNAPSHOT, "GET"), (REFRESH, "POST"), (SEARCH, "GET")]
+)
+class TestRights:
+    def test_member_is_refused(self, space, path, method):
+        member = MembershipFactory(space=space, role="member")
+        answer = ask(key_of(member.user, space), path, method, q="tea")
+        assert answer.status_code == 403
+        assert answer.json()["error"]["type"] == "permission_error"
+        assert "Only admins" in answer.json()["error"]["message"]
+
+    def test_staff_without_the_permission_are_refused(self, space, path, method):
+        member = MembershipFactory(space=space, role="member", user__is_staff=True)
+        assert ask(key_of(member.user, space), path, method).status_code == 403
+
+    def test_permission_without_staff_is_refused(self, staff, path, method):
+        User.objects.filter(is_staff=True).update(is_staff=False)
+        assert ask(staff, path, method).status_code == 403
+
+    def test_admin_of_another_space_sees_nothing_of_this_one(
+        self, space, ann, bob, path, method
+    ):
+        other = SpaceFactory(members=[bob])
+        answer = ask(key_of(bob, other), path, method, q="tea")
+        assert "tea" not in answer.text
+
+    def test_former_admin_is_refused(self, admin, ann, path, method):
+        Membership.objects.filter(user=ann).delete()
+        assert ask(admin, path, method).status_code == 401
+
+    def test_unknown_key_is_refused(self, db, path, method):
+        for secret in ("", "sk-meddie-unknown", "ż"):
+            answer = ask(secret, path, method)
+            assert answer.status_code == 401
+            assert answer.json()["error"]["code"] == "invalid_api_key"
+
+    def test_other_methods_are_refused(self, admin, path, method):
+        other = "POST" if method == "GET" else "GET"
+        answer = ask(admin, path, other)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, method)
+
+    def test_calls_are_limited(self, admin, path, method):
+        ApiKey.objects.update(calls_per_minute=1)
+        ask(admin, path, method)
+        answer = ask(admin, path, method)
+        assert answer.status_code == 429
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+
+    def test_each_look_is_recorded_with_its_reader(self, staff, ann, bob, path, method):
+        ask(staff, path, method, q="tea")
+        looks = MemoryEvent.objects.filter(kind="inspection")
+        assert {ann.pk, bob.pk} <= set(looks.values_list("user", flat=True))
+        reader = str(ApiKey.objects.get(user__is_staff=True).user_id)
+        assert {look.data["by"] for look in looks} == {reader}
+
+    def test_look_at_nothing_is_recorded_for_the_reader(self, bob, path, method):
+        empty = SpaceFactory(members=[bob])
+        ask(key_of(bob, empty), path, method, q="tea")
+        look = MemoryEvent.objects.get(kind="inspection")
+        assert (look.user_id, look.space_id) == (bob.pk, empty.pk)
+
+
+def test_key_of_a_proxy_reads_as_its_own_user(admin, ann, space):
+    _row, secret = api_keys.create(space, ann, trusted_proxy=True)
+    headers = {"Authorization": f"Bearer {secret}", "X-OpenWebUI-User-Id": "bob"}
+    page = Client(headers=headers).get(SNAPSHOT).text
+    assert page == ask(admin, SNAPSHOT).text
+
+
+def test_memory_that_is_off_shows_no_own_facts(admin, ann):
+    User.objects.filter(pk=ann.pk).update(memory_on=False)
+    page = ask(admin, SNAPSHOT).text
+    assert "green" not in page
+    assert found(admin) == set()
