@@ -39,8 +39,8 @@ from memory.models import (
     MemoryEvent,
     MemoryPolicy,
 )
-from memory.recall import explanation
 from memory.recall import recall as reading
+from memory.recall.explanation import weigh
 from memory.recall.query import Query
 from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.recall.retired import retired_facts
@@ -59,7 +59,6 @@ from memory.values import (
     RetiredFact,
     StatedMessage,
     Turns,
-    Weighed,
 )
 from memory.vectors import Vectors, embed_texts
 from people.scope import Scope
@@ -78,6 +77,7 @@ __all__ = [
     "is_bare",
     "restore_forgotten",
     "take_back",
+    "weigh",
     "with_confirmed",
     "withdraw",
     "without_known",
@@ -129,20 +129,6 @@ def search(
     """
     return search_facts(
         scope, query_text, channel=channel, limit=limit, everyone=everyone
-    )
-
-
-def weigh(
-    scope: Scope,
-    query: Query,
-    *,
-    policy: MemoryPolicy,
-    ranking: str,
-    shelves: Sequence[Shelf] = (),
-) -> dict[str, list[Weighed]]:
-    """The best rows with their signals, also refused ones, for staff."""
-    return explanation.weigh(
-        scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
 
 
