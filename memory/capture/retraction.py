@@ -89,10 +89,16 @@ def _retire(scope: Scope, memory: Memory) -> None:
 
 
 def retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
-    """Retract a memory with its earlier versions; return their texts."""
+    """Retract a memory with its earlier versions; return their texts.
+
+    Other facts of their messages lose their evidence, which may quote them.
+    """
     rows = [memory, *_superseded_by(scope, memory)]
     for row in rows:
         store.retire(row, Memory.RetiredReason.RETRACTED, at)
+    told = [row.source_message_id for row in rows if row.source_message_id]
+    of_the_same = Memory.objects.owned_by(scope).filter(source_message__in=told)
+    of_the_same.exclude(evidence="").update(evidence="")
     return [row.content for row in rows]
 
 

@@ -86,6 +86,21 @@ def test_only_the_tombstone_holds_a_forgotten_fact(
     assert places("ramipril") == set()
 
 
+def test_evidence_of_other_facts_of_the_message_is_forgotten_too(scope, ann, home):
+    talk = transcripts.start_conversation(ann, home)
+    message = transcripts.say(talk, "user", "I take it and play chess")
+    quoted = {"source_message": message, "evidence": "I take ramipril and play chess"}
+    forgotten, other = (
+        MemoryFactory(user=ann, space=home, content=text, **quoted)
+        for text in (FACT, OTHER)
+    )
+    kept = MemoryFactory(user=ann, space=home, evidence="I sail")
+    service.forget_memory(scope, forgotten.pk)
+    assert places("ramipril") == {("memories", forgotten.pk)}
+    evidence = Memory.objects.active().values_list("pk", "evidence")
+    assert set(evidence) == {(other.pk, ""), (kept.pk, "I sail")}
+
+
 def test_a_waiting_wish_in_other_words_goes_with_its_fact(tell, scope, embedder, wish):
     (stored,) = tell("User takes ramipril 5 mg")
     tell(OTHER)
