@@ -18,11 +18,16 @@ BATCH = 64
 def reembed(
     ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
 ) -> int:
-    kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
-    rows = Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
+    rows = embedded_memories()
     if ids is not None:
         rows = rows.filter(pk__in=ids)
     return reembed_rows(rows, embedder=embedder)
+
+
+def embedded_memories() -> QuerySet[Memory]:
+    """Those whose vectors are kept up to date, active ones first."""
+    kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
+    return Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
 
 
 def reembed_all(*, embedder: Embedder | None = None) -> int:
@@ -41,8 +46,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
     model = embedder.model.name
     if model == NO_MODEL:
         return 0
-    # An index serves < and >, but not "is not equal".
-    stale = rows.filter(Q(embedding_model__lt=model) | Q(embedding_model__gt=model))
+    stale = stale_rows(rows, model)
     batch = list(stale.only("content", "embedding_model")[:BATCH])
     embedded = _embedded(batch, embedder)
     if embedded:
@@ -50,6 +54,12 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
             embedded, ["embedding", "embedding_model"]
         )
     return len(embedded)
+
+
+def stale_rows(rows: QuerySet[Any], model: str) -> QuerySet[Any]:
+    """Those without a vector of that model."""
+    # An index serves < and >, but not "is not equal".
+    return rows.filter(Q(embedding_model__lt=model) | Q(embedding_model__gt=model))
 
 
 def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:

@@ -5,6 +5,7 @@ imported from context and retelling nothing, the others the database. A scope wi
 user reads and writes nothing.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -12,11 +13,13 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.measurements import timed
 from memory.capture import (
     background,
     episodes,
+    expiry,
     forgetting,
     journal_lines,
     lore,
@@ -47,7 +50,7 @@ from memory.recall.retired import retired_facts
 from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
-from memory.reembedding import reembed_rows
+from memory.reembedding import embedded_memories, reembed_rows, stale_rows
 from memory.values import (
     Candidate,
     Decision,
@@ -219,6 +222,16 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
     return reembed_rows(rows, embedder=embedder)
 
 
+def indexed_rows() -> list[QuerySet[Any]]:
+    """Memory's rows with vectors, for `index`."""
+    return [embedded_memories(), EpisodicMemory.objects.all()]
+
+
+def count_stale(rows: QuerySet[Any]) -> int:
+    """How many rows have no vector of the current model."""
+    return stale_rows(rows, embeddings.current_embedder().model.name).count()
+
+
 def embed(texts: Sequence[str]) -> Vectors:
     return embed_texts(texts)
 
@@ -235,6 +248,26 @@ def capture_episode(
 ) -> None:
     """Capture its facts."""
     episodes.capture_episode(scope, candidates, messages, run_id)
+
+
+def users_with_old_facts(policy: MemoryPolicy, now: datetime) -> list[UUID]:
+    """Those with facts that `archive_expired` may archive."""
+    return expiry.users_with_old_facts(policy, now)
+
+
+def archive_expired(
+    policy: MemoryPolicy,
+    user_id: UUID,
+    uses: expiry.Uses,
+    now: datetime,
+    *,
+    dry_run: bool,
+) -> Counter[str]:
+    """Archive facts past their time to live; how many, by kind.
+
+    `uses` counts the replies that used memories.
+    """
+    return expiry.archive_expired(policy, user_id, uses, now, dry_run=dry_run)
 
 
 def drop_episodes(ids: Collection[UUID]) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from conversations.attachments.extraction.chunks import Piece
 from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Attachment, AttachmentText, Message
@@ -112,12 +114,16 @@ def move_files(old: Message, new: Message) -> None:
 
 def embed_attachments(attachment: Attachment | None = None) -> int:
     """Embed the texts of this file, or all without a current vector."""
-    rows, total = AttachmentText.objects.filter(searchable=True), 0
+    rows, total = searchable_texts(), 0
     if attachment is not None:
         rows = rows.filter(attachment=attachment)
     while batch := service.index(rows):
         total += batch
     return total
+
+
+def searchable_texts() -> QuerySet[AttachmentText]:
+    return AttachmentText.objects.filter(searchable=True)
 
 
 def _caption(message: Message) -> str:

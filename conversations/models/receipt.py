@@ -1,6 +1,7 @@
 """What was retrieved for a reply."""
 
 import uuid
+from collections.abc import Collection
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,14 @@ class ReceiptQuerySet(models.QuerySet["Receipt"]):
             injected=True,
         )
         return found.values_list("object_id", flat=True)
+
+    def count_uses(self, memory_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, int]:
+        """In how many prompts memories were, by key."""
+        used = self.filter(
+            object_id__in=memory_ids, kind=Receipt.Kind.MEMORY, injected=True
+        )
+        counted = used.values_list("object_id").annotate(number=models.Count("pk"))
+        return dict(counted)
 
 
 class Receipt(models.Model):

@@ -1,6 +1,7 @@
 """Archive the oldest facts and lore of spaces that keep a limited number (S3-24)."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Count, F, Q
@@ -9,7 +10,7 @@ from memory.capture import store
 from memory.capture.lore import archive_lore
 from memory.models import Memory, MemoryPolicy
 from memory.visibility import SPACE_AUDIENCE
-from people.scope import retraction_scope
+from people.scope import Scope, retraction_scope
 
 
 def archive_surplus() -> int:
@@ -37,13 +38,17 @@ def _archive_lore() -> int:
 
 @transaction.atomic
 def _archive(user_id: uuid.UUID, space_id: uuid.UUID, kept: int) -> int:
-    """Users to whom a fact is lent keep it."""
     scope = retraction_scope(user_id, space_id)
     store.lock(scope)
     own = Memory.objects.owned_by(scope).visible_to(scope).active()
     surplus = list(own.order_by("-stated_at", "-pk")[kept:])
-    for memory in surplus:
+    archive(scope, surplus)
+    return len(surplus)
+
+
+def archive(scope: Scope, memories: Iterable[Memory]) -> None:
+    """Users to whom a fact is lent keep it. The caller holds the scope's lock."""
+    for memory in memories:
         store.unlink(scope, memory)
         if not memory.links.exists():
             store.retire(memory, Memory.RetiredReason.ARCHIVED)
-    return len(surplus)

@@ -1,0 +1,52 @@
+"""Archive facts whose time to live has passed."""
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from conversations.models import Receipt
+from memory import service
+from memory.models import MemoryPolicy
+
+
+class Command(BaseCommand):
+    help = (
+        "Count the facts that are past their time to live (the memory policy of a"
+        " space) and neither important nor used; with --apply, archive them. Staff can"
+        " restore archived facts."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--space", type=UUID, help="its key; default: all spaces")
+        parser.add_argument("--apply", action="store_true", help="archive them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        policies = MemoryPolicy.objects.filter(time_to_live_days__isnull=False)
+        if options["space"]:
+            policies = policies.filter(space=options["space"])
+        if not policies:
+            raise CommandError("No space has a time to live in its memory policy.")
+        now = timezone.now()
+        old = [
+            (policy, user)
+            for policy in policies
+            for user in service.users_with_old_facts(policy, now)
+        ]
+        counts = Counter[str]()
+        for policy, user in tqdm(old, file=sys.stderr, unit="user"):
+            counts += service.archive_expired(
+                policy,
+                user,
+                Receipt.objects.count_uses,
+                now,
+                dry_run=not options["apply"],
+            )
+        told = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+        done = "Archived" if options["apply"] else "Dry run, would archive"
+        self.stdout.write(f"{done}: {told or 'nothing'}")
