@@ -110,7 +110,8 @@ def recall(
         about_user = _about_user(scope, query, chosen, items, wanted)
         best = best_of((*items, *lore), wanted)
         items = [item for item in items if item in best]
-        items += [item for item in about_user if item not in items]
+        there = {item.memory_id for item in items}
+        items += [item for item in about_user if item.memory_id not in there]
         lore = [line for line in lore if line in best]
     if policy.lore:
         further = {**further, LORE.kind: tuple(lore)}

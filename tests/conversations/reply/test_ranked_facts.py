@@ -74,6 +74,23 @@ def test_ten_facts_that_fit_come_at_most_and_none_twice(know, prompted):
 
 
 @pytest.mark.req("S3-47")
+def test_own_facts_among_community_memories_come_once(know, prompted):
+    know("User planted fern 1")
+    for number in range(12):
+        MemoryFactory(
+            user=None,
+            space=None,
+            audience="everyone",
+            content=f"Fern {number} grows in shade",
+            stated_at="2026-03-01T12:00Z",
+            linked=False,
+        )
+    _, *facts = prompted("My fern?")
+    assert len(set(facts)) == len(facts) == 10
+    assert any("User planted" in fact for fact in facts)
+
+
+@pytest.mark.req("S3-47")
 def test_facts_and_lore_that_fit_share_ten_places(member, know, system):
     MemoryPolicy.objects.update(lore=True)
     know(*(f"User planted fern {number}" for number in range(9)))
