@@ -1,4 +1,7 @@
-"""Archive the oldest facts and lore of spaces that keep a limited number (S3-24)."""
+"""Archive the oldest facts and lore of spaces that keep a limited number (S3-24).
+
+Facts about health are kept (C16).
+"""
 
 import uuid
 from collections.abc import Iterable
@@ -8,6 +11,7 @@ from django.db.models import Count, F, Q
 
 from memory.capture import store
 from memory.capture.lore import archive_lore
+from memory.capture.profile_facts import is_about_health
 from memory.models import Memory, MemoryPolicy
 from memory.visibility import SPACE_AUDIENCE
 from people.scope import Scope, retraction_scope
@@ -41,7 +45,8 @@ def _archive(user_id: uuid.UUID, space_id: uuid.UUID, kept: int) -> int:
     scope = retraction_scope(user_id, space_id)
     store.lock(scope)
     own = Memory.objects.owned_by(scope).visible_to(scope).active()
-    surplus = list(own.order_by("-stated_at", "-pk")[kept:])
+    older = own.order_by("-stated_at", "-pk")[kept:]
+    surplus = [memory for memory in older if not is_about_health(memory.content)]
     archive(scope, surplus)
     return len(surplus)
 

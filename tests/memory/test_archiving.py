@@ -42,6 +42,18 @@ def test_the_latest_facts_of_each_user_are_kept(policy, tell, scope, others):
 
 
 @pytest.mark.req("S3-24")
+def test_facts_about_health_are_kept(policy, tell, scope):
+    fill(tell, scope)
+    tell("User is allergic to nuts", at=EARLIER - timedelta(days=9))
+    archive_surplus()
+    assert known(scope) == [
+        "User has a dog",
+        "User is allergic to nuts",
+        "User plays chess",
+    ]
+
+
+@pytest.mark.req("S3-24")
 def test_without_a_limit_all_facts_are_kept(tell, scope, home):
     MemoryPolicy.objects.create(space=home)
     fill(tell, scope)
