@@ -1,5 +1,6 @@
 """Look for what is left of an erased user in tables, files and Redis."""
 
+import re
 from collections.abc import Collection, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +14,7 @@ from conversations.erasing import Traces, count_rows
 from conversations.models.attachment import attachment_storage
 from conversations.reply import event_log
 
+LINE_KEY = re.compile(rb"<!-- ([0-9a-f-]{36}) -->")
 EXPECTED = "people_deleteduser"  # the list of deleted users
 COLUMNS = """
 SELECT c.table_name, c.column_name, c.data_type
@@ -64,6 +66,6 @@ def _test(column: str, kind: str) -> str:
 
 
 def _in_journals(messages: Collection[UUID]) -> bool:
-    keys = [str(key).encode() for key in messages]
+    wanted = {str(key).encode() for key in messages}
     files = Path(settings.JOURNALS_FOLDER).rglob("*.md")
-    return any(key in text for text in map(Path.read_bytes, files) for key in keys)
+    return any(wanted & set(LINE_KEY.findall(file.read_bytes())) for file in files)

@@ -116,6 +116,11 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "keep what was forgotten beside the database": {
+        "task": "memory.save_tombstones",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "blank texts retracted long ago": {
         "task": "memory.clean_up",
         "schedule": 24 * 3600.0,

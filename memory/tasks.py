@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.core.management import call_command
 
 from meddie import dispatch
 from memory import journal, reembedding
@@ -36,6 +37,11 @@ def reembed(ids: Sequence[str] | None = None) -> int:
 def clean_up() -> int:
     erased = blank_old_texts() + journal.erase_old_blocks()
     return erased + delete_withdrawn() + deferred.delete_done()
+
+
+@shared_task(name="memory.save_tombstones")
+def save_tombstones() -> None:
+    call_command("tombstones", "save")
 
 
 @shared_task(name="memory.archive_surplus")

@@ -9,6 +9,7 @@ from django.utils.timezone import now
 from meddie.embedded.locations import Locations
 from memory import service
 from memory.models import Memory, ProfileFact
+from memory.tasks import save_tombstones as save_task
 from memory.tombstones import apply_tombstones, save_tombstones
 from memory.values import ProfileCandidate
 from people.members import delete_accounts
@@ -129,4 +130,14 @@ def test_the_command_forgets_again_and_says_how_much(
     restored([kept])
     call_command("tombstones", "apply")
     assert capsys.readouterr().out == "Forgotten again: 1 memory\n"
-    assert Locations(tmp_path).data.joinpath("forgotten.jsonl").exists()
+    assert Locations(tmp_path).data.joinpath("tombstones/forgotten.jsonl").exists()
+
+
+def test_a_task_keeps_the_file_up_to_date(tell, scope, tmp_path, monkeypatch):
+    monkeypatch.setenv("MEDDIE_DATA", str(tmp_path))
+    tell(FACT)
+    service.forget_memory(scope, Memory.objects.get().pk)
+    save_task()
+    assert (
+        len((tmp_path / "tombstones" / "forgotten.jsonl").read_text().splitlines()) == 1
+    )

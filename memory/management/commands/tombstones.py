@@ -9,7 +9,7 @@ from django.db import connection
 from meddie.embedded.locations import locations
 from memory.tombstones import apply_tombstones, save_tombstones
 
-FILE = "forgotten.jsonl"  # in the data folder
+FILE = "tombstones/forgotten.jsonl"  # in the data folder
 
 
 class Command(BaseCommand):
@@ -24,6 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """An empty database has nothing to save."""
         file = locations().make_data() / FILE
+        file.parent.mkdir(mode=0o700, exist_ok=True)
         if options["what"] == "save":
             if "memories" in connection.introspection.table_names():
                 save_tombstones(file)
