@@ -7,7 +7,7 @@ from conversations.inbox.worker import Channel
 from conversations.models import Conversation, IngestedMessage, Message
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message
+from conversations.reply.background import capture_message, journal_message
 from meddie.threads import run_db
 from memory import service
 from people.scope import NotAMember, scope_for
@@ -40,16 +40,7 @@ def append_ingested(ingested: IngestedMessage) -> None:
     append_messages(thread, _conversation(ingested), message)
     policy = service.policy_of(scope)
     capture_message(scope, policy, message)
-    author = thread.user.name if thread.user else ""
-    service.journal(
-        scope,
-        message.pk,
-        message.created_at,
-        author,
-        message.content,
-        policy=policy,
-        ingested=True,
-    )
+    journal_message(scope, policy, message, thread.user, ingested=True)
     message_search.index(scope, [message])
     ingested.succeed()
 

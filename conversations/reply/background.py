@@ -21,14 +21,19 @@ def capture_message(scope: Scope, policy: MemoryPolicy, message: Message) -> Non
 
 
 def journal_message(
-    scope: Scope, policy: MemoryPolicy, message: Message, user: User | None
+    scope: Scope,
+    policy: MemoryPolicy,
+    message: Message,
+    user: User | None,
+    *,
+    ingested: bool = False,
 ) -> None:
     """Leave a line for operators if the policy of the space wants one."""
-    if user is not None and policy.journals(ingested=False):
-        text = without_emergencies(message.content)
-        author = user.get_short_name()
+    if user is not None and policy.journals(ingested=ingested):
+        text, author = without_emergencies(message.content), user.get_short_name()
+        at = message.created_at
         service.journal(
-            scope, message.pk, message.created_at, author, text, policy=policy
+            scope, message.pk, at, author, text, policy=policy, ingested=ingested
         )
 
 

@@ -303,6 +303,12 @@ def test_an_old_row_and_an_empty_thread_are_deleted(own, member):
     assert not Thread.objects.exists()
 
 
+def test_emergencies_are_not_journaled(bot):
+    bot.report("I like tea. I can't breathe.")
+    work()
+    assert JournalLine.objects.get().text == "I like tea."
+
+
 @pytest.mark.parametrize("journal", ["never", "ingested"])
 def test_the_policy_decides_on_capture_and_journal(own, member, journal):
     MemoryPolicy.objects.create(
