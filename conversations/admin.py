@@ -18,6 +18,7 @@ from conversations.models import Conversation, DailyUse, Message, Receipt
 from conversations.templatetags.desk_format import object_page
 from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage, Site
 from memory.models import MemoryEvent
+from memory.values import READ_ALL
 from people.models import User
 
 __all__ = [
@@ -34,7 +35,7 @@ Site.desk += [
         inspector.NAME,
         _("Memory inspector"),
         inspector.show_inspector,
-        inspector.RIGHTS,
+        READ_ALL,
     ),
     DeskPage(queues.NAME, _("Queues"), queues.show_queues, queues.RIGHTS),
     DeskPage(charts.NAME, _("Charts"), charts.show_charts, charts.RIGHTS),

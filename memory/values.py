@@ -7,6 +7,12 @@ from datetime import datetime
 from typing import Literal
 
 Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
+READ_ALL = (
+    "memory.view_memory",
+    "memory.view_profilefact",
+    "conversations.view_conversation",
+)
+"""Permissions with which staff read all that is known of users."""
 LORE_KIND = "lore"
 LORE_PREFIX = "Memory line: "
 

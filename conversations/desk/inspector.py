@@ -17,11 +17,6 @@ from conversations.reply.turn import LONGEST_MESSAGE
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from people.models import Space, User
 
-RIGHTS = (
-    "memory.view_memory",
-    "memory.view_profilefact",
-    "conversations.view_conversation",
-)
 NAME = "inspector"
 Ranking = MemoryPolicy.RankingName
 

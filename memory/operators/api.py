@@ -19,6 +19,7 @@ from meddie.text import one_line
 from memory import service
 from memory.models import Memory, MemoryEvent
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
+from memory.values import READ_ALL
 from people import api_keys
 from people.access import is_admin_of
 from people.api_keys import InvalidApiKey, TooManyCalls
@@ -45,7 +46,7 @@ class Reader:
 
 
 class NotAnOperator(Exception):
-    """The user of the key is neither an admin of the space nor staff."""
+    """A sentence tells which right the key or its user lacks."""
 
 
 View = Callable[[HttpRequest, Reader], HttpResponseBase]
@@ -75,9 +76,8 @@ def for_operators(method: str) -> Callable[[View], Callable[..., HttpResponseBas
                 return error_response(
                     429, text, headers=after, code="rate_limit_exceeded"
                 )
-            except NotAnOperator:
-                text = _("Only admins of the space and staff may read its memory.")
-                return error_response(403, text, code="not_an_operator")
+            except NotAnOperator as error:
+                return error_response(403, str(error), code="not_an_operator")
             return view(request, reader)
 
         return inner
@@ -90,9 +90,12 @@ def _reader(authorization: str) -> Reader:
     key = api_keys.authenticate(authorization)
     api_keys.count_calls(key)
     user = key.user
-    sees_all = user.is_staff and user.has_perm("memory.view_memory")
+    if key.trusted_proxy:
+        raise NotAnOperator(_("The key of a trusted proxy cannot read memory."))
+    sees_all = user.is_staff and user.has_perms(READ_ALL)
     if not sees_all and not is_admin_of(user, key.space):
-        raise NotAnOperator
+        text = _("Only admins of the space and staff may read its memory.")
+        raise NotAnOperator(text)
     try:
         scope = scope_for(user, key.space_id, channel=CHANNEL)
     except NotAMember as error:  # since the key was read
