@@ -8,6 +8,8 @@ from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from memory import service
 from people.deletion import announce_deletion
 
+WITH_INBOX = (Thread.Channel.TELEGRAM, Thread.Channel.INGEST)
+
 
 @transaction.atomic
 def delete_conversation(conversation: Conversation) -> list[UUID]:
@@ -23,8 +25,8 @@ def delete_conversation(conversation: Conversation) -> list[UUID]:
     service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()
-    # The thread of a Telegram chat stays: other messages may be waiting in it.
-    if thread.channel != Thread.Channel.TELEGRAM and not thread.conversations.exists():
+    # Threads with an inbox stay: messages may be waiting, and done ones stay known.
+    if thread.channel not in WITH_INBOX and not thread.conversations.exists():
         thread.delete()
     announce_deletion()
     return streaming

@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations.inbox import store, worker
@@ -109,6 +110,21 @@ def test_a_message_is_taken_in_once(bot):
     assert texts() == ["I like tea"]
     assert CaptureJob.objects.count() == 1
     assert bot.send(first | {"channel": "slack"}).json()["data"][0]["state"] == "stored"
+
+
+@pytest.mark.req("S3-15")
+def test_a_deleted_conversation_leaves_what_waits_and_what_is_known(own, client):
+    first = own.message("I like tea", external_id="7")
+    own.send(first)
+    work()
+    own.report("I like milk")
+    conversation = Conversation.objects.get()
+    client.force_login(conversation.user)
+    client.post(reverse("conversations:delete", args=[conversation.pk]))
+    assert texts() == []
+    assert own.send(first).json()["data"][0]["state"] == "known"
+    work()
+    assert texts() == ["I like milk"]
 
 
 @pytest.mark.req("S3-15")
