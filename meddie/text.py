@@ -1,9 +1,11 @@
-"""Make text from outside storable, and tell whether it shows anything."""
+"""Make text from outside storable and safe, and tell whether it shows anything."""
 
+import html
 import unicodedata
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
+MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~"})
 
 
 def storable(text: str) -> str:
@@ -23,6 +25,11 @@ def one_line(text: str) -> str:
         return " ".join(text.split())
     visible = "".join(map(_visible, text))
     return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def markdown_escaped(text: str) -> str:
+    """Text that Markdown shows as it is: no link, picture or tag."""
+    return html.escape(text, quote=False).translate(MARKUP)
 
 
 def is_invisible(text: str) -> bool:

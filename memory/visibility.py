@@ -42,6 +42,12 @@ def in_scope(scope: Scope) -> Q:
     return Q(user_id=scope.user_id, space_id=scope.space_id)
 
 
+# Of rows of active members whose memory is on, and of lore.
+KNOWN_IN_SPACE = """{row}.space_id = %(space)s AND ({row}.user_id IS NULL OR {row}.user_id IN (
+    SELECT account.id FROM people_user account
+      JOIN people_membership membership ON membership.user_id = account.id
+     WHERE membership.space_id = %(space)s AND account.is_active AND account.memory_on
+))"""
 # Of rows for a user with few own ones.
 SHARED = f"""{{row}}.user_id IS NULL AND {{row}}.space_id IS NULL
  AND {{row}}.audience = '{COMMUNITY_AUDIENCE}' AND %(user)s::uuid IS NOT NULL AND (
@@ -97,7 +103,7 @@ def visible_own_sql(row: str, *, few: bool = False) -> str:
 
 def space_sql(row: str) -> str:
     """Condition on the table alias `row`, for staff alone: memories of all members."""
-    return f"{row}.space_id = %(space)s"
+    return KNOWN_IN_SPACE.format(row=row)
 
 
 def lent_sql(row: str) -> str:

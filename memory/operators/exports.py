@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from meddie.text import markdown_escaped
 from memory.models import Memory, ProfileFact
 from people.scope import Scope
 
@@ -50,8 +51,4 @@ def _data(fact: Fact) -> dict[str, Any]:
 def markdown_line(fact: Fact) -> str:
     day = fact.stated_at.date().isoformat()
     details = f"{day}, {fact.origin}, confidence {fact.confidence:.2f}"
-    return f"- {_escaped(fact.content)} ({details})\n"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{one}" if one in "\\`*_[]<>#|" else one for one in text)
+    return f"- {markdown_escaped(fact.content)} ({details})\n"

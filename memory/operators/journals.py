@@ -4,7 +4,6 @@ A file is appended to while its size is the one of its row. If a worker was kill
 line was deleted or the file was lost, it is written again as a whole.
 """
 
-import html
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date
 from itertools import chain
@@ -15,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
+from meddie.text import markdown_escaped
 from memory.models import JournalFile, JournalLine
 from memory.operators.private_files import (
     append_text,
@@ -85,7 +85,7 @@ def _rendered(lines: Iterable[JournalLine]) -> Iterator[str]:
 def journal_text(line: JournalLine) -> str:
     """In Markdown."""
     time = line.at.astimezone(UTC).strftime("%H:%M:%S")
-    return f"{time} {html.escape(f'{line.author}: {line.text}', quote=False)}"
+    return f"{time} {markdown_escaped(f'{line.author}: {line.text}')}"
 
 
 def find_lost_files() -> None:

@@ -1,6 +1,5 @@
 """What is known in a space, on one page of Markdown: people, lore, messages, files."""
 
-import html
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
+from meddie.text import markdown_escaped
 from memory.models import JournalFile, JournalLine, Memory, ProfileFact
 from memory.operators.journals import journal_text
 from people.models import User
@@ -45,11 +45,11 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
     """All of a space, or lore and what is the reader's own."""
     members = User.objects.filter(memberships__space=space_id, is_active=True)
     members = members.filter(memory_on=True)
-    lines = JournalLine.objects.filter(space_id=space_id)
     files = JournalFile.objects.filter(space_id=space_id).order_by("-day")
     days = list(files.values_list("day", flat=True)[:SOURCES])
     if reader is not None:
-        members, lines = members.filter(pk=reader), lines.filter(user_id=reader)
+        members = members.filter(pk=reader)
+    lines = JournalLine.objects.filter(space_id=space_id, user__in=members)
     recent = lines.filter(day__in=days[:HIGHLIGHT_FILES]).order_by("-at", "-pk")
     lore = (
         Memory.objects.lore_of(space_id)
@@ -104,7 +104,10 @@ def render_snapshot(snapshot: Snapshot) -> str:
     people = [
         part
         for user, facts in snapshot.people
-        for part in (f"### {_shown(user.get_short_name())}", _listed(map(_fact, facts)))
+        for part in (
+            f"### {markdown_escaped(user.get_short_name())}",
+            _listed(map(_fact, facts)),
+        )
     ]
     highlights = [
         f"{line.at:%Y-%m-%d} {journal_text(line)}" for line in snapshot.highlights
@@ -126,11 +129,8 @@ def render_snapshot(snapshot: Snapshot) -> str:
 
 def _fact(fact: Fact) -> str:
     day = fact.stated_at.astimezone(UTC).date()
-    return f"{day} [{fact.channel or fact.origin}] {_shown(fact.content)}"
-
-
-def _shown(text: str) -> str:
-    return html.escape(text, quote=False)
+    channel = markdown_escaped(fact.channel or fact.origin)
+    return f"{day} [{channel}] {markdown_escaped(fact.content)}"
 
 
 def _listed(lines: Iterable[str]) -> str:

@@ -109,6 +109,14 @@ def test_file_of_a_day_has_its_head_once_and_then_lines(scope):
     assert f"- 23:30:00 Ann: I like &lt;b&gt;tea&lt;/b&gt; <!-- {first} -->" in before
 
 
+def test_line_has_no_markup_of_its_author(scope):
+    key = journal(scope, "![x](http://a.example/) <!-- `I` [b]")
+    write_journals()
+    line = journal_path(scope.space_id, AT.date()).read_text().splitlines()[-1]
+    shown = r"!\[x\](http://a.example/) &lt;!-- \`I\` \[b\]"
+    assert line == f"- 23:30:00 Ann: {shown} <!-- {key} -->"
+
+
 @pytest.mark.req("S3-60")
 def test_days_end_at_midnight_in_utc(scope, folder):
     journal(scope, "Late")

@@ -212,3 +212,14 @@ def test_memory_that_is_off_shows_no_own_facts(admin, ann):
     page = ask(admin, SNAPSHOT).text
     assert "green" not in page
     assert found(admin) == set()
+
+
+@pytest.mark.parametrize("how", ["left", "inactive", "off"])
+def test_search_leaves_out_former_members_and_memory_that_is_off(staff, bob, how):
+    if how == "left":
+        Membership.objects.filter(user=bob).delete()
+    elif how == "inactive":
+        User.objects.filter(pk=bob.pk).update(is_active=False)
+    else:
+        User.objects.filter(pk=bob.pk).update(memory_on=False)
+    assert found(staff) == {"User likes green tea", "Memory line: tea on Mondays."}

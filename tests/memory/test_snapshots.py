@@ -263,6 +263,32 @@ def test_facts_of_former_members_and_of_memory_that_is_off_are_left_out(home, an
     assert read_snapshot(home.pk).people == []
 
 
+def test_lines_of_former_members_and_of_memory_that_is_off_are_left_out(
+    scope, home, ann, bob
+):
+    journal(scope, "This is of Ann")
+    journal(scope_for(bob, home.pk, channel="web"), "This is of Bob")
+    write_changes()
+    Membership.objects.filter(user=ann).delete()
+    assert highlights(home) == ["This is of Bob"]
+    User.objects.filter(pk=bob.pk).update(memory_on=False)
+    assert highlights(home) == []
+
+
+def test_page_has_no_markup_of_users(scope, home):
+    bad = "![x](http://a.example/) <!-- *I* [b]"
+    User.objects.filter(pk=scope.user_id).update(name=bad)
+    MemoryFactory(user_id=scope.user_id, space=home, content=bad, channel=bad)
+    journal(scope, bad, author=bad)
+    write_changes()
+    shown = r"!\[x\](http://a.example/) &lt;!-- \*I\* \[b\]"
+    text = page(home)
+    assert f"### {shown}\n" in text
+    assert f"[{shown}] {shown}\n" in text
+    assert f"{shown}: {shown}\n" in text
+    assert bad not in text
+
+
 @pytest.mark.django_db(transaction=True)
 def test_member_who_leaves_rings_for_a_refresh(home, bob, client, monkeypatch):
     tasks = []
