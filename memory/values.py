@@ -183,7 +183,8 @@ class Weighed:
     """A row as a ranking sees it, and whether it passes the ranking's gate.
 
     `parts` has the signals that the ranking measures, by name. `floor`: it has enough
-    meaning or words. `carried` rows were used by the last reply and pass.
+    meaning or words for the ranking. `carried` rows were used by the last reply and are
+    shown below the gate.
     """
 
     item: Recalled

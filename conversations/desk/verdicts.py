@@ -20,6 +20,7 @@ TOO_FAR = _("not found: too few shared words, and too far in meaning")
 BELOW = _("not found: its score is below the gate")
 NOT_BEST = _("passed the gate, but others are better")
 CARRIED = _("in the prompt: the last reply used it")
+BEST_OF_ALL = _("in the prompt: below the gate, but among the best")
 LABELS = {
     Receipt.Kind.MEMORY: _("Facts"),
     Receipt.Kind.EPISODE: _("Summaries"),
@@ -129,12 +130,18 @@ class _Verdicts:
     def of(self, row: Weighed) -> Any:
         key = row.item.memory_id
         if key in self.injected:
-            return IN_PROMPT if row.passed else CARRIED
+            return _reason_shown(row)
         if key in self.found:
             return NO_ROOM
-        if not row.passed:
+        if not (row.passed or row.carried):
             return BELOW if row.floor else TOO_FAR
         return NOT_BEST if self.memory else REPEATED
+
+
+def _reason_shown(row: Weighed) -> Any:
+    if row.passed:
+        return IN_PROMPT
+    return CARRIED if row.carried else BEST_OF_ALL
 
 
 def keys_by_kind(shelves: Sequence[WeighedShelf]) -> Iterator[tuple[str, UUID]]:

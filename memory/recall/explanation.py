@@ -11,7 +11,7 @@ from memory.recall import sql
 from memory.recall.query import Query
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranked import further_parts
-from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
+from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.recall import rank_shelf
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.recall.signals import Flags, Rows, Signals
@@ -42,7 +42,7 @@ class _Watched:
 
     def _gate(self, signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
         self.passing = self.watched.gate(signals, scores, limits)
-        self.floor = reaches_floor(signals, scores, limits)
+        self.floor = self.watched.floor(signals, scores, limits)
         return np.ones_like(self.passing)
 
     def parts(self, row: int) -> dict[str, float]:

@@ -62,6 +62,7 @@ CHAT = Ranking(
     candidates=partial(_candidates, keywords=_weighted_share),
     score=partial(_score, keywords=_weighted_share),
     gate=_calibrated_gate,
+    floor=reaches_floor,
 )
 CHAT_LITERAL = Ranking(
     "chat_literal",

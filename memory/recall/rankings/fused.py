@@ -123,5 +123,6 @@ FUSED = Ranking(
     candidates=_candidates,
     score=_score,
     gate=reaches_floor,
+    floor=reaches_floor,
     needs_vector=False,
 )

@@ -60,6 +60,7 @@ RANKED = Ranking(
     candidates=_candidates,
     score=_score,
     gate=_gate,
+    floor=_gate,
     limit=10,
     literal=True,
     decays=False,

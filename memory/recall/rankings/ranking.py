@@ -22,6 +22,13 @@ class Scores(NamedTuple):
     keywords: Numbers
 
 
+Gate = Callable[[Signals, Scores, Thresholds], Flags]
+
+
+def every_row(signals: Signals, _scores: Scores, _limits: Thresholds) -> Flags:
+    return np.ones_like(signals.fresh)
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """A way of ordering measured rows. Its functions are pure."""
@@ -33,7 +40,9 @@ class Ranking:
     candidates: Callable[[Signals], Rows]
     score: Callable[[Signals, Rows], Scores]
     # The rows that may be shown.
-    gate: Callable[[Signals, Scores, Thresholds], Flags]
+    gate: Gate
+    # The part of the gate that does not look at the score.
+    floor: Gate = every_row
     limit: int = 6
     # To the letter of its document: of two alike statements the newer does not come
     # first, and nothing passes the gate because the last reply used it.

@@ -147,6 +147,40 @@ def test_page_tells_what_was_found_and_why_the_rest_was_not(desk, facts):
     assert kinds >= {"memory", "profile_fact", "message"}
 
 
+def verdicts(page):
+    (prompt,) = page.context["prompts"]
+    return {row.text: str(row.verdict) for row in prompt.shelves[0].rows}
+
+
+@pytest.mark.parametrize(
+    ("ranking", "reason"),
+    [
+        ("chat", "not found: too few shared words, and too far in meaning"),
+        ("ranked", "not found: too few shared words, and too far in meaning"),
+        ("chat_literal", "not found: its score is below the gate"),
+    ],
+)
+def test_reason_is_that_of_the_ranking(desk, facts, ranking, reason):
+    assert verdicts(inspect(desk, ranking=ranking))["User has a dog"] == reason
+
+
+def test_facts_that_are_shown_without_fitting_are_told_apart(desk, facts):
+    found = verdicts(inspect(desk, "Quo vadis?", ranking="ranked"))
+    reason = "in the prompt: below the gate, but among the best"
+    assert set(found.values()) == {reason}
+
+
+def test_fact_that_the_last_reply_used_is_told_apart(
+    desk, member, facts, openai_server
+):
+    conversation = Conversation.objects.get()
+    openai_server.chat.queue(noting("Better not. Shall I say why?"))
+    write(ask(member, QUESTION, conversation_id=conversation.pk))
+    found = verdicts(inspect(desk, "Yes, please", conversation=conversation.pk))
+    reason = "in the prompt: the last reply used it"
+    assert found["User is allergic to ibuprofen"] == reason
+
+
 @pytest.mark.parametrize(
     "other", ["chat_literal", "fused", "ranked", "strict_semantic"]
 )
