@@ -99,11 +99,15 @@ def without_retired(
 
 
 def without_known(text: str, facts: StatementIndex) -> str:
-    """The text without the sentences that say no more than one of the facts."""
+    """The text without the sentences of which each part says no more than a fact."""
+
+    def is_known(part: str) -> bool:
+        fuller = map(_read, facts.with_words_of(part))
+        return any(one.includes(_read(part)) for one in fuller)
 
     def says_no_more(sentence: str) -> bool:
-        fuller = map(_read, facts.with_words_of(sentence))
-        return any(one.includes(_read(sentence)) for one in fuller)
+        parts = [part for part in CLAUSE.split(sentence) if stems_of(part)]
+        return is_known(sentence) or (bool(parts) and all(map(is_known, parts)))
 
     return _without(text, says_no_more)
 

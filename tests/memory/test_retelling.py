@@ -58,3 +58,19 @@ def test_sentences_that_say_more_than_a_known_fact_are_kept():
     facts = index("User lives in Kielce near the market", until=None)
     assert without_known("I live in Kielce. Soup?", facts) == "Soup?"
     assert without_known("I live in Kielce near the park.", facts)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known"),
+    [
+        ("I am allergic to ibuprofen and my mother has diabetes.", True),
+        ("I am allergic to ibuprofen and my mother has gout.", False),
+        ("I am not allergic to ibuprofen and my mother has diabetes.", False),
+        ("I am allergic to ibuprofen, but I took it in Oslo.", False),
+    ],
+)
+def test_a_sentence_goes_if_each_of_its_parts_is_a_known_fact(sentence, known):
+    facts = index(
+        "User is allergic to ibuprofen", "User's mother has diabetes", until=None
+    )
+    assert without_known(sentence, facts) == ("" if known else sentence)

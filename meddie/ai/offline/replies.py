@@ -39,8 +39,8 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
     for sentence in withheld:
         text = text.replace(sentence, "")
-    known = _remembered(system)
-    found = _remembered(system.partition("\n## Also Known\n")[0])
+    known, found = map(_remembered, (system, system.partition("\n## Also Known\n")[0]))
+    found = [line for line in found if not re.match(r"\d{4}-", line)] or found
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
         asked = str(TEXTS["confirm"]) in last
