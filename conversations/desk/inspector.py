@@ -144,9 +144,10 @@ def _keys(text: str) -> list[UUID]:
 
 
 def _record_look(by: User, setting: Setting, prompts: list[InspectedPrompt]) -> None:
-    """For the user, and for the owners of facts that are lent to the user."""
+    """For the user, and for the owners of lent facts; of lore for who looked."""
     listed = {pair for prompt in prompts for pair in keys_by_kind(prompt.shelves)}
-    facts = [key for kind, key in listed if kind == Receipt.Kind.MEMORY]
+    of_facts = {Receipt.Kind.MEMORY, Receipt.Kind.LORE}
+    facts = [key for kind, key in listed if kind in of_facts]
     others = Memory.objects.filter(pk__in=facts).exclude(user=setting.user)
     rows = list(others.only("pk", "user_id", "space_id"))
     if rows:

@@ -15,7 +15,7 @@ from memory.values import Weighed
 
 IN_PROMPT = _("in the prompt")
 NO_ROOM = _("found, but the prompt has no room")
-REPEATED = _("found, but it repeats a fact or tells of a retired one")
+REPEATED = _("found, but others are better, or it repeats a fact or a retired one")
 TOO_FAR = _("not found: too few shared words, and too far in meaning")
 BELOW = _("not found: its score is below the gate")
 NOT_BEST = _("passed the gate, but others are better")
@@ -23,6 +23,7 @@ CARRIED = _("in the prompt: the last reply used it")
 BEST_OF_ALL = _("in the prompt: below the gate, but among the best")
 LABELS = {
     Receipt.Kind.MEMORY: _("Facts"),
+    Receipt.Kind.LORE: _("Lore"),
     Receipt.Kind.EPISODE: _("Summaries"),
     Receipt.Kind.MESSAGE: _("Messages"),
     Receipt.Kind.ATTACHMENT: _("Files"),

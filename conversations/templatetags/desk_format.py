@@ -13,6 +13,7 @@ register = template.Library()
 
 OBJECT_PAGES: dict[str, str] = {
     Receipt.Kind.MEMORY: "admin:memory_memory_change",
+    Receipt.Kind.LORE: "admin:memory_memory_change",
     Receipt.Kind.PROFILE_FACT: "admin:memory_profilefact_change",
     Receipt.Kind.MESSAGE: "admin:conversations_message_change",
 }

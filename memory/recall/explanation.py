@@ -13,7 +13,7 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranked import further_parts
 from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.recall import rank_shelf
-from memory.recall.shelves import MEMORIES, Shelf
+from memory.recall.shelves import LORE, MEMORIES, Shelf
 from memory.recall.signals import Flags, Rows, Signals
 from memory.recall.thresholds import Thresholds
 from memory.values import Weighed
@@ -65,11 +65,13 @@ def weigh(
     ranking: str,
     shelves: Sequence[Shelf] = (),
 ) -> dict[str, list[Weighed]]:
-    """The best rows of the facts and of `shelves`, whether they are shown or not."""
+    """The best rows of the facts, of lore and of `shelves`, whether they are shown or not."""
     if not scope.reads or query.overview or not query.text:
         return {}
     fading = RANKINGS[ranking].fading(policy.decay_half_life)
     found = {FACTS: _weigh_shelf(scope, query, MEMORIES, fading)}
+    if policy.lore:
+        found[LORE.kind] = _weigh_shelf(scope, query, LORE, fading)
     for shelf in sql.with_rows(scope, shelves):
         found[shelf.kind] = _weigh_shelf(scope, query, shelf, RANKINGS[shelf.ranking])
     return found

@@ -200,6 +200,26 @@ def test_ranking_with_confidence_recency_and_channel_shows_them(desk, facts):
     assert row.score == pytest.approx(total + 0.07 * recency + 0.05 * channel)
 
 
+@pytest.mark.parametrize("ranking", ["chat", "ranked"])
+def test_lore_is_weighed_and_its_look_recorded(desk, member, viewer, ranking):
+    MemoryPolicy.objects.create(space=member.space, lore=True, ranking=ranking)
+    text = "Memory line: Movie night is on Friday."
+    lore = MemoryFactory(
+        user=None, space=member.space, audience="space", content=text, linked=False
+    )
+    page = inspect(desk, "When is the movie night?")
+    (prompt,) = page.context["prompts"]
+    (shelf,) = (one for one in prompt.shelves if one.kind == "lore")
+    (row,) = shelf.rows
+    assert "Movie night is on Friday" in prompt.part
+    assert (row.key, row.shown) == (lore.pk, True)
+    assert "in the prompt" in str(row.verdict)
+    assert row.score is not None
+    assert reverse("admin:memory_memory_change", args=[lore.pk]) in page.text
+    event = MemoryEvent.objects.get(user=viewer)
+    assert event.data["memories"] == [str(lore.pk)]
+
+
 def test_inspection_writes_nothing_but_its_record(desk, member, facts, viewer):
     rows = Rows()
     inspect(desk)
