@@ -3,3 +3,12 @@ from django.apps import AppConfig
 
 class ConversationsConfig(AppConfig):
     name = "conversations"
+
+    def ready(self) -> None:
+        # The models are ready here.
+        from conversations.blanked_facts import withhold_statements  # noqa: PLC0415
+        from conversations.withheld import telling_again  # noqa: PLC0415
+        from memory.hooks import hooks  # noqa: PLC0415
+
+        hooks.before_blanking = withhold_statements
+        hooks.restoring = telling_again

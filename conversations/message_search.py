@@ -34,10 +34,13 @@ def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
     return tuple(row.pk for row in rows)
 
 
-def remove(message_ids: Collection[UUID]) -> None:
-    """Messages are found and summed up no more. In a transaction."""
+def remove(message_ids: Collection[UUID], stating: Collection[UUID] = ()) -> None:
+    """Messages are found and summed up no more, and these summaries are written again.
+
+    In a transaction.
+    """
     MessageIndex.objects.filter(pk__in=message_ids).delete()
-    summaries.rewrite(message_ids)
+    summaries.rewrite(message_ids, stating)
 
 
 def index_again(scope: Scope, message_ids: Collection[UUID]) -> None:
@@ -68,7 +71,7 @@ def embed_messages(
 
 def _searchable(message: Message) -> str:
     """The text to index; empty if the message is not to be found."""
-    if message.status != Message.Status.DONE:
+    if message.status != Message.Status.DONE or message.withheld:
         return ""
     if message.role == Message.Role.USER:
         if not message.content:

@@ -1,6 +1,6 @@
 """Old texts without what was superseded or forgotten."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +12,7 @@ from django.db.models import Q
 from conversations import message_search
 from conversations.models import Message, MessageIndex
 from memory import service
+from memory.values import RetiredFact
 from people.scope import Scope
 
 NO_FACTS = service.StatementIndex({})
@@ -36,14 +37,14 @@ class Withheld:
 
     def message_text(self, message: Message) -> str:
         """What may still be told of a message, maybe nothing."""
-        if message.pk in self.about:
+        if message.withheld or message.pk in self.about:
             return ""
         text = self.cleaned(message.content, message.created_at)
         return "" if message.pk in self.told and text == message.content else text
 
     def description(self, text: str, message: Message) -> str:
         """What may still be told of a file of the message."""
-        if message.pk in self.messages:
+        if message.withheld or message.pk in self.messages:
             return ""
         return self.cleaned(text, message.created_at)
 
@@ -65,11 +66,15 @@ def read_withheld(scope: Scope) -> Withheld:
     facts = service.retired(scope) if scope.reads else []
     if not facts:
         return Withheld()
-    # The latest first, and of equal texts the latest counts.
-    until = {one.text: one.retired_at for one in reversed(facts) if one.text}
     told = frozenset(message for one in facts for message in one.message_ids)
     about = _about(told, [one.memory_id for one in facts])
-    return Withheld(service.StatementIndex(until), told, about)
+    return Withheld(statement_index(facts), told, about)
+
+
+def statement_index(facts: Sequence[RetiredFact]) -> service.StatementIndex:
+    """The facts, the latest first: of equal texts the latest counts."""
+    until = {one.text: one.retired_at for one in reversed(facts) if one.text}
+    return service.StatementIndex(until)
 
 
 @contextmanager

@@ -92,13 +92,15 @@ def working_memory(conversation: Conversation) -> WorkingMemory:
     return WorkingMemory(found.text, tuple(map(str, loops)))
 
 
-def rewrite(message_ids: Collection[UUID]) -> None:
+def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> None:
     """Empty the summaries that cover these messages, and have them written again.
 
-    Call it in a transaction, after the messages were taken out of the index.
+    And the `further` ones. Call it in a transaction, after the messages were taken out
+    of the index.
     """
-    if not message_ids:
+    if not message_ids and not further:
         return
+    named = Q(pk__in=further)
     covered = Message.objects.filter(
         pk__in=message_ids,
         thread=OuterRef("thread"),
@@ -106,11 +108,14 @@ def rewrite(message_ids: Collection[UUID]) -> None:
     )
     threads = Message.objects.filter(pk__in=message_ids).values("thread")
     # A worker that has read a message loses its lease and writes nothing.
-    jobs = SummaryJob.objects.filter(episode__thread__in=threads)
+    of_named = Summary.objects.filter(named).values("thread")
+    jobs = SummaryJob.objects.filter(
+        Q(episode__thread__in=threads) | Q(episode__thread__in=of_named)
+    )
     jobs.release()
     # A dead one keeps the raw answer.
     jobs.filter(state=SummaryJob.State.DEAD).delete()
-    found = list(Summary.objects.filter(Exists(covered)))
+    found = list(Summary.objects.filter(Exists(covered) | named))
     _empty(found)
     due = {(one.kind, one.episode_id) for one in found}
     put_jobs(SummaryJob(kind=kind, episode_id=key) for kind, key in sorted(due))

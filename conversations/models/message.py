@@ -117,6 +117,9 @@ class Message(models.Model):
         default=True,
         help_text=_("Whether facts may be learnt from it; only the API says no."),
     )
+    withheld = models.BooleanField(
+        default=False, help_text=_("It states a fact whose text was erased.")
+    )
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)

@@ -43,12 +43,15 @@ def _files(
     sent = Attachment.objects.filter(
         message__conversation=turn.conversation_id, message__seq__lt=until
     ).exclude(message__status=Message.Status.SUPERSEDED)
-    newest = sent.order_by("-message__seq", "-number")[:FILES_LISTED]
+    newest = sent.select_related("message").order_by("-message__seq", "-number")[
+        :FILES_LISTED
+    ]
     return [
         FileLine(
             f"[{file.kind}#{file.code}]",
-            withheld.cleaned(file.description) or file.name,
+            withheld.description(file.description, file.message) or file.name,
             file.created_at.astimezone(zone).date(),
         )
         for file in newest
+        if file.message is not None
     ]

@@ -16,6 +16,7 @@ from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import retract_lore
 from memory.capture.profile_forgetting import blank_old_values, forget_profile
+from memory.hooks import hooks
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -148,6 +149,7 @@ def forget_everything(scope: Scope) -> int:
     return count
 
 
+@transaction.atomic
 def blank_old_texts() -> int:
     before = timezone.now() - journal.TEXT_KEPT
     retracted = Memory.objects.filter(
@@ -158,4 +160,6 @@ def blank_old_texts() -> int:
 
 
 def _blank(memories: QuerySet[Memory]) -> int:
+    facts = memories.exclude(content="").only("user", "space", "audience")
+    hooks.before_blanking(list(facts))
     return memories.update(content="", evidence="")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory import visibility
+from memory.hooks import hooks
 from memory.models.memory import Memory
 from people.models import Space
 from people.scope import Scope
@@ -51,8 +52,10 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
         )
 
     def blank(self) -> int:
-        """Blank the values; the keys remain against late jobs."""
-        return self.exclude(value="").update(value="")
+        """Blank the values, in a transaction; the keys remain against late jobs."""
+        facts = self.exclude(value="")
+        hooks.before_blanking(list(facts))
+        return facts.update(value="")
 
 
 class ProfileFact(models.Model):

@@ -21,11 +21,13 @@ from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from conversations.withheld import Withheld
 from memory import service
-from memory.models import Memory, MemoryUpdate
+from memory.models import Memory, MemoryUpdate, ProfileFact
+from memory.operators.profile_repairs import ProfileRepairs
+from memory.tasks import clean_up
 from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
-from tests.factories import MembershipFactory
+from tests.factories import MembershipFactory, UserFactory
 from tests.openai_server import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -265,3 +267,53 @@ def test_a_conversation_that_is_not_remembered_stays_out_of_the_index(talk):
     Conversation.objects.update(remember=False)
     assert notes_lines.undo_line(line, line.conversation.user)
     assert not MessageIndex.objects.exists()
+
+
+def erase_at_once():
+    service.erase(Memory.objects.get())
+
+
+def erase_after_a_month():
+    Message.objects.update(created_at=timezone.now() - timedelta(days=40))
+    memory = Memory.objects.get()
+    scope = scope_for(memory.user, memory.space_id, channel="web")
+    service.forget_memory(scope, memory.pk)
+    Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
+    clean_up()
+
+
+def erase_profile_fact():
+    ProfileRepairs(ProfileFact.objects.get(), UserFactory(is_staff=True)).erase()
+
+
+NAME_FACT = {"category": "identity", "key": "name", "value": "Kielcia"}
+
+
+@pytest.mark.parametrize(
+    ("saved", "erase"),
+    [
+        ({"memory_saves": [FACT]}, erase_at_once),
+        ({"memory_saves": [FACT]}, erase_after_a_month),
+        ({"profile_facts": [NAME_FACT]}, erase_profile_fact),
+    ],
+)
+def test_texts_that_state_an_erased_fact_stay_withheld(talk, saved, erase):
+    told = "I live in Kielce." if "memory_saves" in saved else "My name is Kielcia."
+    talk(told, noting("I see.", **saved))
+    repeated = "You live in Kielce, Kielcia. Try beet soup."
+    talk("Which soup?", says(repeated))
+    message = MessageIndex.objects.get(content=repeated).message
+    summary = Summary.objects.create(
+        kind=Summary.Kind.CHUNK,
+        thread=message.thread,
+        conversation=message.conversation,
+        episode=message.episode,
+        first_seq=50,
+        last_seq=60,
+        text="The user lives in Kielce, and is called Kielcia.",
+    )
+    erase()
+    assert "kielc" not in talk("And today?", says("Beet soup."))
+    assert not MessageIndex.objects.filter(content__icontains="kielc")
+    summary.refresh_from_db()
+    assert (summary.text, summary.stale) == ("", True)
