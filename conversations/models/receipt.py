@@ -75,7 +75,7 @@ class Receipt(models.Model):
         indexes = [
             models.Index(
                 fields=["object_id"],
-                condition=models.Q(kind__in=["memory", "profile_fact"]),
+                condition=models.Q(kind__in=["memory", "profile_fact", "lore"]),
                 name="conversations_receipt_object",
             ),
         ]

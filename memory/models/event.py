@@ -52,6 +52,11 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         found = reduce(or_, (Q(data__contains=one) for one in named))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
 
+    def of_owner(self, row: Any) -> Self:
+        """Those about a row of its user; of lore, which has none, of every member."""
+        about = self.about(row)
+        return about if row.user_id is None else about.filter(user=row.user_id)
+
 
 class MemoryEvent(models.Model):
     class Kind(models.TextChoices):

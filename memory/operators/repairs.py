@@ -221,10 +221,7 @@ def repair_data(action: str, by: User, row: Any, target: Any) -> dict[str, Any]:
 
 def last_repair(row: Any) -> MemoryEvent | None:
     """The last repair, unless it was undone or something else happened after it."""
-    about = MemoryEvent.objects.filter(
-        user=row.user_id or getattr(row, "told_by_id", None)
-    ).about(row)
-    last = about.order_by("-created_at").first()
+    last = MemoryEvent.objects.of_owner(row).order_by("-created_at").first()
     if last is None or last.kind != EVENT or last.data["action"] == UNDO:
         return None
     return last

@@ -77,7 +77,7 @@ def count_replies(row: Memory | ProfileFact) -> Shown:
     # Conversations are above; the receipts have no foreign key either.
     receipts = apps.get_model("conversations", "Receipt")
     found = receipts._default_manager.filter(  # noqa: SLF001 -- Django's name for it
-        object_id=row.pk, kind__in=["memory", "profile_fact"]
+        object_id=row.pk, kind__in=["memory", "profile_fact", "lore"]
     )
     counts = found.aggregate(
         found=Count("pk"),
@@ -107,8 +107,7 @@ def _updates(memory: Memory) -> Iterator[TimelineEntry]:
 
 
 def _events(row: Memory | ProfileFact) -> Iterator[TimelineEntry]:
-    owner = row.user_id or getattr(row, "told_by_id", None)
-    events = list(MemoryEvent.objects.filter(user=owner).about(row))
+    events = list(MemoryEvent.objects.of_owner(row))
     staff = _addresses(event.data.get("by") for event in events)
     for event in events:
         by = staff.get(str(event.data.get("by")), "")

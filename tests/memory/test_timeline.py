@@ -11,7 +11,7 @@ from conversations.models import Receipt
 from memory.capture.retraction import forget_memory
 from memory.models import Memory
 from memory.operators.repairs import MemoryRepairs
-from memory.operators.timeline import read_timeline
+from memory.operators.timeline import count_replies, read_timeline
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory, UserFactory
 from tests.memory.jobs import run_due
@@ -86,6 +86,33 @@ def test_page_links_both_versions_and_counts_replies(client, ann, home, tell):
     assert "retrieved 2 times, 1 times in the prompt" in text
     link = reverse("admin:memory_memory_change", args=[old.pk])
     assert f'<a href="{link}" dir="auto">User weighs 80 kg</a>' in page
+
+
+@pytest.fixture
+def lore(home):
+    return MemoryFactory(
+        user=None, space=home, audience="space", kind="lore", linked=False
+    )
+
+
+def test_replies_that_showed_lore_are_counted(lore, ann, home):
+    conversation = transcripts.start_conversation(ann, home)
+    reply = transcripts.exchange(conversation, "Hello", "Hello")
+    Receipt.objects.create(
+        message=reply, kind="lore", object_id=lore.pk, rank=0, score=0.5
+    )
+    assert (count_replies(lore).found, count_replies(lore).in_prompt) == (1, 1)
+
+
+def test_repair_of_lore_without_a_teller_is_told_and_undone(lore):
+    by = UserFactory(is_staff=True, email="operator@example.com")
+    MemoryRepairs(lore, by).retire()
+    assert "Retired by staff" in told(lore)
+    assert "undo" in MemoryRepairs(lore, by).allowed()
+    MemoryRepairs(lore, UserFactory(is_staff=True)).undo()
+    lore.refresh_from_db()
+    assert lore.active
+    assert "Last repair undone by staff" in told(lore)
 
 
 def test_profile_facts_have_a_timeline(ann, home):
