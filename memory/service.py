@@ -303,7 +303,9 @@ def journal(  # noqa: PLR0913 -- a line has all of them
     """Leave a line for operators, if the policy wants it; `ingested`: by that API."""
     policy = policy or reading.policy_of(scope)
     if policy.journals(ingested=ingested):
-        journal_lines.add_journal_line(scope, message_id, at, author, text)
+        journal_lines.add_journal_line(
+            scope, message_id, at, author, text, ingested=ingested
+        )
 
 
 def drop_journal(message_ids: Collection[UUID] | QuerySet[Any]) -> None:

@@ -55,8 +55,8 @@ def mark_large_scopes() -> int:
 
 
 @shared_task(name="memory.write_journals")
-def write_journals(spaces: Sequence[str] = ()) -> int:
-    return snapshots.write_changes(map(uuid.UUID, spaces))
+def write_journals() -> int:
+    return snapshots.write_changes()
 
 
 @shared_task(name="memory.refresh_snapshots")

@@ -7,16 +7,21 @@ from functools import partial
 
 from django.db import transaction
 
-from meddie import dispatch
 from meddie.text import one_line
-from memory.models import JournalLine, Memory, MemoryStatement, ProfileFact
+from memory.models import JournalFile, JournalLine, Memory, MemoryStatement, ProfileFact
 from memory.models.journal_line import AUTHOR_LIMIT, LINE_LIMIT
 from memory.values import Provenance
 from people.scope import Scope
 
 
 def add_journal_line(
-    scope: Scope, message_id: uuid.UUID, at: datetime, author: str, text: str
+    scope: Scope,
+    message_id: uuid.UUID,
+    at: datetime,
+    author: str,
+    text: str,
+    *,
+    ingested: bool,
 ) -> None:
     line = one_line(text)[:LINE_LIMIT].strip()
     if scope.user_id is None or not scope.writes or not line:
@@ -28,6 +33,7 @@ def add_journal_line(
         at=at,
         author=one_line(author)[:AUTHOR_LIMIT].strip(),
         text=line,
+        ingested=ingested,
     )
     JournalLine.objects.bulk_create([row], ignore_conflicts=True)
 
@@ -42,8 +48,12 @@ def drop_journal_lines(
     if message_ids is not None:
         lines = JournalLine.objects.of_messages(message_ids)
     lines.delete()
-    task = partial(dispatch.enqueue, "memory.write_journals", [str(scope.space_id)])
-    transaction.on_commit(task)
+    renew_snapshot_later(scope.space_id)
+
+
+def renew_snapshot_later(space_id: uuid.UUID) -> None:
+    """After the commit, because a worker locks the row while it writes the file."""
+    transaction.on_commit(partial(JournalFile.objects.renew_snapshot, space_id))
 
 
 def forgotten_messages(scope: Scope, wish: Provenance | None) -> set[uuid.UUID]:

@@ -20,6 +20,7 @@ from memory import journal
 from memory.capture import store
 from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.journal_lines import renew_snapshot_later
 from memory.capture.neighbours import LORE, Probe
 from memory.capture.normalise import content_hash, without_date
 from memory.capture.remember import is_grounded
@@ -104,11 +105,9 @@ def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) ->
     memory.embedding = np.zeros(DIMENSIONS, np.float32)
     memory.embedding_model = NO_MODEL
     memory.save()
-    for task, key in (
-        ("memory.reembed", memory.pk),
-        ("memory.write_journals", scope.space_id),  # the snapshot (S3-32)
-    ):
-        transaction.on_commit(partial(dispatch.enqueue, task, [str(key)]))
+    embed = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
+    transaction.on_commit(embed)
+    renew_snapshot_later(scope.space_id)
     return memory
 
 

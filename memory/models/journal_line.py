@@ -28,6 +28,12 @@ class JournalLineQuerySet(models.QuerySet["JournalLine"]):
     ) -> Self:
         return self.filter(pk__in=message_ids)
 
+    def unwanted(self) -> Self:
+        """Lines that the policies of their spaces do not journal."""
+        wanted = models.Q(ingested=True) | models.Q(space__memory_policy__journal="all")
+        never = models.Q(space__memory_policy__journal="never")
+        return self.filter(never | ~wanted)
+
     def of_author(self, scope: Scope) -> Self:
         return self.filter(user_id=scope.user_id, space_id=scope.space_id)
 
@@ -58,6 +64,7 @@ class JournalLine(models.Model):
     )
     author = models.CharField(_("author"), max_length=AUTHOR_LIMIT)
     text = models.CharField(_("text"), max_length=LINE_LIMIT)
+    ingested = models.BooleanField(_("through the ingestion API"), default=False)
     written = models.BooleanField(default=False)
 
     objects = JournalLineQuerySet.as_manager()
@@ -81,6 +88,13 @@ class JournalLine(models.Model):
         return str(self.pk)
 
 
+class JournalFileQuerySet(models.QuerySet["JournalFile"]):
+    def renew_snapshot(self, space_id: uuid.UUID) -> None:
+        """Have the snapshot and the newest journal of a space written again."""
+        newest = self.filter(space_id=space_id).order_by("-day").values("pk")[:1]
+        self.filter(pk__in=newest).update(size=None)
+
+
 class JournalFile(models.Model):
     """It is rewritten if its size is another."""
 
@@ -93,6 +107,8 @@ class JournalFile(models.Model):
     )
     day = models.DateField()
     size = models.PositiveBigIntegerField(null=True)
+
+    objects = JournalFileQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("journal file")

@@ -13,11 +13,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from meddie import dispatch
 from meddie.api_errors import error_response
 from meddie.text import one_line
 from memory import service
-from memory.models import Memory, MemoryEvent
+from memory.models import JournalFile, Memory, MemoryEvent
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.values import READ_ALL
 from people import api_keys
@@ -111,7 +110,7 @@ def show_snapshot(request: HttpRequest, reader: Reader) -> HttpResponse:
 @for_operators("POST")
 def show_renewed(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Have the files written again, too."""
-    dispatch.enqueue("memory.write_journals", [str(reader.space_id)])
+    JournalFile.objects.renew_snapshot(reader.space_id)
     return _snapshot(reader)
 
 

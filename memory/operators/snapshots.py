@@ -5,16 +5,15 @@ A space without journal lines has no such file: private conversations alone caus
 
 import re
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 
-from memory.models import JournalFile, JournalLine, MemoryPolicy
+from memory.models import JournalFile, JournalLine
 from memory.operators.journals import find_lost_files, folder_of, write_journals
-from memory.operators.private_files import remove_file, replace_if_changed
+from memory.operators.private_files import PART, remove_file, replace_if_changed
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from people.models import Space
 
@@ -22,9 +21,9 @@ NAME = "MEMORY.md"
 KEY = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-def write_changes(spaces: Iterable[UUID] = ()) -> int:
-    """Write lines, then the snapshots of their spaces and of these."""
-    changed = write_journals() | set(spaces)
+def write_changes() -> int:
+    """Write lines, then the snapshots of their spaces."""
+    changed = write_journals()
     for space_id in changed:
         refresh_snapshot(space_id)
     return len(changed)
@@ -32,8 +31,7 @@ def write_changes(spaces: Iterable[UUID] = ()) -> int:
 
 def refresh_snapshots() -> int:
     """Bring all files up to date; return how many snapshots there are."""
-    never = MemoryPolicy.Journal.NEVER
-    JournalLine.objects.filter(space__memory_policy__journal=never).delete()
+    JournalLine.objects.unwanted().delete()
     find_lost_files()
     write_journals()
     folders = _folders()
@@ -41,9 +39,22 @@ def refresh_snapshots() -> int:
     for space_id in spaces:
         refresh_snapshot(space_id)
     for folder in folders:
-        if UUID(folder.name) not in spaces:
+        if UUID(folder.name) in spaces:
+            _remove_strays(folder)
+        else:
             shutil.rmtree(folder)
     return len(spaces)
+
+
+def _remove_strays(folder: Path) -> None:
+    """Remove journals without a row, which a restored database leaves."""
+    # Before the rows are read: a row is older than its file.
+    paths = [*folder.glob("*.md"), *folder.glob(f"*.md{PART}")]
+    files = JournalFile.objects.filter(space_id=folder.name)
+    known = {NAME, *(f"{day}.md" for day in files.values_list("day", flat=True))}
+    for path in paths:
+        if path.name.removesuffix(PART) not in known:
+            path.unlink(missing_ok=True)
 
 
 @transaction.atomic

@@ -304,7 +304,7 @@ def journaled(tmp_path, settings, member, say):
 )
 def test_forgotten_fact_leaves_the_journals(say, page, journaled, forget):
     forget(say, page, journaled)
-    write_journals([str(journaled.conversation.space_id)])
+    write_journals()
     assert places_of(WORD).isdisjoint({"journals", "memory_journalline"})
     delete_conversations(page)
     write_journals()
@@ -316,7 +316,7 @@ def test_line_of_an_edited_message_leaves_the_journals(page, journaled, openai_s
     openai_server.chat.queue(says("Well."))
     url = reverse("conversations:edit", args=[journaled.answers_id])
     page.post(url, {"text": "Hello"})
-    write_journals([str(journaled.conversation.space_id)])
+    write_journals()
     assert places_of(WORD).isdisjoint({"journals", "memory_journalline"})
 
 

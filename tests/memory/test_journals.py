@@ -201,6 +201,38 @@ def test_journal_that_is_switched_off_is_removed(scope, folder):
     assert texts() == list(folder.iterdir()) == []
 
 
+@pytest.mark.parametrize(("policy", "kept"), [("all", 2), ("ingested", 1)])
+def test_policy_also_holds_for_lines_that_are_stored(scope, policy, kept):
+    own = MemoryPolicy.objects.create(space_id=scope.space_id, journal="all")
+    service.journal(scope, uuid4(), AT, "Ann", "In private")
+    journal(scope, "In the group")
+    write_changes()
+    own.journal = policy
+    own.save()
+    refresh_snapshots()
+    path = journal_path(scope.space_id, AT.date())
+    expected = {"In private", "In the group"} if kept == 2 else {"In the group"}
+    assert set(lines(path)) == set(texts()) == expected
+
+
+def test_lines_of_a_space_without_a_policy_are_kept_if_they_were_ingested(scope):
+    journal(scope, "In the group")
+    refresh_snapshots()
+    assert texts() == ["In the group"]
+
+
+@pytest.mark.parametrize("name", ["2026-03-13.md", "2026-03-13.md.part"])
+def test_files_of_days_that_a_restored_database_does_not_know_are_removed(scope, name):
+    journal(scope, "Hello")
+    write_changes()
+    path = journal_path(scope.space_id, AT.date())
+    path.with_name(name).write_text("- later")
+    path.with_name("kept.txt").touch()
+    refresh_snapshots()
+    names = {each.name for each in path.parent.iterdir()}
+    assert names == {"2026-03-12.md", "MEMORY.md", "kept.txt"}
+
+
 def test_space_takes_its_journals_along(scope, folder):
     journal(scope, "Hello")
     write_changes()

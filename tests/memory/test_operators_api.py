@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.operators.snapshots import write_changes
 from people import api_keys
 from people.models import ApiKey, Membership, User
 from people.scope import scope_for
@@ -94,14 +95,16 @@ def test_staff_read_all_facts_of_the_space(staff, tell, ann, office):
 
 @pytest.mark.req("S3-68")
 def test_refresh_returns_the_new_page_and_has_the_files_written(
-    admin, tell, monkeypatch
+    admin, tell, tmp_path, settings
 ):
-    tasks = []
-    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task))
+    settings.JOURNALS_FOLDER = tmp_path
+    write_changes()
     tell("User likes new tea")
-    assert "User likes new tea" in ask(admin, REFRESH, "POST").text
-    (space,) = {str(key.space_id) for key in ApiKey.objects.all()}
-    assert ("memory.write_journals", [space]) in tasks
+    for _ in range(2):
+        assert "User likes new tea" in ask(admin, REFRESH, "POST").text
+    assert write_changes() == 1
+    (file,) = tmp_path.glob("*/MEMORY.md")
+    assert "User likes new tea" in file.read_text()
 
 
 @pytest.mark.req("S3-69")

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from memory import service
-from memory.models import JournalLine, Memory, ProfileFact
+from memory.models import JournalLine, Memory, MemoryPolicy, ProfileFact
 from memory.operators.journals import folder_of
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.operators.snapshots import refresh_snapshots, write_changes
@@ -20,6 +20,7 @@ from tests.factories import (
     ProfileFactFactory,
     UserFactory,
 )
+from tests.memory.conftest import said
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 3, 12, 23, 30, tzinfo=UTC)
@@ -237,18 +238,32 @@ def test_many_lines_cause_one_write_of_the_snapshot(scope, file, home):
 
 
 def test_snapshot_follows_what_was_forgotten(
-    scope, tell, file, django_capture_on_commit_callbacks, monkeypatch
+    scope, tell, file, django_capture_on_commit_callbacks
 ):
     tell("User likes tea")
     journal(scope)
     write_changes()
-    tasks = []
-    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task))
     with django_capture_on_commit_callbacks(execute=True):
         service.forget_memory(scope, Memory.objects.get().pk)
-    assert ("memory.write_journals", [str(scope.space_id)]) in tasks
-    write_changes([scope.space_id])
+    assert write_changes() == 1
     assert "tea" not in file.read_text()
+
+
+@pytest.mark.req("S3-25", "S3-32")
+def test_many_lines_of_lore_cause_one_write_and_no_task_but_their_vectors(
+    scope, home, file, django_capture_on_commit_callbacks, monkeypatch
+):
+    MemoryPolicy.objects.create(space=home, lore=True)
+    journal(scope)
+    write_changes()
+    tasks = []
+    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task[0]))
+    with django_capture_on_commit_callbacks(execute=True):
+        for line in ("We bowl on Fridays", "We cook on Sundays"):
+            service.remember_lore(scope, [line], said(origin="lore"))
+    assert set(tasks) == {"memory.reembed"}
+    assert write_changes() == 1
+    assert "We cook on Sundays" in file.read_text()
 
 
 def test_facts_of_former_members_and_of_memory_that_is_off_are_left_out(home, ann, bob):
