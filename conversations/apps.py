@@ -7,8 +7,10 @@ class ConversationsConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.blanked_facts import withhold_statements  # noqa: PLC0415
+        from conversations.inbox.forgotten import end_forgotten  # noqa: PLC0415
         from conversations.withheld import telling_again  # noqa: PLC0415
         from memory.hooks import hooks  # noqa: PLC0415
 
         hooks.before_blanking = withhold_statements
+        hooks.forgetting = end_forgotten
         hooks.restoring = telling_again

@@ -27,6 +27,7 @@ from memory.capture import (
     store,
 )
 from memory.capture import remember as capture
+from memory.capture.grounding import grounded
 from memory.capture.message_edits import withdraw
 from memory.capture.remember import Prepared
 from memory.capture.retelling import StatementIndex, without_known, without_retired
@@ -77,6 +78,7 @@ __all__ = [
     "forget_everything",
     "forget_memory",
     "further_shelf",
+    "grounded",
     "is_bare",
     "restore_forgotten",
     "take_back",

@@ -130,6 +130,7 @@ def forget_everything(scope: Scope) -> int:
     retracted = Memory.RetiredReason.RETRACTED
     with transaction.atomic():
         store.lock(scope)
+        hooks.forgetting(scope, None, None)
         count = Memory.objects.visible_to(scope).active().count()
         count += forget_profile(scope)
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
