@@ -1,11 +1,14 @@
 """Repairs and timelines on the pages of memories and profile facts."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -16,6 +19,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import CosineDistance
 
+from memory.hooks import hooks
 from memory.models import Memory, ProfileFact
 from memory.models.memory import CONTENT_LIMIT
 from memory.operators.profile_repairs import ProfileRepairs
@@ -31,6 +35,7 @@ from memory.operators.repairs import (
 )
 from memory.operators.timeline import count_replies, read_timeline
 from people.models import User
+from people.scope import retraction_scope
 
 Row = Memory | ProfileFact
 WORDS = 60  # characters of another memory in a timeline
@@ -152,7 +157,9 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, row: Row, verb: str, form: forms.Form
     ) -> HttpResponse:
         values = form.cleaned_data.values()
-        repaired = getattr(self._repairs(request, row), verb)(*values) or row
+        repair = getattr(self._repairs(request, row), verb)
+        with _restoring(row) if verb in (RESTORE, UNDO) else nullcontext():
+            repaired = repair(*values) or row
         for one in {row, repaired}:  # their names are keys
             self.log_change(request, one, str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)
@@ -228,6 +235,16 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         return render_to_string(
             "admin/memory/_shown.html", {"shown": count_replies(row)}
         )
+
+
+@contextmanager
+def _restoring(row: Row) -> Iterator[None]:
+    owner = row.user_id or getattr(row, "told_by_id", None)
+    if owner is None or row.space_id is None:
+        yield
+        return
+    with transaction.atomic(), hooks.restoring(retraction_scope(owner, row.space_id)):
+        yield
 
 
 def _mergeable(row: Row) -> Any:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations import message_search, notes_lines
@@ -21,6 +22,7 @@ from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from conversations.withheld import Withheld
 from memory import service
+from memory.capture.retraction import retract
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators.profile_repairs import ProfileRepairs
 from memory.tasks import clean_up
@@ -317,3 +319,26 @@ def test_texts_that_state_an_erased_fact_stay_withheld(talk, saved, erase):
     assert not MessageIndex.objects.filter(content__icontains="kielc")
     summary.refresh_from_db()
     assert (summary.text, summary.stale) == ("", True)
+
+
+def repair(client, row, verb):
+    name = f"admin:memory_{type(row)._meta.model_name}_{verb}"
+    client.post(reverse(name, args=[row.pk]))
+    row.refresh_from_db()
+
+
+def test_messages_of_facts_that_staff_restore_are_found_again(talk, client):
+    operator = UserFactory(is_staff=True, is_superuser=True)
+    client.force_login(operator)
+    talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
+    talk("My name is Kielcia.", noting("Hello.", profile_facts=[NAME_FACT]))
+    memory, name = Memory.objects.get(), ProfileFact.objects.get()
+    retract(memory, operator)
+    new = ProfileRepairs(name, operator).correct("Nadia")
+    talk("And today?", says("Beet soup."))
+    told = MessageIndex.objects.filter(content__contains="Kielc", speaker="user")
+    assert not told.exists()
+    repair(client, memory, "restore")
+    assert told.get().content == "I live in Kielce."
+    repair(client, new, "undo")
+    assert told.count() == 2
