@@ -121,6 +121,11 @@ def _tell_again(memory: Memory, scope: Scope, provenance: Provenance) -> None:
         )
 
 
+def told_lore(scope: Scope) -> MemoryQuerySet:
+    """Lore that the user told, also retired."""
+    return Memory.objects.lore_of(scope.space_id).filter(told_by=store.owner(scope))
+
+
 def may_retract(scope: Scope) -> MemoryQuerySet:
     """Active lore that the user told; all of the space for its admins."""
     lore = Memory.objects.lore_of(scope.space_id).active()

@@ -14,7 +14,7 @@ from memory import journal
 from memory.capture import lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
-from memory.capture.lore import retract_lore
+from memory.capture.lore import retract_lore, told_lore
 from memory.capture.profile_forgetting import blank_old_values, forget_profile
 from memory.hooks import hooks
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
@@ -132,7 +132,7 @@ def forget_everything(scope: Scope) -> int:
         store.lock(scope)
         hooks.forgetting(scope, None, None)
         count = Memory.objects.visible_to(scope).active().count()
-        count += forget_profile(scope)
+        count += forget_profile(scope) + _forget_lore(scope)
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner).delete()
@@ -147,6 +147,17 @@ def forget_everything(scope: Scope) -> int:
         journal.erase_blocks(scope)
         drop_journal_lines(scope)
         journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
+    return count
+
+
+def _forget_lore(scope: Scope) -> int:
+    """Retract the lines that the user told; return how many were active."""
+    told = told_lore(scope)
+    _blank(told.filter(retired_reason=Memory.RetiredReason.RETRACTED))
+    kept = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    lines = list(kept.defer("embedding", "near"))
+    count = sum(line.active for line in lines)
+    retract_lore(lines, scope)
     return count
 
 

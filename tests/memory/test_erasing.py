@@ -223,7 +223,7 @@ class TestEverything:
         self, tell, scope, django_assert_max_num_queries
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
-        with django_assert_max_num_queries(19):
+        with django_assert_max_num_queries(22):
             forget_everything(scope)
 
 

@@ -229,3 +229,15 @@ def test_a_forgotten_line_does_not_wait_in_another_job(keep, scope, home, tell):
     )
     wish(scope, FRIDAY, None)
     assert not CaptureJob.objects.exists()
+
+
+def test_forgetting_everything_retracts_the_lines_that_the_user_told(
+    keep, home, scope, others
+):
+    keep(FRIDAY)
+    keep("Bob cooks", scope=others[0])
+    assert service.count_memories(scope) == 1
+    assert service.forget_everything(scope) == 1
+    assert lore(home) == ["Memory line: Bob cooks."]
+    told = Memory.objects.get(content__contains="Friday")
+    assert told.retired_reason == "retracted"
