@@ -100,7 +100,7 @@ def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
     if not scope_for(author, key.space_id, channel=document.channel).writes:
         raise NotStored("skipped", _("Memory is switched off for the author."))
     return IngestedMessage(
-        pk=_key(key, document.channel, external_id),
+        pk=_key(key, document, external_id),
         kind="voice" if document.is_voice else "text",
         thread=_thread(key.space_id, document, author),
         channel=document.channel,
@@ -136,10 +136,11 @@ def _made_id(document: Document, author: User) -> str:
     return f"voice:{_hash(parts)}"
 
 
-def _key(key: ApiKey, channel: str, external_id: str) -> UUID:
-    """One for each ID of a channel. IDs from an ordinary key are those of its user."""
+def _key(key: ApiKey, document: Document, external_id: str) -> UUID:
+    """One for each ID of a thread. IDs from an ordinary key are those of its user."""
     of_user = "" if key.trusted_proxy else str(key.user_id)
-    return uuid5(key.space_id, json.dumps([channel, external_id, of_user]))
+    parts = [document.channel, document.thread, external_id, of_user]
+    return uuid5(key.space_id, json.dumps(parts))
 
 
 def _thread(space_id: UUID, document: Document, author: User) -> Thread:

@@ -16,7 +16,7 @@ class IngestedMessageQuerySet(InboxUpdateQuerySet["IngestedMessage"]):
 
 
 class IngestedMessage(InboxUpdate):
-    """Its key is made of the space, the channel and the outside ID.
+    """Its key is made of the space, the channel, its thread and the outside ID.
 
     The message that it becomes has the same key. The author is the user of the thread.
     """

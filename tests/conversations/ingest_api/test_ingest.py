@@ -128,6 +128,13 @@ def test_a_deleted_conversation_leaves_what_waits_and_what_is_known(own, client)
 
 
 @pytest.mark.req("S3-15")
+def test_the_same_id_in_another_thread_is_another_message(bot):
+    assert bot.report("I like tea", external_id="17", thread="a") == ["stored"]
+    assert bot.report("I like milk", external_id="17", thread="b") == ["stored"]
+    assert bot.report("I like rum", external_id="17", thread="b") == ["known"]
+
+
+@pytest.mark.req("S3-15")
 def test_an_ordinary_key_cannot_take_the_ids_of_others(bot, member):
     other = Channel(api_for(MembershipFactory(space=member.space)))
     assert other.report("I like tea", external_id="7") == ["stored"]
