@@ -5,10 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
+from itertools import chain
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Window
-from django.db.models.functions import RowNumber
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet
 
 from meddie.text import markdown_escaped
 from memory.models import JournalFile, JournalLine, Memory, ProfileFact
@@ -20,6 +22,7 @@ SUBJECTS, FACTS_EACH, LORE = 80, 6, 6
 HIGHLIGHT_FILES, HIGHLIGHT_ENTRIES = 3, 120
 HIGHLIGHTS, HIGHLIGHTS_EACH, SHORTEST_HIGHLIGHT = 24, 8, 8
 SOURCES = 5
+LONG = ("embedding", "near", "content_tsv", "evidence_tsv")
 BARE_URL = re.compile(r"https?://\S+")
 
 Fact = Memory | ProfileFact
@@ -54,7 +57,7 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
     lore = (
         Memory.objects.lore_of(space_id)
         .active()
-        .defer("embedding", "near")
+        .defer(*LONG)
         .order_by("-stated_at", "-pk")
     )
     return Snapshot(
@@ -68,14 +71,12 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
 
 def _people(space_id: UUID, members: dict[UUID, User]) -> list[tuple[User, list[Fact]]]:
     facts: dict[UUID, list[Fact]] = defaultdict(list)
-    place = Window(RowNumber(), partition_by="user", order_by=F("stated_at").desc())
-    known = {"space_id": space_id, "active": True, "user__in": list(members)}
-    memories = Memory.objects.filter(**known).alias(place=place)
-    profile = ProfileFact.objects.filter(**known).alias(place=place)
-    newest: list[Fact] = [
-        *memories.filter(place__lte=FACTS_EACH).defer("embedding", "near"),
-        *profile.filter(place__lte=FACTS_EACH),
-    ]
+    known = {"space_id": space_id, "active": True}
+    memories = Memory.objects.filter(**known)
+    memories = memories.filter(pk__in=_newest(memories, members)).defer(*LONG)
+    profile = ProfileFact.objects.filter(**known)
+    profile = profile.filter(pk__in=_newest(profile, members))
+    newest: list[Fact] = [*memories, *profile]
     for fact in newest:
         if fact.user_id is not None:
             facts[fact.user_id].append(fact)
@@ -83,6 +84,14 @@ def _people(space_id: UUID, members: dict[UUID, User]) -> list[tuple[User, list[
         own.sort(key=lambda fact: (fact.stated_at, fact.pk), reverse=True)
     latest = sorted(facts, key=lambda key: (facts[key][0].stated_at, key), reverse=True)
     return [(members[key], facts[key][:FACTS_EACH]) for key in latest[:SUBJECTS]]
+
+
+def _newest(facts: QuerySet[Any], members: Iterable[UUID]) -> list[UUID]:
+    """Keys of the newest facts of each member, read one member at a time."""
+    own = facts.filter(user=OuterRef("pk")).order_by("-stated_at", "-pk")
+    keys = ArraySubquery(own.values("pk")[:FACTS_EACH])
+    users = User.objects.filter(pk__in=list(members)).annotate(newest=keys)
+    return list(chain.from_iterable(users.values_list("newest", flat=True)))
 
 
 def _highlights(newest: Iterable[JournalLine]) -> Iterator[JournalLine]:

@@ -13,6 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory.models import Memory, MemoryLink
+from memory.operators.snapshot_text import FACTS_EACH, read_snapshot
 from memory.recall import sql
 from memory.recall.query import Query, terms
 from memory.recall.rankings.chat import CHAT
@@ -20,6 +21,7 @@ from memory.recall.rankings.fused import FUSED
 from memory.recall.rankings.ranked import RANKED
 from memory.recall.recall import newest, rank_shelf
 from memory.recall.shelves import MEMORIES
+from people.models import Membership
 from tests.memory.crowd import leave, settle
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +103,23 @@ def test_newest_facts_are_read_from_an_index(large, page_cost):
         "memory_memorylink",
     }
     assert sum(node["Actual Rows"] * node["Actual Loops"] for node in tables) <= 2 * 20
+
+
+@pytest.mark.req("B-36")
+def test_snapshot_reads_the_newest_facts_of_a_member_from_an_index(large):
+    Membership.objects.create(user_id=large.user_id, space_id=large.space_id)
+    with CaptureQueriesContext(connection) as captured:
+        ((_user, facts),) = read_snapshot(large.space_id).people
+    assert len(facts) == FACTS_EACH
+    read = 0
+    for query in captured:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query['sql']}")
+            (found,) = cursor.fetchone()
+        plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+        rows = [n for n in nodes(plan) if n.get("Relation Name") == "memories"]
+        read += sum(node["Actual Rows"] * node["Actual Loops"] for node in rows)
+    assert 0 < read <= 4 * FACTS_EACH
 
 
 @pytest.mark.parametrize("count", [10, PER_SCOPE, 3 * PER_SCOPE])
