@@ -12,7 +12,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from conversations.episodes.reading import next_chunk
 from conversations.episodes.summaries import closed, put_jobs
-from conversations.models import Conversation, Episode, Message, Summary, SummaryJob
+from conversations.models import (
+    Conversation,
+    Episode,
+    Message,
+    Summary,
+    SummaryJob,
+    Thread,
+)
 from conversations.new_conversation import NotFound
 from conversations.reply.background import capture_message
 from conversations.reply.turn import scope_of
@@ -31,6 +38,10 @@ class Which:
         found = Conversation.objects.filter(remember=True, user__memory_on=True)
         found = found.filter(user=self.user) if self.user else found
         return found.filter(space=self.space) if self.space else found
+
+    def summed_up(self) -> QuerySet[Conversation]:
+        """Those of channels that are summed up."""
+        return self.conversations().exclude(thread__channel=Thread.Channel.INGEST)
 
 
 def uncaptured(which: Which) -> QuerySet[Message]:
@@ -67,7 +78,7 @@ def unsummarised(which: Which) -> QuerySet[Episode]:
     return (
         Episode.objects.filter(
             Exists(indexed),
-            conversation__in=which.conversations(),
+            conversation__in=which.summed_up(),
             status=Episode.Status.CLOSED,
         )
         .exclude(Exists(final))
@@ -77,7 +88,7 @@ def unsummarised(which: Which) -> QuerySet[Episode]:
 
 def unchunked(which: Which) -> Iterator[Episode]:
     """The last episode of each thread with so many messages that a chunk is due."""
-    episodes = Episode.objects.filter(conversation__in=which.conversations())
+    episodes = Episode.objects.filter(conversation__in=which.summed_up())
     last = episodes.order_by("thread", "-started_at", "pk").distinct("thread")
     for episode in last.iterator(500):
         if next_chunk(episode.thread_id) is not None:

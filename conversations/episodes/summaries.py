@@ -39,11 +39,8 @@ class WorkingMemory:
 
 
 def closed(episode: Episode) -> None:
-    """Make the job of the final summary, in the transaction that closes the episode.
-
-    Of an ingested channel only the half of one author is here, which is not summed up.
-    """
-    if episode.thread.channel != Thread.Channel.INGEST:
+    """Make the job of the final summary, in the transaction that closes the episode."""
+    if _is_summed_up(episode):
         put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
 
 
@@ -56,7 +53,13 @@ def reopen(episode: Episode) -> None:
     final = episode.summaries.filter(kind=Kind.FINAL)
     service.drop_episodes([one.memory_id for one in final if one.memory_id])
     final.delete()
-    put_jobs([SummaryJob(kind=Kind.RUNNING, episode=episode)])
+    if _is_summed_up(episode):
+        put_jobs([SummaryJob(kind=Kind.RUNNING, episode=episode)])
+
+
+def _is_summed_up(episode: Episode) -> bool:
+    """Of an ingested channel only the half of one author is here."""
+    return episode.thread.channel != Thread.Channel.INGEST
 
 
 def after_turn(reply: Message, *, crowded: bool = False) -> None:

@@ -5,13 +5,16 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from conversations.episodes.switching import close_idle
 from conversations.inbox import store, worker
 from conversations.ingest_api.process import append_ingested
 from conversations.models import (
     Conversation,
+    Episode,
     IngestedMessage,
     Message,
     MessageIndex,
@@ -32,6 +35,7 @@ from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 from tests.openai_server import says
 
+DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -233,6 +237,20 @@ def test_lists_do_not_show_ingested_channels_and_they_are_not_summed_up(own, mem
     assert Message.objects.count() == 3
     assert not SummaryJob.objects.exists()
     assert listing(member.user_id, member.space_id).groups == []
+
+
+def test_nothing_sums_up_ingested_channels_later(own):
+    now = timezone.now()
+    own.report(*(f"Number {n}" for n in range(40)), at=(now - DAY).isoformat())
+    work()
+    close_idle(now)
+    late = (now - DAY + timedelta(minutes=1)).isoformat()
+    own.report("I like tea", at=late)
+    work()
+    assert Episode.objects.get().status == "active"
+    close_idle(now)
+    call_command("summarise_conversations")
+    assert not SummaryJob.objects.exists()
 
 
 @pytest.mark.parametrize(
