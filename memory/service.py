@@ -5,7 +5,6 @@ imported from context and retelling nothing, the others the database. A scope wi
 user reads and writes nothing.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -19,7 +18,6 @@ from meddie.measurements import timed
 from memory.capture import (
     background,
     episodes,
-    expiry,
     forgetting,
     journal_lines,
     lore,
@@ -27,6 +25,8 @@ from memory.capture import (
     store,
 )
 from memory.capture import remember as capture
+from memory.capture.episodes import capture_episode
+from memory.capture.expiry import archive_expired, users_with_old_facts
 from memory.capture.grounding import grounded
 from memory.capture.message_edits import withdraw
 from memory.capture.remember import Prepared
@@ -61,7 +61,6 @@ from memory.values import (
     Recall,
     Recalled,
     RetiredFact,
-    StatedMessage,
     Turns,
 )
 from memory.vectors import Vectors, embed_texts
@@ -74,6 +73,8 @@ __all__ = [
     "Shelf",
     "StatementIndex",
     "announces_topic",
+    "archive_expired",
+    "capture_episode",
     "confirms",
     "forget_everything",
     "forget_memory",
@@ -82,6 +83,7 @@ __all__ = [
     "is_bare",
     "restore_forgotten",
     "take_back",
+    "users_with_old_facts",
     "weigh",
     "with_confirmed",
     "withdraw",
@@ -241,36 +243,6 @@ def embed(texts: Sequence[str]) -> Vectors:
 
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
     return episodes.store_episode(scope, content, turns)
-
-
-def capture_episode(
-    scope: Scope,
-    candidates: Sequence[Candidate],
-    messages: Sequence[StatedMessage],
-    run_id: UUID,
-) -> None:
-    """Capture its facts."""
-    episodes.capture_episode(scope, candidates, messages, run_id)
-
-
-def users_with_old_facts(policy: MemoryPolicy, now: datetime) -> list[UUID]:
-    """Those with facts that `archive_expired` may archive."""
-    return expiry.users_with_old_facts(policy, now)
-
-
-def archive_expired(
-    policy: MemoryPolicy,
-    user_id: UUID,
-    uses: expiry.Uses,
-    now: datetime,
-    *,
-    dry_run: bool,
-) -> Counter[str]:
-    """Archive facts past their time to live; how many, by kind.
-
-    `uses` counts the replies that used memories.
-    """
-    return expiry.archive_expired(policy, user_id, uses, now, dry_run=dry_run)
 
 
 def drop_episodes(ids: Collection[UUID]) -> None:
