@@ -256,5 +256,5 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
         )
         .exclude(~Exists(files), content="")
         .order_by("-seq")
-        .only("seq", "role", "content", "emergency_note", "created_at")
+        .only("seq", "role", "content", "emergency_note", "withheld", "created_at")
     )

@@ -86,8 +86,8 @@ def test_own_facts_among_community_memories_come_once(know, prompted):
             linked=False,
         )
     _, *facts = prompted("My fern?")
-    assert len(set(facts)) == len(facts) == 10
-    assert any("User planted" in fact for fact in facts)
+    assert len(set(facts)) == len(facts) <= 11
+    assert sum("User planted" in fact for fact in facts) == 1
 
 
 @pytest.mark.req("S3-47")
