@@ -1,4 +1,4 @@
-"""Work on one thread under the lease of its thread, in order, until nothing is due.
+"""Work on one thread under its lease, in order, until nothing is due.
 
 A worker that finds the lease taken leaves: the holder checks again at its end.
 """

@@ -12,7 +12,6 @@ from functools import partial
 import numpy as np
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from meddie import dispatch
 from meddie.text import one_line
@@ -169,10 +168,7 @@ def restore_lore(scope: Scope, ids: Sequence[uuid.UUID], at: datetime) -> list[M
     )
     restored = list(lore.exclude(content="").defer("embedding", "near"))
     for memory in restored:
-        memory.active, memory.retired_reason, memory.retired_at = True, "", None
-        memory.save(
-            update_fields=["active", "retired_reason", "retired_at", "updated_at"]
-        )
+        store.reactivate(memory)
     return restored
 
 
@@ -180,11 +176,8 @@ def withdraw_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     """Retire what the user told in messages that were edited."""
     store.lock_lore(scope.space_id)
     lore = Memory.objects.lore_of(scope.space_id).active()
-    lore.filter(told_by=scope.user_id, source_message__in=message_ids).update(
-        active=False,
-        retired_reason=Memory.RetiredReason.SUPERSEDED,
-        retired_at=timezone.now(),
-    )
+    edited = lore.filter(told_by=scope.user_id, source_message__in=message_ids)
+    store.retire_rows(edited, Memory.RetiredReason.SUPERSEDED)
 
 
 @transaction.atomic
@@ -193,8 +186,5 @@ def archive_lore(space_id: uuid.UUID, kept: int) -> int:
     store.lock_lore(space_id)
     lore = Memory.objects.lore_of(space_id).active()
     newest = lore.order_by("-stated_at", "-pk").values("pk")[:kept]
-    return lore.exclude(pk__in=list(newest.values_list("pk", flat=True))).update(
-        active=False,
-        retired_reason=Memory.RetiredReason.ARCHIVED,
-        retired_at=timezone.now(),
-    )
+    older = lore.exclude(pk__in=list(newest.values_list("pk", flat=True)))
+    return store.retire_rows(older, Memory.RetiredReason.ARCHIVED)

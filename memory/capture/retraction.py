@@ -137,11 +137,8 @@ def forget_everything(scope: Scope) -> int:
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner).delete()
         lent.given_up(scope).delete()
-        now = timezone.now()
         unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
-        own.filter(unlinked).update(
-            active=False, retired_reason=retracted, retired_at=now, updated_at=now
-        )
+        store.retire_rows(own.filter(unlinked), retracted)
         CaptureJob.objects.filter(**owner).delete()
         EpisodicMemory.objects.filter(**owner).delete()
         journal.erase_blocks(scope)

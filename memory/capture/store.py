@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory.capture.neighbours import OWN, Neighbour, Neighbours, Probe
@@ -141,9 +142,21 @@ def retire(memory: Memory, reason: str, at: datetime | None = None) -> None:
     memory.links.all().delete()
 
 
-def restore(scope: Scope, memory: Memory) -> None:
+def retire_rows(rows: QuerySet[Memory], reason: str) -> int:
+    """Retire rows without links now; return how many."""
+    now = timezone.now()
+    return rows.update(
+        active=False, retired_reason=reason, retired_at=now, updated_at=now
+    )
+
+
+def reactivate(memory: Memory) -> None:
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
+
+
+def restore(scope: Scope, memory: Memory) -> None:
+    reactivate(memory)
     link(scope, memory)
     audit(scope, None, memory, "restored")
 

@@ -180,10 +180,7 @@ class MemoryRepairs:
         users = [scope.user_id] if memory.user_id is not None else []
         for data in event.filter(data__action=RETIRE).order_by("-created_at")[:1]:
             users += data.data.get("users", [])
-        memory.active, memory.retired_reason, memory.retired_at = True, "", None
-        memory.save(
-            update_fields=["active", "retired_reason", "retired_at", "updated_at"]
-        )
+        store.reactivate(memory)
         store.audit(scope, None, memory, "restored")
         _link(scope, memory, users)
 

@@ -18,7 +18,7 @@ MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 @pytest.fixture
 def member(db):
-    return MembershipFactory(user__email="somebody@example.com")
+    return MembershipFactory(user__email="ann@example.com")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_old_chapters_are_summed_up_once(chat, member, capsys):
 
 def test_unknown_users_and_spaces_are_refused(chat):
     for arguments in (
-        ["--user", "nobody@example.com"],
+        ["--user", "unknown@example.com"],
         ["--space", "1b6f9f4e-3c55-4b0c-8f9d-0d7f2f4f8a11"],
     ):
         with pytest.raises(CommandError, match="There is no such"):

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Processes that test side by side share a server.
 WORD = f"canary{os.getpid()}ril"
 FACT = f"User takes {WORD}"
-ADDRESS = "somebody@example.com"
+ADDRESS = "ann@example.com"
 REMOVAL = (
     "ALTER SYSTEM SET wal_recycle = off",
     "SELECT pg_reload_conf()",

@@ -6,7 +6,8 @@ import pytest
 from conversations.emergencies.detect import find_emergency
 from conversations.emergencies.notes import emergency_note
 from conversations.emergencies.withhold import may_be_kept, without_emergencies
-from tests.conversations import emergency_sentences as sentences
+from tests.conversations import harmless_sentences as harmless
+from tests.conversations import urgent_sentences as urgent
 
 CHEST = "I have chest pain and my left arm is numb."
 DESPAIR = "I want to kill myself."
@@ -24,13 +25,13 @@ def table(*groups):
 @pytest.mark.parametrize(
     ("language", "sentence"),
     table(
-        sentences.RAISE,
-        sentences.FURTHER_RAISE,
-        sentences.LATER_RAISE,
-        sentences.EVERYDAY_RAISE,
-        sentences.QUOTED_RAISE,
-        sentences.PLAIN_RAISE,
-        sentences.ALLERGY_RAISE,
+        urgent.FIRST,
+        urgent.FURTHER,
+        urgent.LATER,
+        urgent.EVERYDAY,
+        urgent.QUOTED,
+        urgent.PLAIN,
+        urgent.ALLERGY,
     ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
@@ -42,13 +43,13 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
 @pytest.mark.parametrize(
     ("language", "sentence"),
     table(
-        sentences.STAY_QUIET,
-        sentences.FURTHER_QUIET,
-        sentences.LATER_QUIET,
-        sentences.EVERYDAY_QUIET,
-        sentences.QUOTED_QUIET,
-        sentences.PLAIN_QUIET,
-        sentences.ALLERGY_QUIET,
+        harmless.FIRST,
+        harmless.FURTHER,
+        harmless.LATER,
+        harmless.EVERYDAY,
+        harmless.QUOTED,
+        harmless.PLAIN,
+        harmless.ALLERGY,
     ),
 )
 def test_past_denied_told_and_recurring_signs_raise_nothing(language, sentence):
@@ -56,7 +57,7 @@ def test_past_denied_told_and_recurring_signs_raise_nothing(language, sentence):
 
 
 def test_tables_hold_sixty_sentences_of_each_kind_in_three_languages():
-    for group in (sentences.RAISE, sentences.STAY_QUIET):
+    for group in (urgent.FIRST, harmless.FIRST):
         assert len(set(table(group))) >= 60
         assert {language for language, _ in table(group)} == {"en", "pl", "ru"}
 

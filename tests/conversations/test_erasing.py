@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.whole_database import places_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ADDRESS = "somebody@example.com"
+ADDRESS = "ann@example.com"
 # Processes that test side by side share the folder of files.
 WORD = f"canary{os.getpid()}ril"
 
@@ -118,7 +118,7 @@ def test_nothing_is_erased_with_a_space_that_has_a_bot(told, member):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--user", "nobody@example.com"],
+        ["--user", "unknown@example.com"],
         ["--user", ADDRESS, "--space", "1b6f9f4e-3c55-4b0c-8f9d-0d7f2f4f8a11"],
     ],
 )

@@ -245,7 +245,7 @@ def test_owner_of_a_lent_fact_has_a_record_of_the_look(desk, member, viewer):
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"user": "nobody@example.com"}, "No active user has this address."),
+        ({"user": "unknown@example.com"}, "No active user has this address."),
         ({"user": "viewer@example.com"}, "The user is in no space."),
         ({"conversation": "nonsense"}, "Enter a valid UUID."),
         ({"channel": "pigeon"}, "Select a valid choice."),
