@@ -4,10 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import CommandError
-
 from conversations.backfills import Which
-from people.models import Space, User
+from people.management.named import named_space, named_user
 
 
 def add_choice(parser: ArgumentParser) -> None:
@@ -18,13 +16,6 @@ def add_choice(parser: ArgumentParser) -> None:
 
 def chosen(options: dict[str, Any]) -> Which:
     """Raises CommandError for an unknown user or space."""
-    user = space = None
-    if options["user"]:
-        user = User.objects.filter(email=options["user"].strip().lower()).first()
-        if user is None:
-            raise CommandError("There is no such user.")
-    if options["space"]:
-        space = Space.objects.filter(pk=options["space"]).first()
-        if space is None:
-            raise CommandError("There is no such space.")
+    user = named_user(options["user"]) if options["user"] else None
+    space = named_space(options["space"]) if options["space"] else None
     return Which(user, space)

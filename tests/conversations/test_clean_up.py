@@ -64,7 +64,9 @@ def test_only_counts_unless_it_is_applied(tell, clean_up):
     tell("User likes tea", 136, kind="preference")
     tell("User lives in Gdynia", 181)
     tell("User sails", 181)
-    assert clean_up() == "Dry run, would archive: 2 other, 1 preference"
+    for nothing_chosen in ({}, {"dry_run": True}):
+        counted = clean_up(**nothing_chosen)
+        assert counted == "Dry run, would archive: 2 other, 1 preference"
     assert len(active()) == 3
     assert clean_up(apply=True) == "Archived: 2 other, 1 preference"
     assert active() == []

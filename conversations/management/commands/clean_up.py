@@ -24,7 +24,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--space", type=UUID, help="its key; default: all spaces")
-        parser.add_argument("--apply", action="store_true", help="archive them")
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--dry-run", action="store_true", help="only count; default")
+        how.add_argument("--apply", action="store_true", help="archive them")
 
     def handle(self, *args: Any, **options: Any) -> None:
         policies = MemoryPolicy.objects.filter(time_to_live_days__isnull=False)

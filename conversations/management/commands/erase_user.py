@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from conversations.erasing import Traces, count_rows, erase_user, read_traces
 from conversations.remains import find_remains
 from people.deletion import BotConnected
+from people.management.named import named_space, named_user
 from people.members import LastAdmin
-from people.models import Space, User
 
 
 class Command(BaseCommand):
@@ -27,10 +27,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(email=options["user"].strip().lower()).first()
-        if user is None:
-            raise CommandError("There is no such user.")
-        space = _space(options["space"]) if options["space"] else None
+        user = named_user(options["user"])
+        space = named_space(options["space"]) if options["space"] else None
         for name, count in sorted(count_rows(user, space).items()):
             self.stdout.write(f"{count} {name}")
         if options["dry_run"]:
@@ -40,13 +38,6 @@ class Command(BaseCommand):
         if left := find_remains(traces):
             raise CommandError(f"Something is left in: {', '.join(left)}.")
         self.stdout.write("Erased. Nothing is left.")
-
-
-def _space(key: UUID) -> Space:
-    space = Space.objects.filter(pk=key).first()
-    if space is None:
-        raise CommandError("There is no such space.")
-    return space
 
 
 def _erase(traces: Traces) -> None:
