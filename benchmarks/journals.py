@@ -29,7 +29,7 @@ from people.scope import scope_for
 A_SECOND = 50
 """Messages in all, half of them in each space."""
 FACTS, MEMBERS = 200, 10
-ROUNDS = 400
+ROUNDS = 1_500
 JOURNALS, REFRESH = 5.0, 10.0
 """Seconds between the tasks; snapshots every 5 minutes, but here there are fewer."""
 SAID = facts(1_000)
