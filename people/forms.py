@@ -99,7 +99,12 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
 class SpaceForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Space
-        fields = ("name",)
+        fields: ClassVar[tuple[str, ...]] = ("name",)
+
+
+class SpaceSettingsForm(SpaceForm):
+    class Meta(SpaceForm.Meta):
+        fields = ("name", "memory_page")
 
 
 class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -27,6 +27,14 @@ class Space(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    memory_page = models.BooleanField(
+        _("Members see what Meddie remembers of them on a page"),
+        default=False,
+        help_text=_(
+            "On this page they can search, edit and forget what they told Meddie. Under"
+            " each reply they see which of it was used. Members see only their own."
+        ),
+    )
 
     objects = SpaceQuerySet.as_manager()
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import (
 from people import spaces
 from people.access import space_administered_by, space_of
 from people.deletion import BotConnected, delete_spaces
-from people.forms import InvitationForm, SpaceForm
+from people.forms import InvitationForm, SpaceForm, SpaceSettingsForm
 from people.models import Membership, Space
 from people.requests import SignedInRequest
 
@@ -64,7 +64,7 @@ def settings_here(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     space = space_administered_by(request.user, pk)
-    form = SpaceForm(request.POST or None, instance=space)
+    form = SpaceSettingsForm(request.POST or None, instance=space)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
@@ -78,7 +78,7 @@ def render_settings(
     """Render the page; `parts` has the form that was sent."""
     page = {
         "space": space,
-        "form": SpaceForm(instance=space),
+        "form": SpaceSettingsForm(instance=space),
         "invite_form": InvitationForm(space=space),
         "members": space.memberships.with_account()
         .select_related("user")

@@ -131,6 +131,12 @@ class TestSettings:
         space.refresh_from_db()
         assert space.name == "New name"
 
+    def test_members_get_a_memory_page_if_an_admin_wants_it(self, client, space):
+        assert not space.memory_page
+        client.post(settings_of(space), {"name": "Home", "memory_page": "on"})
+        space.refresh_from_db()
+        assert space.memory_page
+
     def test_a_refused_name_changes_nothing_also_on_the_page(self, client, space):
         response = client.post(settings_of(space), {"name": ""})
         assert response.context["space"].name == space.name
