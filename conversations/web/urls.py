@@ -2,7 +2,16 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import changes, edit, files, lines, pages, send, stop
+from conversations.web.views import (
+    changes,
+    edit,
+    export,
+    files,
+    lines,
+    pages,
+    send,
+    stop,
+)
 
 app_name = "conversations"
 
@@ -15,6 +24,7 @@ urlpatterns = [
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
     path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
     path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
+    path("chat/<uuid:pk>/export", export.export, name="export"),
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/attachment/<uuid:pk>/thumbnail", files.thumbnail, name="thumbnail"),
     path("chat/files", files.upload, name="upload"),

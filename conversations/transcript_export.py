@@ -1,0 +1,57 @@
+"""A conversation as a Markdown file."""
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from conversations import notes_lines, user_texts
+from conversations.models import Conversation, Message
+from meddie.text import markdown_escaped, one_line
+
+LONGEST_NAME = 80  # characters
+
+
+def transcript_file_name(conversation: Conversation) -> str:
+    """Letters of any alphabet; the day if the title has none."""
+    title = slugify(conversation.title, allow_unicode=True)[:LONGEST_NAME]
+    day = timezone.localdate(conversation.created_at)
+    return f"{title.strip('-') or day.isoformat()}.md"
+
+
+def markdown_transcript(conversation: Conversation) -> str:
+    """Current messages in order, with the names of their files."""
+    title = markdown_escaped(one_line(conversation.title))
+    about = [conversation.space.name, _date(conversation.created_at, "j F Y")]
+    if conversation.person is not None:
+        about.insert(1, conversation.person.name)
+    messages = conversation.messages.current().with_changes().in_order()
+    parts = [
+        f"# {title or _('New conversation')}",
+        markdown_escaped(" · ".join(about)),
+        *map(_part, messages.prefetch_related("attachments")),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _part(message: Message) -> str:
+    if message.role == Message.Role.SYSTEM:
+        return f"*{markdown_escaped(one_line(notes_lines.sentence(message)))}*"
+    by_user = message.role == Message.Role.USER
+    day = _date(message.created_at, "j F Y, H:i")
+    state = user_texts.about_reply(message.status, message.error)
+    names = ", ".join(file.name for file in message.attachments.all())
+    parts = [
+        f"## {_('You') if by_user else 'Meddie'} · {day}",
+        message.emergency_note,
+        message.content,
+        _("Files: %(names)s") % {"names": markdown_escaped(names)} if names else "",
+        f"*{state}*" if state else "",
+    ]
+    return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def _date(moment: datetime, shape: str) -> str:
+    return date_format(timezone.localtime(moment), shape)
