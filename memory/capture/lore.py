@@ -30,7 +30,7 @@ from memory.models.memory import MemoryQuerySet
 from memory.recall.thresholds import thresholds
 from memory.values import Decision, Provenance, lore_text, told_line
 from people.models import Membership
-from people.scope import Scope
+from people.scope import Scope, retraction_scope
 
 SHORTEST, LONGEST = 4, 320  # characters of a line, S3-18 and S3-20
 CONFIDENCE = 0.72
@@ -111,13 +111,17 @@ def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) ->
 
 
 def _tell_again(memory: Memory, scope: Scope, provenance: Provenance) -> None:
-    """The line is from now on that of who told it last."""
-    if provenance.stated_at > memory.stated_at:
-        memory.told_by_id, memory.stated_at = scope.user_id, provenance.stated_at
+    """Keep the line its first teller's while they are a member."""
+    if provenance.stated_at <= memory.stated_at:
+        return
+    memory.stated_at = provenance.stated_at
+    first = Membership.objects.filter(
+        user_id=memory.told_by_id, space_id=scope.space_id
+    )
+    if memory.told_by_id == scope.user_id or not first.exists():
+        memory.told_by_id = scope.user_id
         memory.source_message_id = provenance.message_id
-        memory.save(
-            update_fields=["told_by", "stated_at", "source_message", "updated_at"]
-        )
+    memory.save(update_fields=["told_by", "stated_at", "source_message", "updated_at"])
 
 
 def told_lore(scope: Scope) -> MemoryQuerySet:
@@ -151,14 +155,22 @@ def _states(line: str, memory: Memory, *, near: bool) -> bool:
 def retract_lore(
     memories: Sequence[Memory], scope: Scope, at: datetime | None = None
 ) -> None:
-    """Retract lines for the whole space. The scope is that of who wants it."""
+    """Retract lines for the whole space, with copies of the wisher and the tellers.
+
+    The scope is that of who wants it.
+    """
     if not memories:
         return
+    tellers = {memory.told_by_id for memory in memories} - {None, scope.user_id}
+    scopes = [retraction_scope(one, scope.space_id) for one in sorted(tellers)]
+    for teller in scopes:
+        store.lock(teller)
     store.lock_lore(scope.space_id)
     for memory in memories:
         store.retire(memory, Memory.RetiredReason.RETRACTED, at)
     texts = [memory.content for memory in memories]
-    erase_copies(scope, [*texts, *map(told_line, texts)])
+    for each in (scope, *scopes):
+        erase_copies(each, [*texts, *map(told_line, texts)])
 
 
 def restore_lore(scope: Scope, ids: Sequence[uuid.UUID], at: datetime) -> list[Memory]:

@@ -121,13 +121,20 @@ def test_lore_is_that_of_one_space(keep, home, office, others):
         assert known(scope) == []
 
 
-def test_a_repeated_line_is_stored_once_and_is_from_then_on_the_last_tellers(
-    keep, home, bob, others
+def test_a_repeated_line_is_stored_once_and_stays_its_first_tellers(
+    keep, home, ann, bob, others, scope
 ):
     keep(FRIDAY)
     decisions = keep("movie night is on friday.", scope=others[0])
     assert reasons(decisions) == [("ignore", "duplicate")]
-    assert Memory.objects.get().told_by == bob
+    line = Memory.objects.get()
+    assert line.told_by == ann
+    Membership.objects.filter(space=home).update(role="member")
+    assert reasons(wish(others[0], FRIDAY, None)) == [("ignore", "of_space")]
+    Membership.objects.filter(space=home, user=ann).delete()
+    keep(FRIDAY, scope=others[0])
+    line.refresh_from_db()
+    assert line.told_by == bob
 
 
 @pytest.mark.req("S3-31", "S3-73")
@@ -215,7 +222,10 @@ def test_lines_of_a_deleted_user_are_deleted(keep, ann, home, office, others):
     assert lore(home) == ["Memory line: Bob cooks.", "Old"]
 
 
-def test_a_forgotten_line_does_not_wait_in_another_job(keep, scope, home, tell):
+@pytest.mark.parametrize("by_admin", [False, True])
+def test_a_forgotten_line_does_not_wait_in_a_job_of_its_teller(
+    keep, scope, home, others, by_admin
+):
     keep(FRIDAY)
     CaptureJob.objects.create(
         kind="extract",
@@ -227,7 +237,8 @@ def test_a_forgotten_line_does_not_wait_in_another_job(keep, scope, home, tell):
         stated_at=timezone.now() - timedelta(hours=1),
         payload={"text": "Movie night is on Friday!", "context": []},
     )
-    wish(scope, FRIDAY, None)
+    Membership.objects.update(role="admin")
+    wish(others[0] if by_admin else scope, FRIDAY, None)
     assert not CaptureJob.objects.exists()
 
 
