@@ -1,34 +1,74 @@
-"""Ingested messages that wait or failed, when what they say is forgotten."""
+"""Received messages that wait or failed, when what they say is forgotten."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
-from conversations.models import IngestedMessage
+from conversations.inbox import store
+from conversations.models import (
+    IngestedMessage,
+    TelegramPart,
+    TelegramUpdate,
+    Thread,
+)
+from meddie.jobs import Job
 from memory import service
+from people.models import TelegramLink
 from people.scope import Scope
+
+State = Job.State
 
 
 def end_forgotten(
     scope: Scope, lines: Collection[str] | None, until: datetime | None
 ) -> None:
     """End those that speak of a line, or all. Their keys stay: none is stored again."""
-    rows = IngestedMessage.objects.exclude(state=IngestedMessage.State.DONE).filter(
+    _end(IngestedMessage, _told(_ingested(scope), lines, until))
+    updates = _told(_from_telegram(scope), lines, until)
+    TelegramPart.objects.filter(update__in=updates).update(html="")
+    _end(TelegramUpdate, updates)
+
+
+def _ingested(scope: Scope) -> Iterable[IngestedMessage]:
+    rows = IngestedMessage.objects.exclude(state=State.DONE).filter(
         thread__user=scope.user_id, thread__space=scope.space_id
     )
-    if until is not None:
-        rows = rows.filter(stated_at__lte=until)
-    told = [
+    return rows.select_for_update(of=("self",))
+
+
+def _from_telegram(scope: Scope) -> Iterable[TelegramUpdate]:
+    """Without those at work: the wish is in one of them."""
+    links = TelegramLink.objects.filter(user=scope.user_id, space=scope.space_id)
+    chats = [str(one) for one in links.values_list("telegram_id", flat=True)]
+    unread = Q(state=State.WAITING, stage=TelegramUpdate.Stage.RECEIVED)
+    rows = TelegramUpdate.objects.filter(
+        Q(state=State.DEAD) | unread,
+        thread__space=scope.space_id,
+        thread__channel=Thread.Channel.TELEGRAM,
+        thread__external_id__in=chats,
+    )
+    return rows.select_for_update(of=("self",))
+
+
+def _told(
+    rows: Iterable[IngestedMessage] | Iterable[TelegramUpdate],
+    lines: Collection[str] | None,
+    until: datetime | None,
+) -> list[UUID]:
+    return [
         row.pk
-        for row in rows.select_for_update(of=("self",))
-        if lines is None
-        or any(service.grounded(line, row.payload["text"]) for line in lines)
+        for row in rows
+        if (until is None or row.stated_at <= until)
+        and (lines is None or any(service.grounded(line, row.text) for line in lines))
     ]
-    if not told:
-        return
-    IngestedMessage.objects.filter(pk__in=told).update(
-        state=IngestedMessage.State.DONE,
+
+
+def _end(inbox: store.Inbox, keys: Collection[UUID]) -> None:
+    inbox._default_manager.filter(pk__in=keys).update(  # noqa: SLF001 -- Django's name
+        state=State.DONE,
         error="forgotten",
         payload={},
         lease_holder=None,

@@ -17,6 +17,7 @@ from conversations.ingest_api.process import INGEST
 from conversations.ingest_api.schema import Document, read_document, read_documents
 from conversations.models import IngestedMessage, Message, Thread
 from meddie import dispatch
+from meddie.jobs import Job
 from meddie.text import one_line
 from people import api_keys, external_users
 from people.external_users import BadIdentity
@@ -55,14 +56,16 @@ def receive_body(headers: Mapping[str, str], raw: bytes) -> list[Result]:
 
 
 def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
-    """Store messages in their order, each with a result."""
+    """Store messages in their order, each with a result. Dead ones are tried again."""
     now = timezone.now()
     taken: list[IngestedMessage | Result] = [
         _take(key, document, now + timedelta(microseconds=number))
         for number, document in enumerate(documents)
     ]
     rows = [one for one in taken if isinstance(one, IngestedMessage)]
-    known = _known([row.pk for row in rows])
+    keys = [row.pk for row in rows]
+    IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
+    known = _known(keys)
     new: dict[UUID, IngestedMessage] = {}
     for row in rows:
         if row.pk not in known:

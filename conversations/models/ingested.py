@@ -55,3 +55,8 @@ class IngestedMessage(InboxUpdate):
                 name="conversations_ingested_ended",
             ),
         ]
+
+    @property
+    def text(self) -> str:
+        """Empty once the message is stored."""
+        return str(self.payload.get("text", ""))

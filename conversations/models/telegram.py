@@ -4,7 +4,7 @@
 """
 
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar, Self
 
 from django.db import models
@@ -85,6 +85,17 @@ class TelegramUpdate(InboxUpdate):
 
     def __str__(self) -> str:
         return f"{self.update_id} {self.state}"
+
+    @property
+    def text(self) -> str:
+        """What a message says; empty once the update is done."""
+        message = self.payload.get("message", {})
+        return str(message.get("text") or message.get("caption") or "")
+
+    @property
+    def stated_at(self) -> datetime:
+        sent = self.payload.get("message", {}).get("date")
+        return self.created_at if sent is None else datetime.fromtimestamp(sent, UTC)
 
     def advance(self, stage: str) -> None:
         """Save the next stage and reset failures. The caller holds the update."""

@@ -132,6 +132,16 @@ def test_a_deleted_conversation_leaves_what_waits_and_what_is_known(own, client)
 
 
 @pytest.mark.req("S3-15")
+def test_a_message_that_failed_is_tried_again_when_it_is_sent_again(own):
+    own.report("Tea is ready")
+    IngestedMessage.objects.update(state="dead", error="overflow")
+    assert own.report("Tea is ready", "Tea is ready") == ["stored", "stored"]
+    assert own.report("Tea is ready") == ["known"]
+    work()
+    assert Message.objects.count() == 2
+
+
+@pytest.mark.req("S3-15")
 def test_the_same_id_in_another_thread_is_another_message(bot):
     assert bot.report("I like tea", external_id="17", thread="a") == ["stored"]
     assert bot.report("I like milk", external_id="17", thread="b") == ["stored"]
