@@ -73,9 +73,17 @@ def lock(scope: Scope) -> bool:
 
 def lock_lore(space_id: uuid.UUID) -> None:
     """Lock the lore of a space for the transaction, after the user's scope if both."""
-    key = _lock_key(f"lore:{space_id}")
+    _lock_name(f"lore:{space_id}")
+
+
+def lock_snapshot(space_id: uuid.UUID) -> None:
+    """Lock the operators' snapshot of a space for the transaction."""
+    _lock_name(f"snapshot:{space_id}")
+
+
+def _lock_name(name: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_lock_key(name)])
 
 
 def _lock_key(name: str) -> int:

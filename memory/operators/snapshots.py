@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from memory.capture import store
 from memory.models import JournalFile, JournalLine
 from memory.operators.journals import find_lost_files, folder_of, write_journals
 from memory.operators.private_files import PART, remove_file, replace_if_changed
@@ -60,15 +61,19 @@ def _remove_strays(folder: Path) -> None:
 @transaction.atomic
 def refresh_snapshot(space_id: UUID) -> None:
     """Write the file of a space if its content has changed."""
-    # Locked, so that an older page is not written over a newer one.
+    # An older page is not written over a newer one; no row is locked meanwhile.
+    store.lock_snapshot(space_id)
+    page = None
+    if JournalFile.objects.filter(space_id=space_id).exists():
+        page = render_snapshot(read_snapshot(space_id))
     space = Space.objects.select_for_update(no_key=True).filter(pk=space_id)
     if not space.exists():
         return
     path = folder_of(space_id) / NAME
-    if JournalFile.objects.filter(space_id=space_id).exists():
-        replace_if_changed(path, render_snapshot(read_snapshot(space_id)))
-    else:
+    if page is None:
         remove_file(path)
+    else:
+        replace_if_changed(path, page)
 
 
 def _folders() -> list[Path]:

@@ -93,10 +93,16 @@ EPISODES = further_shelf(
 SPACE_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {space_sql('r')}",
+    visible_by_id=f"r.active AND {space_sql('r', few=True)}",
     evidence="r.evidence",
     evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
     channel="r.channel",
 )
-LORE = replace(SPACE_MEMORIES, visible=f"r.active AND {lore_sql('r')}", kind=LORE_KIND)
+LORE = replace(
+    SPACE_MEMORIES,
+    visible=f"r.active AND {lore_sql('r')}",
+    visible_by_id="",
+    kind=LORE_KIND,
+)
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")

@@ -5,8 +5,11 @@ import pytest
 from meddie.ai import embeddings
 from memory import service
 from memory.models import Memory, MemoryPolicy
+from memory.visibility import NEWEST_EACH
+from people.models import Membership
 from people.scope import scope_for
 from tests.factories import MemoryFactory
+from tests.memory import crowd
 
 pytestmark = pytest.mark.django_db
 FACT = "User is allergic to ibuprofen"
@@ -60,6 +63,18 @@ def test_facts_of_all_members_are_found_for_staff_alone(ann, bob, home, office, 
     assert service.search(staff, "ferns") == []
     found = texts(service.search(staff, "ferns", everyone=True))
     assert sorted(found) == ["Ann grows ferns", "Bob grows ferns"]
+
+
+def test_staff_search_the_newest_facts_of_each_member():
+    (other,) = crowd.settle(NEWEST_EACH + 1, NEWEST_EACH + 1)
+    Membership.objects.create(user_id=other.user_id, space_id=other.space_id)
+
+    def found(query):
+        return texts(service.search(other, query, everyone=True))
+
+    assert found(f"{NEWEST_EACH - 1}") == [f"Note number {NEWEST_EACH - 1}"]
+    assert found(f"{NEWEST_EACH}") == []
+    assert texts(service.search(other, f"{NEWEST_EACH}")) != []
 
 
 def test_staff_find_no_retired_fact(tell, scope):
