@@ -23,7 +23,7 @@ from conversations.models import (
 from conversations.new_conversation import NotFound
 from conversations.reply.background import capture_message
 from conversations.reply.turn import scope_of
-from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from people.models import Space, User
 
 
@@ -45,7 +45,10 @@ class Which:
 
 
 def uncaptured(which: Which) -> QuerySet[Message]:
-    """Messages of users without a job and without a fact, the oldest first."""
+    """Messages without a job and without a fact, the oldest first.
+
+    Those before a wish to forget everything are left alone.
+    """
     said = Message.objects.filter(
         conversation__in=which.conversations(),
         role=Message.Role.USER,
@@ -55,9 +58,15 @@ def uncaptured(which: Which) -> QuerySet[Message]:
     job = CaptureJob.objects.filter(source_id=OuterRef("pk"))
     fact = Memory.objects.filter(source_message=OuterRef("pk"))
     again = Memory.objects.filter(statements__message_id=OuterRef("pk"))
-    return said.exclude(Exists(job) | Exists(fact) | Exists(again)).order_by(
-        "created_at", "pk"
+    wish = MemoryEvent.objects.filter(
+        kind=MemoryEvent.Kind.FORGET,
+        data__has_key="everything",
+        user=OuterRef("conversation__user"),
+        space=OuterRef("conversation__space"),
+        created_at__gt=OuterRef("created_at"),
     )
+    asked = Exists(job) | Exists(fact) | Exists(again) | Exists(wish)
+    return said.exclude(asked).order_by("created_at", "pk")
 
 
 def capture_old(which: Which) -> Iterator[Message]:

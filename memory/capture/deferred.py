@@ -227,11 +227,14 @@ def _is_about(wish: Candidate, line: str) -> bool:
 
 
 def delete_done() -> int:
-    """Return the number of deleted jobs."""
+    """Return the number of deleted jobs.
+
+    Extractions stay without their texts: a backfill asks about no message twice.
+    """
     ended = CaptureJob.objects.filter(
         state=CaptureJob.State.DONE, updated_at__lt=timezone.now() - KEPT
     )
-    return ended.delete()[0]
+    return ended.exclude(kind=EXTRACT).delete()[0]
 
 
 def candidate_to_json(candidate: Candidate) -> dict[str, Any]:

@@ -4,11 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from conversations.models import Conversation, Summary, SummaryJob
 from conversations.new_conversation import Start
+from memory import service
 from memory.models import CaptureJob
+from memory.tasks import clean_up
 from people.models import User
+from people.scope import scope_for
 from tests.conversations.summing import Talkative, chunks, echo, run_summaries
 from tests.factories import MembershipFactory
 
@@ -51,6 +55,24 @@ def test_old_messages_are_captured_once(chat, capsys):
     ]
     job = CaptureJob.objects.order_by("stated_at").first()
     assert job.stated_at == MORNING
+
+
+def test_a_message_that_taught_nothing_is_not_captured_after_months(chat):
+    chat.say("Good morning", at=MORNING)
+    command("capture")
+    ended = timezone.now() - timedelta(days=90)
+    CaptureJob.objects.update(state="done", payload={}, updated_at=ended)
+    clean_up()
+    command("capture")
+    assert CaptureJob.objects.get().state == "done"
+
+
+def test_messages_before_a_wish_to_forget_everything_are_not_captured(chat, member):
+    chat.say("I live in Oslo", at=MORNING)
+    service.forget_everything(scope_for(member.user, member.space_id, channel="web"))
+    chat.say("I have a dog", at=timezone.now() + timedelta(minutes=1))
+    command("capture")
+    assert CaptureJob.objects.get().payload["text"] == "I have a dog"
 
 
 def test_only_what_may_be_remembered_is_captured(chat, member, openai_server):
