@@ -115,9 +115,8 @@ def _tell_again(memory: Memory, scope: Scope, provenance: Provenance) -> None:
     if provenance.stated_at <= memory.stated_at:
         return
     memory.stated_at = provenance.stated_at
-    first = Membership.objects.filter(
-        user_id=memory.told_by_id, space_id=scope.space_id
-    )
+    members = Membership.objects.filter(space_id=scope.space_id)
+    first = members.filter(user__in=[memory.told_by_id])
     if memory.told_by_id == scope.user_id or not first.exists():
         memory.told_by_id = scope.user_id
         memory.source_message_id = provenance.message_id
@@ -161,7 +160,8 @@ def retract_lore(
     """
     if not memories:
         return
-    tellers = {memory.told_by_id for memory in memories} - {None, scope.user_id}
+    tellers = {memory.told_by_id for memory in memories if memory.told_by_id}
+    tellers -= {store.owner(scope)}
     scopes = [retraction_scope(one, scope.space_id) for one in sorted(tellers)]
     for teller in scopes:
         store.lock(teller)
