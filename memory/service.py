@@ -34,6 +34,13 @@ from memory.capture.retelling import StatementIndex, without_known, without_reti
 from memory.capture.retraction import forget_everything, forget_memory
 from memory.capture.undo import restore_forgotten, take_back
 from memory.context import announces_topic, confirms, is_bare, with_confirmed
+from memory.exports import (
+    exported_facts,
+    former_facts,
+    json_line,
+    markdown_line,
+    told_lore,
+)
 from memory.journal import record
 from memory.models import (
     CaptureJob,
@@ -76,13 +83,18 @@ __all__ = [
     "archive_expired",
     "capture_episode",
     "confirms",
+    "exported_facts",
     "forget_everything",
     "forget_memory",
+    "former_facts",
     "further_shelf",
     "grounded",
     "is_bare",
+    "json_line",
+    "markdown_line",
     "restore_forgotten",
     "take_back",
+    "told_lore",
     "users_with_old_facts",
     "weigh",
     "with_confirmed",

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from django import forms
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import (
     AuthenticationForm,
     PasswordResetForm,
@@ -18,11 +19,33 @@ from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
 from people.models import ApiKey, Invitation, Membership, Person, Space, User
+from people.requests import SignedInRequest
 
 
 class SignInForm(AuthenticationForm):
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
+
+
+class PasswordForm(forms.Form):
+    """The password of a signed-in user; failures count as failed sign-ins."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: SignedInRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        user = self.request.user
+        if authenticate(self.request, username=user.email, password=password) != user:
+            raise forms.ValidationError(_("This is not your password."))
+        return password
 
 
 class QuietPasswordResetForm(PasswordResetForm):

@@ -75,7 +75,7 @@ def delete_accounts(users: Collection[User]) -> None:
     keys, addresses = [user.pk for user in users], [user.email for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
         space.lock()
-    orphaned = _left_by(keys).filter(Exists(_others(keys))).first()
+    orphaned = spaces_without_admin(keys).first()
     if orphaned is not None:
         raise LastAdmin(orphaned)
     delete_spaces(list(spaces_of_only(keys).values_list("pk", flat=True)))
@@ -86,6 +86,11 @@ def delete_accounts(users: Collection[User]) -> None:
         log.objects.filter(username__in=addresses).delete()
     remove_deleted_names(User, ExternalUser)
     announce_departure()
+
+
+def spaces_without_admin(keys: list[UUID]) -> QuerySet[Space]:
+    """Spaces with other members that only these users administer."""
+    return _left_by(keys).filter(Exists(_others(keys))).order_by("name", "pk")
 
 
 def spaces_of_only(keys: list[UUID]) -> QuerySet[Space]:

@@ -25,6 +25,7 @@ DAY = 24 * 3600
 RESETS_OF_AN_ADDRESS = 3
 RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
+DOWNLOADS_A_DAY = 10
 PATIENCE = 0.5  # seconds for Redis
 
 
@@ -61,6 +62,11 @@ def may_reset(request: HttpRequest, email: str) -> bool:
 def may_invite(user: User) -> bool:
     """Count an invitation of this user, over all spaces."""
     return _counted(f"invite:{user.pk}", DAY) <= INVITATIONS_A_DAY
+
+
+def may_download(user: User) -> bool:
+    """Count a download of all data."""
+    return _counted(f"download:{user.pk}", DAY) <= DOWNLOADS_A_DAY
 
 
 def _counted(what: str, seconds: int) -> int:

@@ -8,13 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from memory.management.members import add_member_options, named_member
-from memory.operators.exports import (
+from memory.exports import (
     count_exported,
     exported_facts,
     json_line,
     markdown_line,
 )
+from memory.management.members import add_member_options, named_member
 from memory.operators.private_files import replace_text
 from people.scope import retraction_scope
 

@@ -30,6 +30,27 @@ def count_exported(scope: Scope) -> int:
     return facts.count() + ProfileFact.objects.owned_by(scope).active().count()
 
 
+def former_facts(scope: Scope) -> Iterator[Fact]:
+    """What was replaced or archived, the oldest first; not what was forgotten."""
+    retracted = Memory.RetiredReason.RETRACTED
+    profile = ProfileFact.objects.owned_by(scope).filter(active=False)
+    facts = Memory.objects.owned_by(scope).filter(active=False)
+    return chain(
+        profile.exclude(retired_reason=retracted).order_by("stated_at", "pk"),
+        facts.exclude(retired_reason=retracted)
+        .defer("embedding", "near")
+        .order_by("stated_at", "pk")
+        .iterator(),
+    )
+
+
+def told_lore(scope: Scope) -> Iterator[Fact]:
+    """Active lore of the space that the user was the last to tell."""
+    lore = Memory.objects.lore_of(scope.space_id).filter(told_by=scope.user_id)
+    facts = lore.active().defer("embedding", "near")
+    return facts.order_by("stated_at", "pk").iterator()
+
+
 def json_line(fact: Fact) -> str:
     """A line that `import_facts` reads."""
     return json.dumps(_data(fact), ensure_ascii=False) + "\n"

@@ -1,0 +1,91 @@
+"""Download one's data and delete one's account, both with the password."""
+
+from collections.abc import AsyncIterator
+from typing import IO
+
+from django.contrib.auth import logout
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from conversations.erasing import erase_user, read_traces
+from conversations.takeout.leaving import read_leaving
+from conversations.takeout.write import write_takeout
+from conversations.web.access import PageRequest, signed_in
+from meddie.threads import run_db, run_work
+from people import throttling
+from people.deletion import BotConnected
+from people.forms import PasswordForm
+from people.members import LastAdmin
+
+PIECE = 256 * 1024  # bytes
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+async def download(request: PageRequest) -> HttpResponseBase:
+    """Answer the POST with the file, so that it has no link."""
+    page = await run_db(_download_page, request)
+    if page is not None:
+        return page
+    file, size = await run_work(write_takeout, request.user)
+    return StreamingHttpResponse(
+        _Pieces(file),
+        content_type="application/zip",
+        headers={
+            "Content-Disposition": f'attachment; filename="{_name()}"',
+            "Content-Length": str(size),
+        },
+    )
+
+
+def _download_page(request: PageRequest) -> HttpResponse | None:
+    form = PasswordForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if throttling.may_download(request.user):
+            return None
+        form.add_error(
+            None,
+            _("You have reached the daily limit of downloads. Try again tomorrow."),
+        )
+    status = 422 if form.errors else 200
+    page = "conversations/takeout/download.html"
+    return render(request, page, {"form": form}, status=status)
+
+
+def _name() -> str:
+    return f"meddie-{timezone.localdate():%Y-%m-%d}.zip"
+
+
+class _Pieces:
+    """An open file, which the response closes."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.close = file.close
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while piece := await run_work(self._file.read, PIECE):
+            yield piece
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def delete(request: PageRequest) -> HttpResponse:
+    """Show what goes and what stays, then erase the user and sign out."""
+    form = PasswordForm(request, request.POST or None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                erase_user(read_traces(request.user, None))
+            except (LastAdmin, BotConnected):
+                status = 409
+            else:
+                logout(request)
+                return redirect("takeout:deleted")
+    page = {"form": form, "leaving": read_leaving(request.user)}
+    return render(request, "conversations/takeout/delete.html", page, status=status)
