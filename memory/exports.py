@@ -44,7 +44,7 @@ def former_facts(scope: Scope) -> Iterator[Fact]:
     )
 
 
-def told_lore(scope: Scope) -> Iterator[Fact]:
+def exported_lore(scope: Scope) -> Iterator[Fact]:
     """Active lore of the space that the user was the last to tell."""
     lore = Memory.objects.lore_of(scope.space_id).filter(told_by=scope.user_id)
     facts = lore.active().defer("embedding", "near")

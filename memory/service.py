@@ -36,10 +36,10 @@ from memory.capture.undo import restore_forgotten, take_back
 from memory.context import announces_topic, confirms, is_bare, with_confirmed
 from memory.exports import (
     exported_facts,
+    exported_lore,
     former_facts,
     json_line,
     markdown_line,
-    told_lore,
 )
 from memory.journal import record
 from memory.models import (
@@ -84,6 +84,7 @@ __all__ = [
     "capture_episode",
     "confirms",
     "exported_facts",
+    "exported_lore",
     "forget_everything",
     "forget_memory",
     "former_facts",
@@ -94,7 +95,6 @@ __all__ = [
     "markdown_line",
     "restore_forgotten",
     "take_back",
-    "told_lore",
     "users_with_old_facts",
     "weigh",
     "with_confirmed",
@@ -225,7 +225,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 def count_memories(scope: Scope) -> int:
     """The number of active memories, profile facts and lines told for the space."""
-    told = lore.told_lore(scope).active().count() if scope.user_id else 0
+    told = lore.exported_lore(scope).active().count() if scope.user_id else 0
     return reading.count_memories(scope) + len(reading.profile(scope, least=0.0)) + told
 
 

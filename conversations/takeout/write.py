@@ -24,7 +24,7 @@ Facts = Callable[[Scope], Iterator[Memory | ProfileFact]]
 FACTS: dict[str, Facts] = {
     "facts": service.exported_facts,
     "former-facts": service.former_facts,
-    "facts-for-the-space": service.told_lore,
+    "facts-for-the-space": service.exported_lore,
 }
 _one_at_a_time = Lock()
 
