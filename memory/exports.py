@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from meddie.text import markdown_escaped
+from memory.capture.lore import told_lore
 from memory.models import Memory, ProfileFact
 from people.scope import Scope
 
@@ -46,8 +47,7 @@ def former_facts(scope: Scope) -> Iterator[Fact]:
 
 def exported_lore(scope: Scope) -> Iterator[Fact]:
     """Active lore of the space that the user was the last to tell."""
-    lore = Memory.objects.lore_of(scope.space_id).filter(told_by=scope.user_id)
-    facts = lore.active().defer("embedding", "near")
+    facts = told_lore(scope).active().defer("embedding", "near")
     return facts.order_by("stated_at", "pk").iterator()
 
 

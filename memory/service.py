@@ -225,7 +225,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
 def count_memories(scope: Scope) -> int:
     """The number of active memories, profile facts and lines told for the space."""
-    told = lore.exported_lore(scope).active().count() if scope.user_id else 0
+    told = lore.told_lore(scope).active().count() if scope.user_id else 0
     return reading.count_memories(scope) + len(reading.profile(scope, least=0.0)) + told
 
 
