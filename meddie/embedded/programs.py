@@ -2,15 +2,19 @@
 
 import http.client
 import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from django.conf import settings
 
 from meddie.embedded import output
 from meddie.embedded.locations import Locations
 from meddie.embedded.preflight import HOST
-from meddie.embedded.processes import Child
+from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
 STARTING = 60.0  # seconds until the first page has to answer
@@ -47,6 +51,35 @@ def running_programs(
         _end(children)
         for thread in copying:
             thread.join(1)
+
+
+@contextmanager
+def demo_account(where: Locations, lock: int) -> Iterator[Callable[[], str]]:
+    """Make it meanwhile; yields what waits for it and returns how to sign in.
+
+    In a process of its own, because the embedding model stays in memory.
+    """
+    if not settings.BUNDLED_DATABASE:
+        yield str
+        return
+    named = {"MEDDIE_DATA": str(where.data), "LOG_LEVEL": "WARNING"}
+    with start_process(
+        [sys.executable, "manage.py", "demo"],
+        output=subprocess.PIPE,
+        lock=lock,
+        environment={**os.environ, **named},
+    ) as process:
+
+        def said() -> str:
+            text = process.communicate()[0].decode(errors="replace").strip()
+            if process.returncode:
+                raise Refusal(text)
+            return text
+
+        try:
+            yield said
+        finally:
+            process.kill()
 
 
 def check_alive(children: list[Child]) -> None:

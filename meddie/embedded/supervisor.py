@@ -3,7 +3,6 @@
 All are its children and end with it. One that ends by itself is started again.
 """
 
-import io
 import os
 import signal
 import sys
@@ -49,10 +48,13 @@ def supervise() -> NoReturn:
     with exclusive_lock(where) as lock:
         warning = preflight.check_all(port)
         with servers.started_servers(where, bundled(), lock) as children:
-            sign_in = _prepare()
-            with programs.running_programs(where, port, lock, children) as own:
+            _prepare()
+            with (
+                programs.demo_account(where, lock) as sign_in,
+                programs.running_programs(where, port, lock, children) as own,
+            ):
                 _say(warning, f"Answers come from: {chat.model_name()}")
-                _say(sign_in, f"Open http://{preflight.HOST}:{port}")
+                _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
                 watched = [restarts.Watched(child) for child in (*children, *own)]
                 while True:
                     for each in watched:
@@ -75,19 +77,15 @@ def _port() -> int:
         raise Refusal(f"The configuration is wrong: {error}") from error
 
 
-def _prepare() -> str | None:
-    """Migrate; return how to sign in, if a demo account was made."""
+def _prepare() -> None:
+    """Migrate, and collect static files."""
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except DatabaseError as error:
         reason = str(error).partition("\n")[0]
         raise Refusal(f"The database cannot be brought up to date: {reason}") from error
     call_command("collectstatic", verbosity=0, interactive=False)
-    said = io.StringIO()
-    if settings.BUNDLED_DATABASE:
-        call_command("demo", stdout=said)
     close_database()  # its threads must be gone before children are made
-    return said.getvalue().strip() or None
 
 
 def _say(*lines: str | None) -> None:

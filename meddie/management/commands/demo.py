@@ -1,4 +1,4 @@
-"""The demo account of a new clone."""
+"""The demo account of a new clone, and its example household."""
 
 from typing import Any
 
@@ -6,12 +6,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from conversations.examples.household import make_household
+from conversations.examples.story import ANNA
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
-from people.models import Membership, Space, User
+from people.models import User
+from people.spaces import create_space
 
 EMAIL = "demo@example.com"
+SPACE = "Family"
 PASSWORD = "demo_password"  # noqa: S105 -- the name of its file
+DRAFT = "demo_password.draft"  # its name until the account is stored
 
 
 class Command(BaseCommand):
@@ -24,12 +29,16 @@ class Command(BaseCommand):
                 "A demo account is made on the bundled database only; DATABASE_URL is "
                 "set. `manage.py createsuperuser` makes a real account."
             )
-        made_before = (locations().data / PASSWORD).exists()
+        kept, draft = (locations().data / name for name in (PASSWORD, DRAFT))
         if not settings.LOCAL:
-            if made_before:
+            if kept.exists():
                 _refuse_its_password()
-        elif not made_before and not User.objects.exists():
-            self.stdout.write(f"Sign in: {EMAIL} / {_make()}")
+        elif not kept.exists() and (draft.exists() or not User.objects.exists()):
+            password = locations().secret(DRAFT, length=9)
+            if not User.objects.exists():
+                _make(password)
+            draft.rename(kept)
+            self.stdout.write(f"Sign in: {EMAIL} / {password}")
 
 
 def _refuse_its_password() -> None:
@@ -43,11 +52,11 @@ def _refuse_its_password() -> None:
 
 
 @transaction.atomic
-def _make() -> str:
-    """Return its password. The file of the password remains if the account goes."""
-    password = locations().secret(PASSWORD, length=9)
+def _make(password: str) -> None:
+    """Store the account and the household, or nothing."""
     # On their own machine users may see everything, the admin too.
-    user = User.objects.create_superuser(EMAIL, password, name="Demo")
-    space = Space.objects.create(name="Demo")
-    space.memberships.create(user=user, role=Membership.Role.ADMIN)
-    return password
+    user = User.objects.create_superuser(EMAIL, password, name=ANNA)
+    space = create_space(SPACE, user)
+    space.memory_page = True
+    space.save(update_fields=["memory_page"])
+    make_household(user, space)

@@ -9,9 +9,10 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
+from conversations.examples.household import has_household
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
-from people.models import Membership, User
+from people.models import Membership, Space, User
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,38 @@ def test_its_password_is_said_once() -> None:
     demo()
     assert demo() == ""
     assert User.objects.count() == 1
+
+
+def test_a_process_that_is_killed_leaves_nothing_half(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before the commit, and between the commit and the file that says it was made."""
+    with monkeypatch.context() as dying:
+        dying.setattr(Space, "save", _die)
+        with pytest.raises(SystemExit):
+            demo()
+    assert not User.objects.exists()
+    with monkeypatch.context() as dying:
+        dying.setattr(Path, "rename", _die)
+        with pytest.raises(SystemExit):
+            demo()
+    said = demo()
+    user = User.objects.get()
+    assert user.check_password(said.split(" / ")[1])
+    assert has_household(user, user.memberships.get().space)
+    assert demo() == ""
+
+
+def _die(*_: object, **__: object) -> None:
+    raise SystemExit
+
+
+def test_the_space_is_a_household_with_a_memory_page() -> None:
+    demo()
+    user = User.objects.get()
+    space = user.memberships.get().space
+    assert space.memory_page
+    assert has_household(user, space)
 
 
 def test_a_deleted_account_stays_deleted() -> None:

@@ -1,0 +1,1 @@
+"""The example household of the demo space: people, conversations and facts."""

@@ -1,0 +1,178 @@
+"""Make and remove the example household. Its keys are derived from that of the space."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from itertools import count
+from uuid import UUID, uuid4, uuid5
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations import message_search
+from conversations.deletion import delete_conversation
+from conversations.examples.story import (
+    PEOPLE,
+    STORY,
+    ExampleConversation,
+    ExampleTurn,
+)
+from conversations.models import Conversation, DailyUse, Message, Thread
+from conversations.models.message import MessageQuerySet
+from conversations.new_conversation import Start
+from conversations.reply.draft import Draft
+from conversations.reply.finish import Outcome, finish_turn
+from conversations.reply.followups import enqueue_followups
+from conversations.reply.notes import PreparedNotes
+from conversations.reply.turn import Received, Turn, begin
+from memory import service
+from memory.models import Memory
+from memory.values import Candidate
+from people.models import Person, Space, User
+from people.scope import scope_for
+
+FIRST, BETWEEN, ANSWERED = time(19, 42), timedelta(minutes=3), timedelta(seconds=8)
+NOTES = ("health_notes", "supplements", "medications")
+
+
+@transaction.atomic
+def make_household(user: User, space: Space) -> None:
+    """Store it through the services that real conversations use."""
+    people = _make_people(user, space)
+    lease = uuid4()
+    for conversation, keys in _with_keys(space):
+        _play(user, people[conversation.person], conversation, keys, lease)
+    DailyUse.objects.filter(user=user).delete()
+
+
+def _make_people(user: User, space: Space) -> dict[str, Person]:
+    year = timezone.localdate().replace(month=3, day=14)
+    return {
+        one.name: Person.objects.create(
+            pk=_key(space, one.name),
+            space=space,
+            user=None if position else user,
+            name=one.name,
+            sex=one.sex,
+            date_of_birth=year.replace(year=year.year - one.age),
+            position=position,
+            **one.notes,
+        )
+        for position, one in enumerate(PEOPLE)
+    }
+
+
+def _key(space: Space, name: str) -> UUID:
+    return uuid5(space.pk, f"example {name}")
+
+
+def _with_keys(space: Space) -> Iterator[tuple[ExampleConversation, list[UUID]]]:
+    """The conversations, with the keys of their user messages."""
+    numbers = count(1)
+    for one in STORY:
+        yield one, [_key(space, f"message {next(numbers)}") for _ in one.turns]
+
+
+def _play(
+    user: User,
+    person: Person,
+    conversation: ExampleConversation,
+    keys: list[UUID],
+    lease: UUID,
+) -> None:
+    day = timezone.localdate() - timedelta(days=conversation.days_ago)
+    at = timezone.make_aware(datetime.combine(day, FIRST), user.zone)
+    stored: UUID | None = None
+    for key, told in zip(keys, conversation.turns, strict=True):
+        turn = begin(
+            user,
+            person.space_id,
+            told.said,
+            conversation_id=stored,
+            start=Start(person_id=person.pk),
+            received=Received(lease, at),
+            key=key,
+        )
+        _finish(turn, told, at + ANSWERED)
+        stored, at = turn.conversation_id, at + BETWEEN
+    Conversation.objects.filter(pk=turn.conversation_id).update(
+        title=conversation.title, created_at=at - BETWEEN, last_message_at=at - BETWEEN
+    )
+    Thread.objects.filter(conversations=turn.conversation_id).give_back()
+
+
+def _finish(turn: Turn, told: ExampleTurn, at: datetime) -> None:
+    draft, replies = Draft(), Message.objects.filter(answers=turn.message)
+    block = f"\n\n```json\n{json.dumps(dict(told.keys))}\n```" if told.keys else ""
+    draft.text = draft.reader.feed(told.answer + block) + draft.reader.close()
+    replies.update(created_at=at)
+    outcome = Outcome(Message.Status.DONE)
+    followups = finish_turn(turn, draft, outcome, _prepared(turn, told))
+    replies.update(created_at=at)  # those of the lines too
+    if followups is not None:
+        followups = replace(followups, title_for=None)
+        transaction.on_commit(lambda: enqueue_followups(followups))
+
+
+def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
+    owned = Memory.objects.owned_by(turn.scope).active()
+    old = owned.filter(content=told.replaces).first() if told.replaces else None
+    replaced = old.pk if old else None
+    facts = told.keys.get("memory_saves", ())
+    return PreparedNotes(
+        service.prepare_facts([Candidate(one, supersedes=replaced) for one in facts]),
+        service.prepare_forgetting(told.keys.get("memory_forgets", ())),
+        confirmable="",
+    )
+
+
+def has_household(user: User, space: Space) -> bool:
+    """Whether a part of it is left that the user has not changed."""
+    return bool(_unchanged_people(space)) or _messages(user, space).exists()
+
+
+@transaction.atomic
+def remove_household(user: User, space: Space) -> None:
+    """Keep what the user has added or changed."""
+    seeded = _messages(user, space)
+    keys = list(seeded.values_list("pk", flat=True))
+    service.withdraw(scope_for(user, space.pk, channel="web"), keys)
+    Memory.objects.filter(source_message__in=keys, active=False).delete()
+    conversations = Conversation.objects.filter(messages__in=keys).distinct()
+    for conversation in list(conversations):
+        said = conversation.messages.filter(role=Message.Role.USER)
+        if said.exclude(pk__in=keys).exists():
+            _remove_messages(conversation, keys)
+        else:
+            delete_conversation(conversation)
+    Person.objects.filter(pk__in=_unchanged_people(space)).erase()
+
+
+def _messages(user: User, space: Space) -> MessageQuerySet:
+    keys = [key for _, keys in _with_keys(space) for key in keys]
+    own = Conversation.objects.of(user.pk, space.pk)
+    return Message.objects.filter(pk__in=keys, conversation__in=own)
+
+
+def _remove_messages(conversation: Conversation, keys: list[UUID]) -> None:
+    Thread.objects.lock_for(conversation.pk)
+    told = Q(pk__in=keys) | Q(answers__in=keys)
+    exchanges = conversation.messages.filter(told)
+    message_search.remove(list(exchanges.values_list("pk", flat=True)))
+    exchanges.delete()
+
+
+def _unchanged_people(space: Space) -> list[UUID]:
+    notes = {_key(space, one.name): (one.name, one.notes) for one in PEOPLE}
+    return [
+        person.pk
+        for person in Person.objects.in_space(space.pk).filter(pk__in=notes)
+        if (person.name, _notes(person)) == notes[person.pk]
+    ]
+
+
+def _notes(person: Person) -> dict[str, str]:
+    fields = ((name, getattr(person, name)) for name in NOTES)
+    return {name: value for name, value in fields if value}

@@ -1,0 +1,165 @@
+"""What the example household is made of, in the order in which it was said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from people.models import Person
+
+ANNA, LEO, HELENA = "Anna", "Leo", "Grandma Helena"
+COFFEE = "User drinks four cups of coffee a day"
+SMOKING = "User smokes a cigarette now and then"
+NAME = {"category": "identity", "key": "name", "value": ANNA}
+NO_KEYS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplePerson:
+    """`age` in years; the first person is the user."""
+
+    name: str
+    sex: str
+    age: int
+    notes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleTurn:
+    """`keys` are those of the reply's block; the saved fact replaces `replaces`."""
+
+    said: str
+    answer: str
+    keys: Mapping[str, Any] = field(default_factory=lambda: NO_KEYS)
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleConversation:
+    title: str
+    person: str
+    days_ago: int
+    turns: tuple[ExampleTurn, ...]
+
+
+PEOPLE = (
+    ExamplePerson(
+        ANNA,
+        Person.Sex.FEMALE,
+        41,
+        {
+            "health_notes": "## Current\n- Migraine, a few times a year\n- Hay fever",
+            "supplements": "- Vitamin D, 1,000 IU in winter",
+            "medications": "- Cetirizine 10 mg when the pollen is high",
+        },
+    ),
+    ExamplePerson(
+        LEO,
+        Person.Sex.MALE,
+        6,
+        {
+            "health_notes": "## Current\n- Peanut allergy\n- Wears glasses for reading",
+            "medications": "- Adrenaline pen, in the school bag",
+        },
+    ),
+    ExamplePerson(
+        HELENA,
+        Person.Sex.FEMALE,
+        78,
+        {
+            "health_notes": "## Current\n- High blood pressure\n\n"
+            "## History\n- Hip replacement on the left, 2019",
+            "supplements": "- Calcium with vitamin D, one tablet a day",
+            "medications": "- Ramipril 5 mg every morning\n- Amlodipine 5 mg at night",
+        },
+    ),
+)
+STORY = (
+    ExampleConversation(
+        "Getting to know each other",
+        ANNA,
+        68,
+        (
+            ExampleTurn(
+                "Hello! My name is Anna. Bright light gives me migraines.",
+                "Hello Anna. I will keep in mind that bright light can set off a "
+                "migraine. Sunglasses and a screen that is not too bright often help.",
+                {
+                    "memory_saves": ["User gets migraines from bright light"],
+                    "profile_facts": [NAME],
+                },
+            ),
+            ExampleTurn(
+                "And I drink four cups of coffee a day.",
+                "Four cups are at the upper end of what is usually fine for adults. If "
+                "you cut down, do it over a week or two: less caffeine from one day to "
+                "the next can cause a headache.",
+                {"memory_saves": [COFFEE]},
+            ),
+        ),
+    ),
+    ExampleConversation(
+        "Cutting down on coffee",
+        ANNA,
+        39,
+        (
+            ExampleTurn(
+                "I managed it: I only drink one cup of coffee a day now.",
+                "Well done. Has anything changed in how you sleep, or in how often you "
+                "have a headache?",
+                {"memory_saves": ["User drinks one cup of coffee a day"]},
+                replaces=COFFEE,
+            ),
+        ),
+    ),
+    ExampleConversation(
+        "Leo's school trip",
+        LEO,
+        17,
+        (
+            ExampleTurn(
+                "My son Leo goes on a school trip on Friday. What should I pack?",
+                "For a child with a peanut allergy:\n\n"
+                "- both adrenaline pens, and a teacher who can use them\n"
+                "- his allergy plan with your phone number\n"
+                "- a lunch box and snacks from home",
+                {"memory_saves": ["User's son is called Leo"]},
+            ),
+        ),
+    ),
+    ExampleConversation(
+        "Grandma's check-up",
+        HELENA,
+        5,
+        (
+            ExampleTurn(
+                "I look after Grandma Helena on Sundays. Her check-up is next week: "
+                "what should we ask?",
+                "Three questions for the check-up:\n\n"
+                "1. Is the blood pressure well controlled with both tablets?\n"
+                "2. When were the kidney values and potassium last checked, as she "
+                "takes ramipril?\n"
+                "3. Are her ankles swollen in the evening? Amlodipine can cause that.",
+                {"memory_saves": ["User looks after Grandma Helena on Sundays"]},
+            ),
+        ),
+    ),
+    ExampleConversation(
+        "Something to forget",
+        ANNA,
+        2,
+        (
+            ExampleTurn(
+                "I smoke a cigarette now and then.",
+                "Thank you for telling me. Tell me if you would like to stop; I can "
+                "help you with a plan.",
+                {"memory_saves": [SMOKING]},
+            ),
+            ExampleTurn(
+                "I would rather you did not keep that. Please forget it.",
+                "That is forgotten. It will not come up again.",
+                {"memory_forgets": [SMOKING]},
+            ),
+        ),
+    ),
+)

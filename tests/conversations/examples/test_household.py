@@ -1,0 +1,107 @@
+"""The example household: made once, and removed without a trace."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.examples.household import (
+    has_household,
+    make_household,
+    remove_household,
+)
+from conversations.models import (
+    Conversation,
+    DailyUse,
+    Episode,
+    Message,
+    MessageIndex,
+    Summary,
+    Thread,
+)
+from conversations.reply.turn import begin
+from memory.models import CaptureJob, EpisodicMemory, Memory, ProfileFact
+from people.models import Person
+from people.spaces import create_space
+from tests.conversations.turns import noting, write
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SEEDED = (
+    *(Conversation, Thread, Message, MessageIndex, Episode, Summary),
+    *(Memory, ProfileFact, EpisodicMemory, CaptureJob, Person, DailyUse),
+)
+
+
+@pytest.fixture
+def home():
+    anna = UserFactory(name="Anna")
+    space = create_space("Family", anna)
+    make_household(anna, space)
+    return anna, space
+
+
+def own_facts():
+    return set(Memory.objects.active().values_list("content", flat=True))
+
+
+def test_three_people_have_notes_and_the_first_is_the_user(home):
+    people = list(Person.objects.in_space(home[1].pk))
+    assert [one.name for one in people] == ["Anna", "Leo", "Grandma Helena"]
+    assert [one.user for one in people] == [home[0], None, None]
+    assert all(one.health_notes for one in people)
+
+
+def test_conversations_are_days_old_and_in_order(home):
+    conversations = Conversation.objects.of(home[0].pk, home[1].pk).newest()
+    assert conversations.count() == 5
+    assert conversations[0].last_message_at < timezone.now() - timedelta(days=1)
+    for conversation in conversations:
+        messages = list(conversation.messages.in_order())
+        times = [message.created_at for message in messages]
+        assert times == sorted(times)
+        assert conversation.last_message_at <= times[-1]
+        assert {message.status for message in messages} == {"done"}
+
+
+def test_one_fact_is_superseded_and_one_forgotten(home):
+    retired = Memory.objects.filter(active=False).order_by("retired_reason")
+    assert [one.retired_reason for one in retired] == ["retracted", "superseded"]
+    replaced = retired[1].updates_away.get().new
+    assert replaced
+    assert replaced.content == "User drinks one cup of coffee a day"
+    assert ProfileFact.objects.active().get().value == "Anna"
+
+
+def test_removal_leaves_nothing(home):
+    remove_household(*home)
+    left = {model.__name__: model.objects.count() for model in SEEDED}
+    assert {name: number for name, number in left.items() if number} == {}
+    assert not has_household(*home)
+
+
+def test_removal_keeps_what_the_user_added(home, openai_server):
+    anna, space = home
+    trip = Conversation.objects.get(title="Leo's school trip")
+    openai_server.chat.queue(
+        noting(memory_saves=["User likes tea"]),
+        noting(memory_saves=["User drinks one cup of coffee a day"]),
+    )
+    write(begin(anna, space.pk, "I like tea.", conversation_id=trip.pk))
+    write(begin(anna, space.pk, "I drink one cup of coffee a day."))
+    Person.objects.filter(name="Leo").update(medications="- None")
+
+    remove_household(anna, space)
+
+    assert own_facts() == {"User likes tea", "User drinks one cup of coffee a day"}
+    said = Message.objects.filter(role="user").values_list("content", flat=True)
+    assert set(said) == {"I like tea.", "I drink one cup of coffee a day."}
+    assert list(Person.objects.values_list("name", flat=True)) == ["Leo"]
+    assert not has_household(anna, space)
+
+
+def test_household_of_another_space_stays(home):
+    other = create_space("Other", home[0])
+    assert not has_household(home[0], other)
+    remove_household(home[0], other)
+    assert has_household(*home)
