@@ -7,6 +7,7 @@ class ConversationsConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.blanked_facts import withhold_statements  # noqa: PLC0415
+        from conversations.erasing import erase_from  # noqa: PLC0415
         from conversations.inbox.forgotten import end_forgotten  # noqa: PLC0415
         from conversations.withheld import telling_again  # noqa: PLC0415
         from memory.hooks import hooks  # noqa: PLC0415
@@ -14,3 +15,4 @@ class ConversationsConfig(AppConfig):
         hooks.before_blanking = withhold_statements
         hooks.forgetting = end_forgotten
         hooks.restoring = telling_again
+        hooks.erasing = erase_from

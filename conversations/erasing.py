@@ -15,20 +15,22 @@ from conversations.attachments.removal import remove_files
 from conversations.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message
 from conversations.reply.stale_replies import clear_deleted
+from memory.models import Memory, ProfileFact
 from people.members import delete_accounts
-from people.models import Space, User
+from people.models import Erasure, Space, User
 
 ERASED_FROM_A_SPACE = ("memory", "conversations")  # people stay the space's
 
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """Where a user's rows, files and replies were before they were erased."""
+    """Where a user's rows, files, facts and replies were before they were erased."""
 
     user: User
     space: Space | None
     files: frozenset[str]
     messages: frozenset[UUID]
+    facts: frozenset[UUID]
 
 
 def count_rows(user: User, space: Space | None) -> dict[str, int]:
@@ -49,6 +51,12 @@ def read_traces(user: User, space: Space | None) -> Traces:
         space,
         frozenset(files.values_list("file", flat=True)),
         frozenset(_messages(user, space).values_list("pk", flat=True)),
+        frozenset(
+            row.pk
+            for rows in _rows(user, space)
+            if rows.model in {Memory, ProfileFact}
+            for row in rows.only("pk")
+        ),
     )
 
 
@@ -60,14 +68,17 @@ def erase_user(traces: Traces) -> None:
     if traces.space is None:
         delete_accounts([traces.user])
     else:
-        _erase_from(traces.user, traces.space)
+        erase_from(traces.user, traces.space)
     remove_files()
     call_command("refresh_journals")
     async_to_sync(clear_deleted)()
 
 
 @transaction.atomic
-def _erase_from(user: User, space: Space) -> None:
+def erase_from(user: User, space: Space) -> None:
+    """Delete what a space has of a user, and note it for restores."""
+    erased = {"user": user.pk, "space": space.pk}
+    Erasure.objects.create(kind=Erasure.Kind.CONTENT, **erased)
     for conversation in Conversation.objects.filter(user=user, space=space):
         delete_conversation(conversation)
     for rows in _rows(user, space):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from people.models import Space, User
 from people.scope import Scope
 
 
@@ -19,13 +20,17 @@ def _keep_all(
     return None
 
 
+def _erase_nothing(_user: User, _space: Space) -> None:
+    return None
+
+
 @dataclass
 class Hooks:
     """`before_blanking` gets the memories or profile facts whose texts are erased next.
 
     `forgetting` gets the forgotten lines, or None for everything, and the time of the
-    wish, if there is one. Staff restore facts within `restoring`. All are called in a
-    transaction.
+    wish, if there is one. Staff restore facts within `restoring`. All these are called
+    in a transaction. `erasing` deletes what a space has of a user.
     """
 
     before_blanking: Callable[[Sequence[Any]], None] = _nothing
@@ -33,6 +38,7 @@ class Hooks:
         _keep_all
     )
     restoring: Callable[[Scope], AbstractContextManager[Any]] = nullcontext
+    erasing: Callable[[User, Space], None] = _erase_nothing
 
 
 hooks = Hooks()

@@ -4,11 +4,10 @@ A back-up made before has it still. After a restore the file tells what to forge
 Texts are not in it.
 """
 
-import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,18 +21,23 @@ from django.db.models import Exists, OuterRef
 from memory.capture import retraction, store
 from memory.capture.copies import erase_copies
 from memory.capture.profile_forgetting import retract_fact
+from memory.hooks import hooks
 from memory.models import Memory, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
-from people.members import LastAdmin, delete_accounts
-from people.models import DeletedUser, Space, User
+from people.deletion import BotConnected, delete_spaces
+from people.members import LastAdmin, delete_accounts, remove_member
+from people.models import DeletedUser, Erasure, Membership, Space, User
 from people.scope import retraction_scope
 
-Kind = Literal["user", "memory", "profile"]
+Kind = Literal["user", "space", "membership", "content", "memory", "profile"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """`digest` is a fact's hash, or that of a profile fact's key. Lore has no user."""
+    """`digest` is a fact's hash, or that of a profile fact's key.
+
+    Lore and spaces have no user.
+    """
 
     kind: Kind
     user: str
@@ -61,12 +65,13 @@ def save_tombstones(file: Path) -> int:
 def apply_tombstones(file: Path) -> Counter[str]:
     """Forget again what the file names; return how much by kind.
 
-    "refused" counts deleted users without whom a space would have no admin.
+    "refused" counts what would leave a space without an admin, or has a bot.
     """
     done: Counter[str] = Counter()
     stones = list(_read(file))
     deleted = [stone.user for stone in stones if stone.kind == "user"]
     done.update(map(_delete_again, User.objects.filter(pk__in=deleted)))
+    done.update(filter(None, map(_erase_again, stones)))
     for stone in stones:
         if stone.kind == "memory":
             done["memory"] += _forget_again(stone)
@@ -85,6 +90,8 @@ def _read(file: Path) -> Iterator[Tombstone]:
 def _stored() -> Iterator[Tombstone]:
     for pk in DeletedUser.objects.values_list("pk", flat=True):
         yield Tombstone("user", str(pk))
+    for erasure in Erasure.objects.order_by("at").iterator():
+        yield _stone(erasure.kind, erasure.user, erasure.space, "", erasure.at)
     retracted = Memory.objects.filter(
         retired_reason=Memory.RetiredReason.RETRACTED, space__isnull=False
     )
@@ -99,7 +106,7 @@ def _stored() -> Iterator[Tombstone]:
     )
     for fact in ProfileFact.objects.retracted().exclude(Exists(active)).iterator():
         yield _stone(
-            "profile", fact.user_id, fact.space_id, _digest(fact), fact.retired_at
+            "profile", fact.user_id, fact.space_id, fact.digest, fact.retired_at
         )
 
 
@@ -110,16 +117,53 @@ def _stone(
     return Tombstone(kind, str(user or ""), str(space), digest, when)
 
 
-def _digest(fact: ProfileFact) -> str:
-    return hashlib.sha256(f"{fact.category}/{fact.key}".encode()).hexdigest()
-
-
 def _delete_again(user: User) -> str:
     try:
         delete_accounts([user])
     except LastAdmin:
         return "refused"
     return "user"
+
+
+def _erase_again(stone: Tombstone) -> str:
+    """Its kind if something was deleted."""
+    space = Space.objects.filter(pk=stone.space or None).first()
+    if space is None:
+        return ""
+    try:
+        if stone.kind == Erasure.Kind.SPACE:
+            delete_spaces([space.pk])
+            return stone.kind
+        if stone.kind == Erasure.Kind.MEMBERSHIP:
+            return _remove_again(stone)
+    except (BotConnected, LastAdmin):
+        return "refused"
+    return _erase_content_again(stone, space)
+
+
+def _remove_again(stone: Tombstone) -> str:
+    """Who came back later stays."""
+    member = Membership.objects.filter(
+        user=stone.user,
+        space=stone.space,
+        created_at__lte=datetime.fromisoformat(stone.at),
+    ).first()
+    if member is None:
+        return ""
+    remove_member(member)
+    return stone.kind
+
+
+def _erase_content_again(stone: Tombstone, space: Space) -> str:
+    """Not in a back-up that was made afterwards, which has the erasure's row."""
+    user = User.objects.filter(pk=stone.user or None).first()
+    if stone.kind != Erasure.Kind.CONTENT or user is None:
+        return ""
+    same = Erasure.objects.filter(kind=stone.kind, user=user.pk, space=space.pk)
+    if same.filter(at__gte=stone.at).exists():
+        return ""
+    hooks.erasing(user, space)
+    return stone.kind
 
 
 def _forget_again(stone: Tombstone) -> int:
@@ -138,11 +182,13 @@ def _forget_again(stone: Tombstone) -> int:
     return 1
 
 
+def _has_owner(stone: Tombstone) -> bool:
+    owner = not stone.user or User.objects.filter(pk=stone.user).exists()
+    return owner and Space.objects.filter(pk=stone.space).exists()
+
+
 def _bury(stone: Tombstone, at: datetime) -> None:
-    owners = User.objects.filter(pk=stone.user) if stone.user else None
-    if not Space.objects.filter(pk=stone.space).exists() or (
-        owners is not None and not owners.exists()
-    ):
+    if not _has_owner(stone):
         return
     Memory.objects.create(
         user_id=stone.user or None,
@@ -162,13 +208,33 @@ def _forget_profile_again(stones: dict[tuple[str, ...], Tombstone]) -> int:
     count = 0
     owners = {(stone.user, stone.space) for stone in stones.values()}
     for user, space in owners:
-        own = retraction_scope(UUID(user), UUID(space))
-        for fact in ProfileFact.objects.owned_by(own).active():
-            stone = stones.get(("profile", user, space, _digest(fact)))
+        own = ProfileFact.objects.owned_by(retraction_scope(UUID(user), UUID(space)))
+        for fact in own.active():
+            stone = stones.get(("profile", user, space, fact.digest))
             if stone and fact.stated_at <= datetime.fromisoformat(stone.at):
                 _erase_profile(fact)
                 count += 1
+        known = {fact.digest for fact in own.active() | own.retracted()}
+        for stone in stones.values():
+            if (stone.user, stone.space) == (user, space):
+                _bury_profile(stone, known)
     return count
+
+
+def _bury_profile(stone: Tombstone, known: Collection[str]) -> None:
+    """Leave the digest alone so that the value cannot be learnt again."""
+    if stone.digest not in known and _has_owner(stone):
+        ProfileFact.objects.create(
+            user_id=stone.user,
+            space_id=stone.space,
+            category=ProfileFact.Category.IDENTITY,
+            key=stone.digest,
+            value="",
+            stated_at=datetime.fromisoformat(stone.at),
+            active=False,
+            retired_reason=Memory.RetiredReason.RETRACTED,
+            retired_at=datetime.fromisoformat(stone.at),
+        )
 
 
 @transaction.atomic

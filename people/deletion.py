@@ -11,7 +11,7 @@ from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import DeletedUser, ExternalUser, Person, Space, User
+from people.models import DeletedUser, Erasure, ExternalUser, Person, Space, User
 
 P = ParamSpec("P")
 
@@ -56,7 +56,12 @@ def delete_spaces(keys: Collection[UUID]) -> None:
     if served is not None:
         raise BotConnected(served)
     delete_users(User.objects.filter(external__space__in=keys))
-    Space.objects.filter(pk__in=keys).delete()
+    gone = Space.objects.filter(pk__in=keys)
+    Erasure.objects.bulk_create(
+        Erasure(kind=Erasure.Kind.SPACE, space=key)
+        for key in gone.values_list("pk", flat=True)
+    )
+    gone.delete()
     remove_deleted_names(Space, Person, User, ExternalUser)
     announce_departure()
 
@@ -65,6 +70,7 @@ def delete_users(users: QuerySet[User]) -> None:
     """Delete users, and note their keys. In a transaction."""
     gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
     DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
+    Erasure.objects.filter(user__in=[one.pk for one in gone]).delete()
     users.delete()
 
 

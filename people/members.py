@@ -21,6 +21,7 @@ from people.deletion import (
 )
 from people.models import (
     ApiKey,
+    Erasure,
     ExternalUser,
     Invitation,
     Membership,
@@ -56,6 +57,8 @@ def remove_member(member: Membership) -> None:
     _revoke_keys(member)
     _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).delete()
+    ended = {"user": member.user_id, "space": member.space_id}
+    Erasure.objects.create(kind=Erasure.Kind.MEMBERSHIP, **ended)
     announce_departure()
 
 

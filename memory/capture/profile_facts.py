@@ -168,12 +168,11 @@ def _ungrounded(fact: Stated, provenance: Provenance) -> str | None:
 
 
 def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
-    versions = ProfileFact.objects.owned_by(scope).filter(
-        category=fact.category, key=fact.key
-    )
-    forgotten = versions.retracted().order_by("-retired_at").first()
+    own = ProfileFact.objects.owned_by(scope)
+    forgotten = own.tombstones(*fact.place).order_by("-retired_at").first()
     if forgotten and not _is_stated_since(fact, forgotten, provenance):
         return fact.decided("reject", "retracted", None, forgotten)
+    versions = own.filter(category=fact.category, key=fact.key)
     known = versions.exclude(retired_reason=Retired.RETRACTED)
     latest = known.order_by("-active", "-stated_at").first()
     if latest and latest.active and latest.value.lower() == fact.value.lower():

@@ -1,5 +1,7 @@
 """Structured facts about a user: one active value per category and key."""
 
+import hashlib
+import re
 import uuid
 from datetime import datetime
 from typing import Self
@@ -18,7 +20,12 @@ from people.scope import Scope
 
 KEY_LIMIT = 64
 VALUE_LIMIT = 200
+DIGEST = re.compile(r"[0-9a-f]{64}")
 SHARE = (MinValueValidator(0.0), MaxValueValidator(1.0))
+
+
+def key_digest(category: str, key: str) -> str:
+    return hashlib.sha256(f"{category}/{key}".encode()).hexdigest()
 
 
 class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
@@ -38,6 +45,11 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
         """The versions of a fact."""
         owner = {"user_id": fact.user_id, "space_id": fact.space_id}
         return self.filter(**owner, category=fact.category, key=fact.key)
+
+    def tombstones(self, category: str, key: str) -> Self:
+        """Retracted facts of the key, also those of which only its digest is known."""
+        same = models.Q(category=category, key=key)
+        return self.retracted().filter(same | models.Q(key=key_digest(category, key)))
 
     def by_importance(self) -> Self:
         return self.order_by("-importance", "-stated_at", "category", "key")
@@ -59,7 +71,10 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
 
 
 class ProfileFact(models.Model):
-    """`message_id` is the message that stated it."""
+    """`message_id` is the message that stated it.
+
+    A tombstone from before a restore has a digest as its key.
+    """
 
     former = ""  # the value that it replaced, where a line tells of it
 
@@ -141,6 +156,12 @@ class ProfileFact(models.Model):
     def content(self) -> str:
         """The line of a prompt; empty when the value is blanked."""
         return f"{self.key}: {self.value}" if self.value else ""
+
+    @property
+    def digest(self) -> str:
+        """That of its category and key."""
+        buried = DIGEST.fullmatch(self.key)
+        return self.key if buried else key_digest(self.category, self.key)
 
     def retire(self, reason: str, at: datetime | None = None) -> None:
         self.active, self.retired_reason = False, reason

@@ -119,7 +119,8 @@ def render_snapshot(snapshot: Snapshot) -> str:
         )
     ]
     highlights = [
-        f"{line.at:%Y-%m-%d} {journal_text(line)}" for line in snapshot.highlights
+        f"{line.at:%Y-%m-%d} {journal_text(line)} <!-- {line.pk} -->"
+        for line in snapshot.highlights
     ]
     parts = [
         f"# Memory of the space {snapshot.space_id}",
@@ -139,7 +140,7 @@ def render_snapshot(snapshot: Snapshot) -> str:
 def _fact(fact: Fact) -> str:
     day = fact.stated_at.astimezone(UTC).date()
     channel = markdown_escaped(fact.channel or fact.origin)
-    return f"{day} [{channel}] {markdown_escaped(fact.content)}"
+    return f"{day} [{channel}] {markdown_escaped(fact.content)} <!-- {fact.pk} -->"
 
 
 def _listed(lines: Iterable[str]) -> str:

@@ -5,11 +5,12 @@ from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
 from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
-from people.models.user import DeletedUser, User
+from people.models.user import DeletedUser, Erasure, User
 
 __all__ = [
     "ApiKey",
     "DeletedUser",
+    "Erasure",
     "ExternalUser",
     "Invitation",
     "Membership",

@@ -99,3 +99,27 @@ class DeletedUser(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class Erasure(models.Model):
+    """What was deleted besides users, so that a restored back-up loses it again.
+
+    `content` is what a space had of a user.
+    """
+
+    class Kind(models.TextChoices):
+        SPACE = "space"
+        MEMBERSHIP = "membership"
+        CONTENT = "content"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=16, choices=Kind)
+    user = models.UUIDField(null=True)
+    space = models.UUIDField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "erasures"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

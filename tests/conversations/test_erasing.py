@@ -6,9 +6,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
+from conversations.erasing import read_traces
 from conversations.models import Attachment, Conversation, Message
 from conversations.models.attachment import attachment_storage
+from conversations.remains import find_remains
 from memory.models import JournalLine, Memory, MemoryPolicy
+from memory.operators.journals import folder_of
 from people.models import DeletedUser, Membership, User
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (
@@ -99,6 +102,19 @@ def test_a_row_that_names_the_erased_user_is_reported(told, member):
     )
     with pytest.raises(CommandError, match="Something is left in: memories"):
         erase()
+
+
+def test_a_snapshot_that_still_shows_a_fact_is_reported(told, member):
+    call_command("refresh_journals")
+    page = folder_of(member.space_id) / "MEMORY.md"
+    shown = page.read_text()
+    assert WORD in shown
+    traces = read_traces(member.user, member.space)
+    erase("--space", str(member.space_id))
+    assert find_remains(traces) == []
+    page.parent.mkdir(parents=True)
+    page.write_text("\n".join(line for line in shown.split("\n") if "User" in line))
+    assert find_remains(traces) == ["journals"]
 
 
 def test_nothing_is_erased_while_a_space_needs_the_user(told, member):

@@ -45,7 +45,7 @@ OWNERS: dict[type[models.Model], str] = {
     people.ExternalUser: "space",
     people.DeletedUser: "pk",
     people.User: "pk",
-    people.DeletedUser: "pk",
+    people.Erasure: "space",
     people.Space: "pk",
     people.Membership: "space",
     people.Invitation: "space",

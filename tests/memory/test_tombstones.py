@@ -12,8 +12,10 @@ from memory.models import Memory, ProfileFact
 from memory.tasks import save_tombstones as save_task
 from memory.tombstones import apply_tombstones, save_tombstones
 from memory.values import ProfileCandidate
-from people.members import delete_accounts
-from people.models import User
+from people.deletion import delete_spaces
+from people.members import delete_accounts, remove_member
+from people.models import Erasure, Space, User
+from people.scope import scope_for
 from tests.factories import MemoryFactory
 from tests.memory.conftest import known, remember_profile, said
 
@@ -82,6 +84,58 @@ def test_a_profile_fact_forgotten_since_the_backup_loses_its_value(scope, file):
     apply_tombstones(file)
     fact = ProfileFact.objects.get()
     assert (fact.active, fact.value) == (False, "")
+
+
+def test_a_profile_fact_learnt_after_the_backup_cannot_be_learnt_again(scope, file):
+    name = ProfileCandidate("identity", "name", "Zofia")
+    remember_profile(scope, [name], said(EARLIER))
+    service.forget_everything(scope)
+    save_tombstones(file)
+    ProfileFact.objects.all().delete()
+    for _ in range(2):
+        apply_tombstones(file)
+    late = remember_profile(scope, [name], said(EARLIER))
+    assert [decision.reason for decision in late] == ["retracted"]
+    assert "name" not in ProfileFact.objects.get().key
+    assert save_tombstones(file) == 1
+    remember_profile(scope, [name], said())
+    assert ProfileFact.objects.active().get().value == "Zofia"
+
+
+def test_deleted_spaces_are_deleted_again(office, home, file):
+    delete_spaces([office.pk])
+    save_tombstones(file)
+    Space.objects.create(id=office.pk, name="Office")
+    assert apply_tombstones(file)["space"] == 1
+    assert not Space.objects.filter(pk=office.pk).exists()
+    assert Space.objects.filter(pk=home.pk).exists()
+
+
+def test_ended_memberships_end_again(bob, home, file):
+    member = home.memberships.get(user=bob)
+    joined = member.created_at
+    home.memberships.exclude(user=bob).update(role="admin")
+    remove_member(member)
+    save_tombstones(file)
+    home.memberships.create(user=bob)
+    assert apply_tombstones(file)["membership"] == 0
+    home.memberships.update(created_at=joined)
+    assert apply_tombstones(file)["membership"] == 1
+    assert not home.memberships.filter(user=bob).exists()
+
+
+def test_what_a_space_had_of_an_erased_user_goes_again(ann, home, office, tell, file):
+    for space in (home, office):
+        tell(FACT, scope=scope_for(ann, space.pk, channel="web"))
+    kept = Memory.objects.get(space=home)
+    call_command("erase_user", "--user", ann.email, "--space", str(home.pk))
+    save_tombstones(file)
+    Erasure.objects.all().delete()
+    restored([kept])
+    assert apply_tombstones(file)["content"] == 1
+    assert Memory.objects.get().space == office
+    restored([kept])
+    assert apply_tombstones(file)["content"] == 0
 
 
 def test_a_deleted_user_is_deleted_again(ann, bob, home, file):
