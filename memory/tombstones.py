@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 from uuid import UUID
 
 import numpy as np
@@ -26,7 +26,7 @@ from memory.models import Memory, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.deletion import BotConnected, delete_spaces
 from people.members import LastAdmin, delete_accounts, remove_member
-from people.models import DeletedUser, Erasure, Membership, Space, User
+from people.models import DeletedUser, Erasure, Space, User
 from people.scope import retraction_scope
 
 Kind = Literal["user", "space", "membership", "content", "memory", "profile"]
@@ -91,7 +91,8 @@ def _stored() -> Iterator[Tombstone]:
     for pk in DeletedUser.objects.values_list("pk", flat=True):
         yield Tombstone("user", str(pk))
     for erasure in Erasure.objects.order_by("at").iterator():
-        yield _stone(erasure.kind, erasure.user, erasure.space, "", erasure.at)
+        kind = cast("Kind", erasure.kind)
+        yield _stone(kind, erasure.user, erasure.space, "", erasure.at)
     retracted = Memory.objects.filter(
         retired_reason=Memory.RetiredReason.RETRACTED, space__isnull=False
     )
@@ -127,40 +128,36 @@ def _delete_again(user: User) -> str:
 
 def _erase_again(stone: Tombstone) -> str:
     """Its kind if something was deleted."""
-    space = Space.objects.filter(pk=stone.space or None).first()
+    space = Space.objects.filter(pk=stone.space).first() if stone.space else None
     if space is None:
         return ""
     try:
-        if stone.kind == Erasure.Kind.SPACE:
+        if stone.kind == "space":
             delete_spaces([space.pk])
             return stone.kind
-        if stone.kind == Erasure.Kind.MEMBERSHIP:
-            return _remove_again(stone)
+        if stone.kind == "membership":
+            return _remove_again(stone, space)
     except (BotConnected, LastAdmin):
         return "refused"
-    return _erase_content_again(stone, space)
+    return _erase_content_again(stone, space) if stone.kind == "content" else ""
 
 
-def _remove_again(stone: Tombstone) -> str:
+def _remove_again(stone: Tombstone, space: Space) -> str:
     """Who came back later stays."""
-    member = Membership.objects.filter(
-        user=stone.user,
-        space=stone.space,
-        created_at__lte=datetime.fromisoformat(stone.at),
-    ).first()
-    if member is None:
+    members = space.memberships.filter(user=UUID(stone.user))
+    ended = members.filter(created_at__lte=stone.at).first()
+    if ended is None:
         return ""
-    remove_member(member)
+    remove_member(ended)
     return stone.kind
 
 
 def _erase_content_again(stone: Tombstone, space: Space) -> str:
     """Not in a back-up that was made afterwards, which has the erasure's row."""
-    user = User.objects.filter(pk=stone.user or None).first()
-    if stone.kind != Erasure.Kind.CONTENT or user is None:
-        return ""
-    same = Erasure.objects.filter(kind=stone.kind, user=user.pk, space=space.pk)
-    if same.filter(at__gte=stone.at).exists():
+    user = User.objects.filter(pk=stone.user).first()
+    erased = Erasure.objects.filter(kind=Erasure.Kind.CONTENT, space=space.pk)
+    known = erased.filter(user=UUID(stone.user), at__gte=stone.at)
+    if user is None or known.exists():
         return ""
     hooks.erasing(user, space)
     return stone.kind
@@ -225,8 +222,8 @@ def _bury_profile(stone: Tombstone, known: Collection[str]) -> None:
     """Leave the digest alone so that the value cannot be learnt again."""
     if stone.digest not in known and _has_owner(stone):
         ProfileFact.objects.create(
-            user_id=stone.user,
-            space_id=stone.space,
+            user_id=UUID(stone.user),
+            space_id=UUID(stone.space),
             category=ProfileFact.Category.IDENTITY,
             key=stone.digest,
             value="",
