@@ -124,7 +124,7 @@ def test_ended_memberships_end_again(bob, home, file):
     assert not home.memberships.filter(user=bob).exists()
 
 
-def test_what_a_space_had_of_an_erased_user_goes_again(ann, home, office, tell, file):
+def test_content_erased_from_a_space_goes_again(ann, home, office, tell, file):
     for space in (home, office):
         tell(FACT, scope=scope_for(ann, space.pk, channel="web"))
     kept = Memory.objects.get(space=home)
