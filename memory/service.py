@@ -28,7 +28,7 @@ from memory.capture import remember as capture
 from memory.capture.episodes import capture_episode
 from memory.capture.expiry import archive_expired, users_with_old_facts
 from memory.capture.grounding import grounded
-from memory.capture.message_edits import withdraw
+from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.remember import Prepared
 from memory.capture.retelling import StatementIndex, without_known, without_retired
 from memory.capture.retraction import forget_everything, forget_memory
@@ -95,6 +95,7 @@ __all__ = [
     "markdown_line",
     "restore_forgotten",
     "take_back",
+    "tell_again",
     "users_with_old_facts",
     "weigh",
     "with_confirmed",

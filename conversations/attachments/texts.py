@@ -101,6 +101,17 @@ def hide_files(message_ids: Collection[UUID]) -> None:
     texts.update(searchable=False)
 
 
+def show_files(message_ids: Collection[UUID]) -> None:
+    """The texts of their files are found again, as they were before."""
+    files = Attachment.objects.filter(message__in=message_ids)
+    for file in files.select_related("user", "message__conversation__thread"):
+        assert file.message  # noqa: S101 -- it was found by its message
+        own = file.texts.exclude(kind=Kind.CAPTION)
+        # A voice message is found by its text.
+        own = own.exclude(kind=Kind.TRANSCRIPT, content=file.message.content)
+        own.update(searchable=_is_searchable(file, file.message))
+
+
 def move_files(old: Message, new: Message) -> None:
     """Give the files of an edited message to the new one, with its text as caption."""
     captions = AttachmentText.objects.filter(attachment__message=old, kind=Kind.CAPTION)

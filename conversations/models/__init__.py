@@ -9,6 +9,7 @@ from conversations.models.attachment import (
 from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode, EpisodeDecision
+from conversations.models.feedback import Feedback
 from conversations.models.ingested import IngestedMessage
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
@@ -25,6 +26,7 @@ __all__ = [
     "DerivationJob",
     "Episode",
     "EpisodeDecision",
+    "Feedback",
     "IngestedMessage",
     "MemoryReference",
     "Message",

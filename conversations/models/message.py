@@ -1,10 +1,13 @@
 """A message of the user or of Meddie, or a line under a reply."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Self
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import OuterRef, Prefetch, Subquery
+from django.db.models import Case, OuterRef, Prefetch, Q, Subquery, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +24,23 @@ class MessageQuerySet(models.QuerySet["Message"]):
     def current(self) -> Self:
         """Without superseded messages."""
         return self.exclude(status=Message.Status.SUPERSEDED)
+
+    def with_versions(self) -> Self:
+        """With `version_ids`, in order."""
+        rows = Message.objects.order_by("seq")
+        replies = rows.filter(answers=OuterRef("answers"), role=Message.Role.ASSISTANT)
+        replies = replies.exclude(content="", status=Message.Status.SUPERSEDED)
+        first = Coalesce(OuterRef("first_version"), OuterRef("pk"))
+        messages = rows.filter(Q(pk=first) | Q(first_version=first))
+        return self.annotate(
+            version_ids=Case(
+                When(
+                    role=Message.Role.ASSISTANT,
+                    then=ArraySubquery(replies.values("pk")),
+                ),
+                When(role=Message.Role.USER, then=ArraySubquery(messages.values("pk"))),
+            )
+        )
 
     def in_order(self) -> Self:
         return self.order_by("seq")
@@ -99,6 +119,30 @@ class Message(models.Model):
         related_name="replies",
         help_text=_("The user message that a reply belongs to."),
     )
+    first_version = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="edits",
+        db_index=False,
+        help_text=_("The message as it was first sent, of one that was edited."),
+    )
+    superseded_with = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="branch",
+        db_index=False,
+        help_text=_("The version that makes it current again."),
+    )
+    former_status = models.CharField(
+        max_length=11,
+        choices=Status,
+        blank=True,
+        help_text=_("The status of a superseded message before."),
+    )
     profile_update = models.OneToOneField(
         ProfileUpdate,
         models.SET_NULL,
@@ -126,6 +170,8 @@ class Message(models.Model):
     model = models.CharField(max_length=128, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
 
+    version_ids: Sequence[uuid.UUID] | None = None  # by `with_versions`
+
     objects = MessageQuerySet.as_manager()
 
     class Meta:
@@ -149,6 +195,16 @@ class Message(models.Model):
                 fields=["heartbeat_at"],
                 condition=models.Q(status="streaming"),
                 name="conversations_message_beating",
+            ),
+            models.Index(
+                fields=["first_version"],
+                condition=models.Q(first_version__isnull=False),
+                name="conversations_message_versions",
+            ),
+            models.Index(
+                fields=["superseded_with"],
+                condition=models.Q(superseded_with__isnull=False),
+                name="conversations_message_branch",
             ),
         ]
 

@@ -4,7 +4,6 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
@@ -22,20 +21,11 @@ from conversations.reply.turn import (
     started_turn,
     user_message,
 )
+from conversations.reply.versions import supersede
 from conversations.withheld import telling_again
 from memory import service
 from people.models import User
 from people.scope import retraction_scope
-
-Kind = Message.LineKind
-# Lines of what an edited message does not undo, and of lines that a new reply replaces.
-LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
-WITHOUT_CHANGE = (
-    Kind.NOT_REMEMBERED,
-    Kind.FORGET_ALL,
-    Kind.NOT_REMOVED,
-    Kind.DEFERRED,
-)
 
 
 @transaction.atomic
@@ -49,10 +39,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
     count_message(user.pk)
-    reply.status = Message.Status.SUPERSEDED
-    reply.save(update_fields=["status"])
-    reply.answers.replies.filter(line_kind__in=WITHOUT_CHANGE).delete()
-    message_search.remove([reply.pk])
+    supersede(reply)
     note = note_for(reply.answers.content, user)
     new = empty_reply(reply.answers, new_id, note)
     append_messages(thread, conversation, new)
@@ -68,19 +55,16 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
         text = clean_message(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)
         count_message(user.pk)
-    replaced = old.conversation.messages.filter(seq__gte=old.seq)
-    lasting = {"role": Message.Role.SYSTEM, "line_kind__in": LASTING}
-    replaced.exclude(**lasting).update(status=Message.Status.SUPERSEDED)
-    replaced_ids = list(replaced.values_list("pk", flat=True))
+    replaced = supersede(old)
     scope = retraction_scope(user.pk, space_id)
     with telling_again(scope):
-        service.withdraw(scope, replaced_ids)
-    message_search.remove(replaced_ids)
+        service.withdraw(scope, replaced)
     message = user_message(text)
+    message.first_version_id = old.first_version_id or old.pk
     reply = empty_reply(message, new_id, note_for(text, user))
     append_messages(thread, old.conversation, message, reply)
     move_files(old, message)
-    hide_files(replaced_ids)
+    hide_files(replaced)
     turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
     capture_message(turn.scope, turn.policy, message)
     return turn

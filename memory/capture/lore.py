@@ -192,6 +192,18 @@ def withdraw_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     store.retire_rows(edited, Memory.RetiredReason.SUPERSEDED)
 
 
+def restore_withdrawn_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Restore what the user told in messages that are current again."""
+    store.lock_lore(scope.space_id)
+    lore = Memory.objects.lore_of(scope.space_id).filter(
+        told_by=scope.user_id,
+        source_message__in=message_ids,
+        retired_reason=Memory.RetiredReason.SUPERSEDED,
+    )
+    for memory in lore.exclude(content="").defer("embedding", "near"):
+        store.reactivate(memory)
+
+
 @transaction.atomic
 def archive_lore(space_id: uuid.UUID, kept: int) -> int:
     """Archive all but the newest lines (S3-31); return how many."""

@@ -1,4 +1,4 @@
-"""Withdraw memories of edited messages.
+"""Withdraw memories of edited messages, and tell them again with the old message.
 
 They count as superseded, so that the edited message can state them again.
 """
@@ -6,18 +6,21 @@ They count as superseded, so that the edited message can state them again.
 import uuid
 from collections.abc import Sequence
 
+import numpy as np
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from memory.capture import lent, store
+from memory.capture import deferred, lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
-from memory.capture.lore import withdraw_lore
+from memory.capture.lore import restore_withdrawn_lore, withdraw_lore
+from memory.capture.pending import Fact
 from memory.capture.profile_forgetting import withdraw_profile
 from memory.journal import TEXT_KEPT
-from memory.models import CaptureJob, Memory, MemoryStatement
+from memory.models import CaptureJob, Memory, MemoryStatement, MemoryUpdate
 from memory.models.memory import MemoryQuerySet
+from memory.values import Candidate, Provenance
 from people.scope import Scope
 
 
@@ -42,6 +45,53 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     ).delete()
 
 
+@transaction.atomic
+def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Restore withdrawn memories, and have them resolved; profile facts stay deleted.
+
+    What they had replaced is superseded again, unless it was stated since.
+    """
+    if not scope.writes or scope.user_id is None:
+        return
+    store.lock(scope)
+    own = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
+    withdrawn = _withdrawn(own).exclude(content="").order_by("stated_at", "pk")
+    for memory in withdrawn:
+        provenance = Provenance(memory.origin, memory.stated_at, run_id=memory.run_id)
+        if not _is_forgotten(scope, memory, provenance):
+            store.restore(scope, memory)
+            _replace_again(scope, memory)
+            deferred.put_resolution(scope, [memory.pk], provenance)
+    restore_withdrawn_lore(scope, message_ids)
+
+
+def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
+    """Whether nearly the same was retracted since."""
+    vector = np.array(memory.embedding, np.float32)
+    model = memory.embedding_model
+    candidate = Candidate(memory.content)
+    fact = Fact(scope, candidate, memory.content, vector, model, provenance)
+    return any(
+        row.retired_at is None or row.retired_at > memory.stated_at
+        for row in fact.tombstones
+    )
+
+
+def _replace_again(scope: Scope, memory: Memory) -> None:
+    updates = MemoryUpdate.objects.filter(
+        user_id=store.owner(scope), new=memory, old__stated_at__lte=memory.stated_at
+    )
+    linked = updates.filter(old__links__user=scope.user_id, old__active=True)
+    for update in linked.select_related("old").order_by("created_at"):
+        store.supersede(scope, update.old, memory, update.reason)
+
+
+def _withdrawn(rows: MemoryQuerySet) -> MemoryQuerySet:
+    """Superseded by nothing."""
+    superseded = Memory.RetiredReason.SUPERSEDED
+    return rows.filter(retired_reason=superseded, updates_away=None)
+
+
 def _only_stated_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQuerySet:
     """Remove the statements of the messages; the memories that no other one states."""
     own = Memory.objects.owned_by(scope)
@@ -60,12 +110,8 @@ def _only_stated_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQue
 
 def delete_withdrawn() -> int:
     """Delete what was withdrawn a month ago: nothing took its place."""
-    withdrawn = Memory.objects.filter(
-        retired_reason=Memory.RetiredReason.SUPERSEDED,
-        retired_at__lt=timezone.now() - TEXT_KEPT,
-        updates_away=None,
-    )
-    return withdrawn.delete()[0]
+    long_ago = timezone.now() - TEXT_KEPT
+    return _withdrawn(Memory.objects.filter(retired_at__lt=long_ago)).delete()[0]
 
 
 def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:

@@ -1,11 +1,12 @@
 """Editing a message withdraws the facts learnt from it, and no others."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from memory.capture.message_edits import withdraw
+from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.retraction import retract
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from memory.tasks import clean_up
@@ -121,3 +122,45 @@ def test_withdrawn_fact_is_deleted_after_a_month_and_a_replaced_one_is_not(say, 
         "User weighs 80 kg",
         "User weighs 81 kg",
     }
+
+
+def test_withdrawn_fact_is_told_again_with_its_message(say, scope):
+    say("User weighs 80 kg", 3)
+    moved = say("User weighs 81 kg", 2)
+    withdraw(scope, [moved.pk])
+    tell_again(scope, [moved.pk])
+    run_due()
+    assert known(scope) == ["User weighs 81 kg"]
+
+
+def test_fact_stated_since_is_not_replaced_when_an_old_one_is_told_again(say, scope):
+    old = say("User weighs 80 kg", 3)
+    withdraw(scope, [old.pk])
+    say("User weighs 82 kg", 1)
+    tell_again(scope, [old.pk])
+    run_due()
+    assert known(scope) == ["User weighs 82 kg"]
+
+
+def test_replaced_fact_is_not_told_again_without_its_successor(say, scope):
+    first = say("User weighs 80 kg", 3)
+    say("User weighs 81 kg", 2)
+    tell_again(scope, [first.pk])
+    assert known(scope) == ["User weighs 81 kg"]
+
+
+@pytest.mark.parametrize("words", ["User weighs 80 kg", "The user weighs 80 kg"])
+def test_fact_forgotten_since_is_not_told_again(say, scope, ann, words):
+    old = say("User weighs 80 kg", 3)
+    withdraw(scope, [old.pk])
+    say(words, 1)
+    retract(Memory.objects.active().get(), by=ann)
+    tell_again(scope, [old.pk])
+    assert known(scope) == []
+
+
+def test_nothing_is_told_again_where_nothing_is_remembered(say, scope):
+    old = say("User weighs 80 kg", 3)
+    withdraw(scope, [old.pk])
+    tell_again(replace(scope, writes=False), [old.pk])
+    assert known(scope) == []

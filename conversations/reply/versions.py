@@ -1,0 +1,121 @@
+"""Versions of a message or a reply, each with the messages that followed it.
+
+One version is current. The others are superseded, and so is what followed them.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.db.models import Case, F, QuerySet, Value, When
+
+from conversations import message_search
+from conversations.attachments.texts import hide_files, move_files, show_files
+from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import NotFound
+from conversations.reply.background import capture_message, journal_message
+from conversations.reply.turn import idle_thread, scope_of
+from conversations.withheld import telling_again, withhold_retired
+from memory import service
+from people.models import User
+from people.scope import Scope, retraction_scope
+
+Kind = Message.LineKind
+Role = Message.Role
+# Lines of what a replaced message does not undo, and of lines that a new reply replaces.
+LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
+WITHOUT_CHANGE = (
+    Kind.NOT_REMEMBERED,
+    Kind.FORGET_ALL,
+    Kind.NOT_REMOVED,
+    Kind.DEFERRED,
+)
+
+
+def later_messages(version: Message) -> QuerySet[Message]:
+    """The current messages and replies after a version."""
+    later = version.conversation.messages.current().filter(seq__gt=version.seq)
+    return later.exclude(role=Role.SYSTEM)
+
+
+def supersede(version: Message) -> list[UUID]:
+    """Supersede a version and what follows it; return the keys.
+
+    Lines about lasting changes stay, and those of the turn if only its reply changes.
+    """
+    rows = version.conversation.messages.current().filter(seq__gte=version.seq)
+    rows = rows.exclude(role=Role.SYSTEM, line_kind__in=LASTING)
+    if version.role == Role.ASSISTANT:
+        of_turn = Message.objects.filter(answers=version.answers_id, role=Role.SYSTEM)
+        of_turn.filter(line_kind__in=WITHOUT_CHANGE).delete()
+        rows = rows.exclude(role=Role.SYSTEM, answers=version.answers_id)
+    ids = list(rows.values_list("pk", flat=True))
+    rows.update(
+        former_status=F("status"),
+        status=Message.Status.SUPERSEDED,
+        superseded_with=version,
+    )
+    message_search.remove(ids)
+    return ids
+
+
+@transaction.atomic
+def use_version(user: User, space_id: UUID, version_id: UUID) -> Conversation:
+    """Make a version current with what followed it. Raises NotFound, TurnRefused."""
+    own = Message.objects.with_versions().filter(
+        conversation__in=Conversation.objects.of(user.pk, space_id)
+    )
+    version = own.select_related("conversation").filter(pk=version_id).first()
+    if version is None or version.version_ids is None:
+        raise NotFound
+    conversation = version.conversation
+    conversation.user = user
+    lease = uuid4()
+    thread = idle_thread(conversation, lease)
+    versions = Message.objects.current().filter(pk__in=version.version_ids)
+    current = versions.select_related("conversation").first()
+    if current is None:
+        raise NotFound
+    if current != version:
+        _exchange(scope_of(conversation, thread), current, version)
+    Thread.objects.filter(pk=thread.pk).leased_to(lease).give_back()
+    return conversation
+
+
+def _exchange(scope: Scope, current: Message, version: Message) -> None:
+    gone = supersede(current)
+    back = _make_current(version)
+    if version.role == Role.USER:
+        move_files(current, version)
+    hide_files(gone)
+    show_files(back)
+    user = version.conversation.user
+    assert user is not None  # noqa: S101 -- guests have no pages
+    retracting = retraction_scope(user.pk, scope.space_id)
+    with telling_again(retracting):
+        service.withdraw(retracting, gone)
+        service.tell_again(scope, back)
+    message_search.index_again(retracting, back)
+    withhold_retired(retracting)
+    _capture_again(scope, user, back)
+
+
+def _make_current(version: Message) -> list[UUID]:
+    rows = Message.objects.filter(superseded_with=version)
+    ids = [version.pk, *rows.exclude(pk=version.pk).values_list("pk", flat=True)]
+    done = When(former_status="", then=Value(Message.Status.DONE))
+    Message.objects.filter(pk__in=ids, status=Message.Status.SUPERSEDED).update(
+        status=Case(done, default=F("former_status")),
+        former_status="",
+        superseded_with=None,
+    )
+    return ids
+
+
+def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> None:
+    """Leave messages to capture and to the journal, as when they were sent."""
+    policy = service.policy_of(scope)
+    told = Message.objects.filter(pk__in=ids, role=Role.USER, withheld=False)
+    for message in told.exclude(content="").in_order():
+        capture_message(scope, policy, message)
+        journal_message(scope, policy, message, user)
