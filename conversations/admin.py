@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
 from conversations.desk import charts, inspector, queues
 from conversations.episodes.boundaries import Reason
-from conversations.models import Conversation, DailyUse, Message, Receipt
+from conversations.models import Conversation, DailyUse, Feedback, Message, Receipt
 from conversations.templatetags.desk_format import object_page
 from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage, Site
 from memory.models import MemoryEvent
@@ -24,6 +24,7 @@ from people.models import User
 __all__ = [
     "ConversationAdmin",
     "DailyUseAdmin",
+    "FeedbackAdmin",
     "MessageAdmin",
     "admin_episodes",
     "admin_summaries",
@@ -135,6 +136,13 @@ def _receipts(message: Message) -> SafeString:
     )
 
 
+def transcript_link(message: Message) -> SafeString:
+    path = reverse(
+        "admin:conversations_conversation_change", args=[message.conversation_id]
+    )
+    return format_html('<a href="{}">{}</a>', path, message.conversation_id)
+
+
 class ReceiptInline(ReadOnlyInline):
     model = Receipt
     fields = readonly_fields = (
@@ -173,10 +181,24 @@ class MessageAdmin(ReadOnly):
 
     @admin.display(description=_("transcript"))
     def transcript(self, message: Message) -> SafeString:
-        path = reverse(
-            "admin:conversations_conversation_change", args=[message.conversation_id]
-        )
-        return format_html('<a href="{}">{}</a>', path, message.conversation_id)
+        return transcript_link(message)
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnly):
+    list_display = ("updated_at", "rating", "reason", "user", "space", "conversation")
+    list_select_related = ("user", "space", "message")
+    list_filter = ("rating", "updated_at", "space")
+    search_fields = ("reason", "user__email", "=message__id")
+    search_help_text = _("The reason, the user's address or the key of the reply.")
+    date_hierarchy = "updated_at"
+    ordering = ("-updated_at",)
+    fields = ("rating", "reason", "user", "space", "updated_at", "conversation")
+    readonly_fields = fields
+
+    @admin.display(description=_("conversation"))
+    def conversation(self, feedback: Feedback) -> SafeString:
+        return transcript_link(feedback.message)
 
 
 @admin.register(DailyUse)

@@ -1,11 +1,12 @@
 // The chat page: a sent message is shown at once, and a reply grows while it is
-// written. The server owns the reply; this page only follows it.
+// written. The server owns the reply; this page only follows it. The other scripts of
+// the page use what is defined here.
 "use strict";
 
 const box = document.getElementById("message-box");
 const form = document.getElementById("composer-form");
 const note = document.getElementById("composer-note");
-const newText = document.getElementById("new-text");
+const page = document.documentElement;
 const touch = matchMedia("(pointer: coarse)");
 
 const focused = (selector) => document.activeElement?.matches(selector);
@@ -13,38 +14,7 @@ const growing = () => document.querySelector(".growing");
 const newestReply = () => [...document.querySelectorAll(".log > .reply")].at(-1);
 const waiting = () => document.querySelector(".message.waiting");
 
-// 1. Scrolling: stay at the end while the reader is there.
-
-let atEnd = true;
-const page = document.documentElement;
-const isAtEnd = () => innerHeight + scrollY >= page.scrollHeight - 60;
-
-function toEnd() {
-  scrollTo({ top: page.scrollHeight, behavior: "instant" });
-  atEnd = true;
-  newText.hidden = true;
-}
-
-function keepEnd() {
-  if (atEnd) toEnd();
-  else newText.hidden = false;
-}
-
-addEventListener("scroll", () => {
-  atEnd = isAtEnd();
-  if (atEnd) newText.hidden = true;
-}, { passive: true });
-addEventListener("resize", () => atEnd && toEnd());
-newText.addEventListener("click", () => {
-  toEnd();
-  box.focus({ preventScroll: true });
-});
-history.scrollRestoration = "manual";
-// The attribute autofocus would scroll.
-if (!newestReply()) box.focus({ preventScroll: true });
-else if (!location.pathname.includes("/before/")) toEnd();
-
-// 2. Replies that grow.
+// 1. Replies that grow.
 
 function follow(article) {
   const source = new EventSource(article.dataset.stream);
@@ -57,13 +27,30 @@ function follow(article) {
     source.close();
     gone(article);
   });
+  source.addEventListener("open", tellConnected);
   // A connection that broke comes back by itself; one that was refused does not.
   source.addEventListener("error", () => {
+    tellLost();
     if (source.readyState === EventSource.CLOSED) setTimeout(look, 2000, article);
   });
 }
 
+const connection = document.getElementById("connection-note");
+let losing = 0;
+
+// A connection that is back at once is not worth a word.
+function tellLost() {
+  losing ||= setTimeout(() => (connection.textContent = connection.dataset.lost), 2000);
+}
+
+function tellConnected() {
+  clearTimeout(losing);
+  losing = 0;
+  connection.textContent = "";
+}
+
 function gone(article) {
+  tellConnected();
   say(note.dataset.gone);
   if (focused(".composer .stop")) box.focus({ preventScroll: true });
   article.remove();
@@ -79,6 +66,7 @@ async function look(article) {
     setTimeout(look, 3000, article);
     return;
   }
+  tellConnected();
   if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
   else if (answer.status === 404) gone(article);
   else if (!answer.ok) setTimeout(look, 3000, article);
@@ -140,6 +128,7 @@ function finish(article, html) {
   keepEnd();
   document.body.dispatchEvent(new Event("conversation-ended"));
   setTimeout(() => document.body.dispatchEvent(new Event("conversation-ended")), 8000);
+  sendNext();
 }
 
 htmx.onLoad((part) => {
@@ -147,7 +136,7 @@ htmx.onLoad((part) => {
   found.forEach(follow);
 });
 
-// 3. Sending.
+// 2. Sending.
 
 function say(sentence) {
   note.textContent = sentence;
@@ -155,6 +144,7 @@ function say(sentence) {
 
 let quick = "";
 let sent = "";
+let fromQueue = null; // the waiting message that is sent
 
 // Words that are sent again after a failure carry the same key, so that they are stored
 // once. Without https there is no key.
@@ -169,10 +159,13 @@ function keyOf(text) {
 
 form.addEventListener("submit", (event) => {
   quick = event.submitter?.matches("[data-quick]") ? event.submitter.value : "";
+  fromQueue = event.submitter?.closest("#queue > *") ?? null;
+  const busy = growing() || waiting();
   const empty = !quick && !box.value.trim() && !unsentKeys().length && !arriving();
-  if (growing() || waiting() || empty || waitsForFiles()) {
+  if (busy || empty || (!fromQueue && waitsForFiles())) {
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (busy && !quick) queueMessage();
   }
 }, { capture: true });
 
@@ -180,7 +173,8 @@ form.addEventListener("submit", (event) => {
 form.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.elt !== form) return;
   if (quick) detail.parameters.quick = quick;
-  detail.parameters.key = keyOf(quick || box.value);
+  detail.parameters.key = fromQueue?.dataset.key ?? keyOf(quick || box.value);
+  if (fromQueue) delete detail.parameters.attached;
 });
 
 form.addEventListener("htmx:beforeRequest", ({ detail }) => {
@@ -190,7 +184,8 @@ form.addEventListener("htmx:beforeRequest", ({ detail }) => {
   const article = parsed(document.getElementById("waiting-message").innerHTML).firstElementChild;
   article.querySelector(".bubble").textContent = sent.trim();
   article.querySelector(".bubble").hidden = !sent.trim();
-  moveFiles(article.querySelector(".files"));
+  if (fromQueue) fromQueue.hidden = true;
+  else moveFiles(article.querySelector(".files"));
   document.getElementById("log").append(article);
   document.getElementById("welcome")?.setAttribute("hidden", "");
   if (!quick) box.value = "";
@@ -210,7 +205,8 @@ form.addEventListener("htmx:afterRequest", ({ detail }) => {
   waiting()?.remove();
   document.getElementById("welcome")?.removeAttribute("hidden");
   if (!quick) box.value ||= sent;
-  returnFiles();
+  if (fromQueue) fromQueue.hidden = false;
+  else returnFiles();
   keepDraft();
   if (!told(detail.xhr) && detail.xhr.status !== 401) say(failure(detail.xhr.status));
 });
@@ -229,11 +225,13 @@ function failure(status) {
 
 function delivered() {
   keyed = "";
-  sessionStorage.removeItem(draftKey());
+  fromQueue?.remove();
+  [draftKey(), queueKey()].forEach((name) => sessionStorage.removeItem(name));
   const open = document.getElementById("open-conversation");
   box.dataset.draft = open.value;
   history.replaceState(null, "", open.dataset.page);
   keepDraft();
+  keepQueue();
   toEnd();
   // The pressed button is replaced by Stop; a quick question disappears.
   if (focused(".composer .send")) box.focus({ preventScroll: true });
@@ -241,50 +239,14 @@ function delivered() {
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.target.id !== "log" || detail.requestConfig.elt === form) return;
+  const { elt } = detail.requestConfig;
+  if (detail.target.id !== "log" || elt === form || elt.closest(".versions")) return;
   // The new reply may be done already.
   if (focused("body")) newestReply()?.focus({ preventScroll: true });
   keepEnd();
 });
 
-// 4. The box: Enter sends (on touch keyboards it breaks the line), and a draft survives
-// a sign-in, a reload and an error.
-
-// One draft per user: another one may sign in here.
-const draftKey = () => `draft:${box.dataset.writer}:${box.dataset.draft}`;
-
-function keepDraft() {
-  if (box.value) sessionStorage.setItem(draftKey(), box.value);
-  else sessionStorage.removeItem(draftKey());
-}
-
-box.addEventListener("input", keepDraft);
-box.value ||= sessionStorage.getItem(draftKey()) ?? "";
-keepDraft(); // what was written before this script had loaded
-box.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  if (touch.matches && !event.ctrlKey && !event.metaKey) return;
-  event.preventDefault();
-  form.requestSubmit();
-});
-
-addEventListener("offline", () => say(note.dataset.offline));
-addEventListener("online", () => {
-  if (note.textContent === note.dataset.offline) say("");
-});
-
-// 5. Earlier messages are added above without moving the text in view.
-
-let height = 0;
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.target.matches(".earlier")) height = page.scrollHeight;
-});
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target.matches(".earlier") && height) {
-    scrollBy({ top: page.scrollHeight - height, behavior: "instant" });
-    height = 0; // htmx reports one swap once per element
-    document.querySelector(".log > :first-child").focus({ preventScroll: true });
-  }
   if (detail.target.id === "conversations") showTitle();
 });
 
@@ -296,7 +258,7 @@ function showTitle() {
   document.title = `${title} · Meddie`;
 }
 
-// 6. Another tab has changed the conversation, or this one was hidden for a while.
+// 3. Another tab has changed the conversation, or this one was hidden for a while.
 
 const tabs = new BroadcastChannel("conversations");
 const openId = () => document.getElementById("open-conversation")?.value;

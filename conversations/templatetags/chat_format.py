@@ -11,18 +11,28 @@ from django.utils.translation import gettext as _
 from conversations import markdown, notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.models import Attachment, Message
+from conversations.web.versions import Versions, versions_of
 from memory.models import Memory
 
 register = template.Library()
 
 
 @register.filter
-def short_time(moment: datetime) -> str:
-    """Like "14:05", "yesterday, 14:05", "12 September, 14:05"."""
-    local = timezone.localtime(moment)
-    clock = date_format(local, "H:i")
-    day = short_day(moment)
-    return clock if day == clock else f"{day}, {clock}"
+def clock(moment: datetime) -> str:
+    """Like "14:05"."""
+    return date_format(timezone.localtime(moment), "H:i")
+
+
+@register.filter
+def day_name(moment: datetime) -> str:
+    """Like "Today", "Yesterday", "Thursday, 19 November"."""
+    local, today = timezone.localtime(moment), timezone.localdate()
+    if local.date() == today:
+        return _("Today")
+    if local.date() == today - timedelta(days=1):
+        return _("Yesterday")
+    same_year = local.year == today.year
+    return date_format(local, "l, j E" if same_year else "l, j E Y")
 
 
 @register.filter
@@ -80,6 +90,11 @@ def blank_text(message: Message) -> str:
     """The sentence in place of a reply's text, if none of it is visible."""
     blank = markdown.is_blank(message.content)
     return notes_lines.about_blank(message) if blank else ""
+
+
+@register.filter
+def versions(message: Message) -> Versions | None:
+    return versions_of(message)
 
 
 @register.filter

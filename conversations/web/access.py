@@ -107,6 +107,14 @@ def own_message(user: User, pk: UUID, *related: str, **conditions: str) -> Messa
     return get_object_or_404(found, pk=pk, **conditions)
 
 
+def own_version(user: User, pk: UUID) -> Message:
+    """A message or a reply in the user's own conversations, superseded or current."""
+    own = Message.objects.exclude(role=Message.Role.SYSTEM).filter(
+        conversation__in=Conversation.objects.reachable_by(user.pk)
+    )
+    return get_object_or_404(own.select_related("conversation"), pk=pk)
+
+
 def own_line(user: User, pk: UUID) -> Message:
     """A line under a reply in the user's own conversations, with its changes."""
     own = Message.objects.current().filter(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import prefetch_related_objects
+from django.utils import timezone
 
 from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import quick_questions
@@ -23,7 +24,8 @@ class LogPart:
 def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
     """The last messages, or the last before a sequence number."""
     current = conversation.messages.current()
-    found = current.with_changes().prefetch_related("attachments")
+    found = current.with_changes().with_versions()
+    found = found.prefetch_related("attachments", "feedback")
     if before is not None:
         found = found.filter(seq__lt=before)
     newest = list(found.order_by("-seq")[: PAGE_SIZE + 1])
@@ -69,6 +71,17 @@ def _chosen(people: list[Person], user: User, person_id: str | None) -> Person |
     if person_id is None:
         return next((p for p in people if p.user_id == user.pk), None)
     return next((p for p in people if str(p.pk) == person_id), None)
+
+
+def day_context(message: Message) -> dict[str, Any]:
+    """The message before one, and whether this one is the first of its day."""
+    earlier = Message.objects.current().filter(
+        conversation=message.conversation_id, seq__lt=message.seq
+    )
+    before = earlier.in_order().last()
+    day = timezone.localdate(message.created_at)
+    begins = before is None or timezone.localdate(before.created_at) != day
+    return {"before": before, "begins_day": begins}
 
 
 def started_exchange(reply: Message) -> list[Message]:

@@ -6,6 +6,8 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from conversations.models import Feedback
+from conversations.models.feedback import LONGEST_REASON
 from meddie.text import storable
 
 
@@ -39,6 +41,13 @@ class MessageForm(forms.Form):
         """A quick question replaces the text."""
         data = super().clean() or self.cleaned_data
         return {**data, "text": data.get("quick") or data.get("text", "")}
+
+
+class FeedbackForm(forms.Form):
+    """No rating takes the feedback back."""
+
+    rating = forms.ChoiceField(choices=Feedback.Rating, required=False)
+    reason = StorableField(required=False, max_length=LONGEST_REASON)
 
 
 class RenameForm(forms.Form):

@@ -157,6 +157,8 @@ def _end_frame(request: PageRequest, message: Message) -> str:
 
 
 def _context(message: Message) -> dict[str, object]:
+    found = Message.objects.with_versions().only("pk").filter(pk=message.pk).first()
+    message.version_ids = found.version_ids if found else None
     return {"message": message, "lines": chat_page.lines_under(message)}
 
 

@@ -6,6 +6,7 @@ from conversations.web.views import (
     changes,
     edit,
     export,
+    feedback,
     files,
     lines,
     pages,
@@ -34,7 +35,9 @@ urlpatterns = [
     path("chat/reply/<uuid:pk>/stream", streams.follow_reply, name="stream"),
     path("chat/reply/<uuid:pk>/stop", stop.stop, name="stop"),
     path("chat/reply/<uuid:pk>/again", edit.regenerate, name="regenerate"),
+    path("chat/reply/<uuid:pk>/feedback", feedback.feedback, name="feedback"),
     path("chat/message/<uuid:pk>/edit", edit.edit, name="edit"),
+    path("chat/message/<uuid:pk>/use", edit.use_version, name="use_version"),
     path("chat/message/<uuid:pk>/undo", lines.undo, name="undo"),
     path("chat/message/<uuid:pk>/forget", lines.forget, name="forget"),
 ]

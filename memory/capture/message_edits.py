@@ -78,12 +78,13 @@ def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
 
 
 def _replace_again(scope: Scope, memory: Memory) -> None:
-    updates = MemoryUpdate.objects.filter(
-        user_id=store.owner(scope), new=memory, old__stated_at__lte=memory.stated_at
+    updates = MemoryUpdate.objects.filter(user_id=store.owner(scope), new=memory)
+    reasons = dict(updates.order_by("created_at").values_list("old", "reason"))
+    older = Memory.objects.active().filter(
+        pk__in=reasons, stated_at__lte=memory.stated_at, links__user=scope.user_id
     )
-    linked = updates.filter(old__links__user=scope.user_id, old__active=True)
-    for update in linked.select_related("old").order_by("created_at"):
-        store.supersede(scope, update.old, memory, update.reason)
+    for old in older.defer("embedding", "near"):
+        store.supersede(scope, old, memory, reasons[old.pk])
 
 
 def _withdrawn(rows: MemoryQuerySet) -> MemoryQuerySet:

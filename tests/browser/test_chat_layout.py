@@ -178,7 +178,7 @@ def test_polish_from_end_to_end(visit, ann):
 def test_composer_is_at_the_foot_and_the_page_at_its_top_on_a_phone(visit, ann):
     def use(page: Page) -> None:
         page.goto("/chat/new")
-        expect(box(page)).to_be_focused()
+        expect(box(page)).to_be_visible()
         foot = "document.getElementById('composer').getBoundingClientRect().bottom"
         assert page.evaluate(f"[scrollY, innerHeight - {foot}]") == [0, 0]
 

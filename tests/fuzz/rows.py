@@ -23,6 +23,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.DerivationJob: "attachment__user",
     conversations.RemovedFile: "pk",
     conversations.DailyUse: "user",
+    conversations.Feedback: "user",
     conversations.MessageIndex: "user",
     conversations.Receipt: "message__conversation__user",
     conversations.Summary: "conversation__user",

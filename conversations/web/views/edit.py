@@ -1,20 +1,22 @@
-"""Regenerate the last reply or edit a message."""
+"""Regenerate the last reply, edit a message, or go back to a version of them."""
 
 from functools import partial
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.models import Message
+from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
-from conversations.reply import revise
+from conversations.reply import revise, versions
 from conversations.web import chat_page
 from conversations.web.access import (
     PageRequest,
     own_conversation,
     own_message,
+    own_version,
     signed_in,
 )
 from conversations.web.responses import announce_change, composer_note, retarget
@@ -31,7 +33,7 @@ async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
     try:
         turn = await start_turn(begin)
     except TurnRefused as refusal:
-        return await run_db(_not_regenerated, request, reply.conversation_id, refusal)
+        return await run_db(_refused, request, reply.conversation_id, refusal)
     return await run_db(_log, request, turn.conversation_id)
 
 
@@ -49,6 +51,21 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     return await run_db(_log, request, turn.conversation_id)
 
 
+@require_POST
+@signed_in
+def use_version(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Make a version of a message or a reply current."""
+    version = own_version(request.user, pk)
+    conversation_id, space_id = version.conversation_id, version.conversation.space_id
+    try:
+        versions.use_version(request.user, space_id, pk)
+    except NotFound as error:
+        raise Http404 from error
+    except TurnRefused as refusal:
+        return _refused(request, conversation_id, refusal)
+    return _log(request, conversation_id)
+
+
 def _own(request: PageRequest, pk: UUID, role: str) -> Message:
     return own_message(request.user, pk, "conversation", role=role)
 
@@ -62,7 +79,7 @@ def _log(request: PageRequest, conversation_id: UUID) -> HttpResponse:
     return announce_change(render(request, "conversations/_log.html", context))
 
 
-def _not_regenerated(
+def _refused(
     request: PageRequest, conversation_id: UUID, refusal: TurnRefused
 ) -> HttpResponse:
     if request.htmx:
@@ -78,7 +95,9 @@ def _form(
     text: str,
     refusal: TurnRefused | None = None,
 ) -> HttpResponse:
-    context = {"message": message, "text": text, "refusal": refusal or ""}
+    later = versions.later_messages(message).count()
+    context = {"message": message, "text": text, "later": later}
+    context["refusal"] = refusal or ""
     name = "conversations/_edit.html" if request.htmx else "conversations/edit.html"
     response = render(request, name, context, status=refusal.status if refusal else 200)
     return retarget(response, "#dialog") if refusal and request.htmx else response

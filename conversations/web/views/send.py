@@ -130,10 +130,12 @@ def _sent_before(request: PageRequest, reply: Message) -> HttpResponse:
 def _sent(request: PageRequest, reply: Message, *lines: Message) -> HttpResponse:
     if not request.htmx:
         return redirect(reverse("conversations:show", args=[reply.conversation_id]))
+    exchange = chat_page.started_exchange(reply)
     context = {
         "conversation": reply.conversation,
-        "exchange": [*chat_page.started_exchange(reply), *lines],
+        "exchange": [*exchange, *lines],
         "new": not request.POST.get("conversation"),
+        **chat_page.day_context(exchange[0]),
     }
     return announce_change(render(request, "conversations/_sent.html", context))
 
