@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -18,6 +19,17 @@ from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import ProfileUpdate
 
 VECTORS = ("embedding", "near", "content_tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The place of a message among its versions; `first` names them all."""
+
+    number: int
+    total: int
+    first: uuid.UUID
+    previous: uuid.UUID | None
+    next: uuid.UUID | None
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
@@ -210,6 +222,21 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.pk}"
+
+    @property
+    def versions(self) -> Versions | None:
+        """None for a message with one version, and without `with_versions`."""
+        ids = list(self.version_ids or ())
+        if len(ids) < 2 or self.pk not in ids:
+            return None
+        place = ids.index(self.pk)
+        return Versions(
+            number=place + 1,
+            total=len(ids),
+            first=ids[0],
+            previous=ids[place - 1] if place else None,
+            next=ids[place + 1] if place + 1 < len(ids) else None,
+        )
 
     def has_later_user_message(self) -> bool:
         later = Message.objects.current().filter(

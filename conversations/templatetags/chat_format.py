@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from conversations import markdown, notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.models import Attachment, Message
-from conversations.web.versions import Versions, versions_of
 from memory.models import Memory
 
 register = template.Library()
@@ -90,11 +89,6 @@ def blank_text(message: Message) -> str:
     """The sentence in place of a reply's text, if none of it is visible."""
     blank = markdown.is_blank(message.content)
     return notes_lines.about_blank(message) if blank else ""
-
-
-@register.filter
-def versions(message: Message) -> Versions | None:
-    return versions_of(message)
 
 
 @register.filter
