@@ -21,7 +21,7 @@ from conversations.reply.turn import (
     started_turn,
     user_message,
 )
-from conversations.reply.versions import supersede
+from conversations.reply.versions import supersede_version
 from conversations.withheld import telling_again
 from memory import service
 from people.models import User
@@ -39,7 +39,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     if reply.answers is None or last.in_order().last() != reply:
         raise NotFound
     count_message(user.pk)
-    supersede(reply)
+    supersede_version(reply)
     note = note_for(reply.answers.content, user)
     new = empty_reply(reply.answers, new_id, note)
     append_messages(thread, conversation, new)
@@ -55,7 +55,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
         text = clean_message(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)
         count_message(user.pk)
-    replaced = supersede(old)
+    replaced = supersede_version(old)
     scope = retraction_scope(user.pk, space_id)
     with telling_again(scope):
         service.withdraw(scope, replaced)

@@ -38,7 +38,7 @@ def later_messages(version: Message) -> QuerySet[Message]:
     return later.exclude(role=Role.SYSTEM)
 
 
-def supersede(version: Message) -> list[UUID]:
+def supersede_version(version: Message) -> list[UUID]:
     """Supersede a version and what follows it; return the keys.
 
     Lines about lasting changes stay, and those of the turn if only its reply changes.
@@ -83,7 +83,7 @@ def use_version(user: User, space_id: UUID, version_id: UUID) -> Conversation:
 
 
 def _exchange(scope: Scope, current: Message, version: Message) -> None:
-    gone = supersede(current)
+    gone = supersede_version(current)
     back = _make_current(version)
     if version.role == Role.USER:
         move_files(current, version)

@@ -147,7 +147,7 @@ def test_replies_can_be_exchanged_and_continued(member, openai_server, tell):
     assert shown() == ["One", "Answer one", "Further", "On"]
 
 
-def test_what_followed_a_reply_hangs_on_it(member, openai_server, tell):
+def test_later_messages_hang_on_their_reply(member, openai_server, tell):
     first = tell("One", "Answer one")
     old = first.replies.get()
     openai_server.chat.queue(says("Answer two"))
