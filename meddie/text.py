@@ -5,7 +5,7 @@ import unicodedata
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
-MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~"})
+MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~$^"})
 
 
 def storable(text: str) -> str:

@@ -18,8 +18,8 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import BaseModel
 
-from conversations import markdown
 from conversations.emergencies.detect import find_emergency
+from conversations.markdown.growing import Growing
 from conversations.openai_api import branches, schema
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
@@ -84,7 +84,7 @@ def built(text: str) -> object:
 
 def grown(text: str) -> None:
     """Feed a reply that arrives in pieces."""
-    growing = markdown.Growing()
+    growing = Growing()
     for start in range(0, len(text), 50):
         growing.feed(text[start : start + 50])
 
@@ -153,7 +153,7 @@ OTHERS: dict[str, Read] = {
     "conversations.reply.prompt.sections.fit": (
         lambda text: sections.fit([sections.Section("key", "", list(text), 1)], 9000)
     ),
-    "conversations.markdown.Growing": grown,
+    "conversations.markdown.growing.Growing": grown,
     "conversations.reply.block.json.salvage": lambda text: salvage(text, MEMORY_SAVES),
 }
 FUNCTIONS = text_functions() | OTHERS
@@ -161,7 +161,8 @@ FUNCTIONS = text_functions() | OTHERS
 MATCHED = {
     "conversations.reply.block.json.NEXT_ENTRY 0",
     "conversations.reply.block.json.ENTRY_ENDS 0",
-    "conversations.markdown.MARKER 0",
+    "conversations.markdown.growing.MARKER 0",
+    "conversations.markdown.growing.UNCLEAR 0",
 }
 PATTERNS = {name: p for name, p in patterns().items() if name not in MATCHED}
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
-from conversations.markdown import is_blank
+from conversations.markdown.html import is_blank
 from conversations.models import Message, TelegramPart, TelegramUpdate
 from conversations.notes_lines import about_blank, can_undo, with_nearest
 from conversations.telegram import bot_texts

@@ -7,7 +7,7 @@ import re
 
 from markdown_it.tree import SyntaxTreeNode
 
-from conversations.markdown import parser
+from conversations.markdown.dialect import parser
 from conversations.telegram import split
 from conversations.telegram.split import Flow, Tag, Tags
 
@@ -15,6 +15,8 @@ LONGEST_ADDRESS = 2_000
 WEB = re.compile(r"https?://", re.IGNORECASE)
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+LOWERED = str.maketrans("0123456789+-\u2212", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
 NAMES = {"strong": "b", "em": "i", "s": "s"}
 RULE = "———"
 
@@ -58,6 +60,8 @@ class _Writer:
                 self._table(node, tags)
             case "hr":
                 self._put(RULE, tags)
+            case "formula_block":
+                self._put(node.content, _within(tags, "code"))
             case _:
                 self._inline(node, tags)
 
@@ -67,6 +71,8 @@ class _Writer:
         for count, item in enumerate(node.children, start=number):
             self._newline(1)
             mark = f"{count}. " if node.type == "ordered_list" else "• "
+            if "checked" in item.meta:
+                mark = "☑ " if item.meta["checked"] else "☐ "
             self._marker = (outer if self._marker is None else self._marker) + mark
             self._indent = outer + "  "
             self.blocks(item, tags, newlines=1)
@@ -97,14 +103,14 @@ class _Writer:
                     self._inline(child, _linked(tags, str(child.attrs.get("href", ""))))
                 case "image":
                     self._picture(child, tags)
-                case "code_inline":
+                case "code_inline" | "formula":
                     self._put(child.content, _within(tags, "code"))
                 case "softbreak" | "hardbreak":
                     self._newline(1)
                 case "inline":
                     self._inline(child, tags)
                 case _:
-                    self._put(child.content, tags)
+                    self._put(_plain(child), tags)
 
     def _picture(self, node: SyntaxTreeNode, tags: Tags) -> None:
         if node.content:
@@ -129,6 +135,16 @@ class _Writer:
             flow.add(self._indent if self._marker is None else self._marker, around)
         self._newlines, self._marker = 0, None
         flow.add(text, tags)
+
+
+def _plain(node: SyntaxTreeNode) -> str:
+    if node.type not in {"sub", "sup"}:
+        return node.content
+    text = "".join(child.content for child in node.walk() if not child.children)
+    if node.type == "sub":
+        return text.translate(LOWERED)
+    raised = text.translate(RAISED)
+    return f"^{text}" if set(raised) & set(text) else raised
 
 
 def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tags:

@@ -8,8 +8,9 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations import markdown, notes_lines, user_texts
+from conversations import notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
+from conversations.markdown import html
 from conversations.models import Attachment, Message
 from memory.models import Memory
 
@@ -53,7 +54,7 @@ def full_time(moment: datetime) -> str:
 
 @register.filter
 def as_markdown(text: str) -> SafeString:
-    return mark_safe(markdown.render(text))  # noqa: S308 -- sanitised by nh3
+    return mark_safe(html.render(text))  # noqa: S308 -- sanitised by nh3
 
 
 @register.filter
@@ -87,7 +88,7 @@ def poll_pause(message: Message) -> int:
 @register.filter
 def blank_text(message: Message) -> str:
     """The sentence in place of a reply's text, if none of it is visible."""
-    blank = markdown.is_blank(message.content)
+    blank = html.is_blank(message.content)
     return notes_lines.about_blank(message) if blank else ""
 
 

@@ -15,8 +15,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
-from conversations.markdown import Growing
-from conversations.markdown import render as render_markdown
+from conversations.markdown import html
+from conversations.markdown.growing import Growing
 from conversations.models import Message
 from conversations.reply import event_log
 from conversations.web import chat_page
@@ -28,6 +28,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 RECONNECT = "retry: 1000\n\n"  # milliseconds until the browser reconnects
 KEEP_ALIVE = ": still here\n\n"
 LONG_TEXT = 4000  # characters
+TAIL_PER_FRAME = 40  # the length of an unfinished block over the new text of a frame
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
 
@@ -65,6 +66,7 @@ class _Page:
     growing: Growing = field(default_factory=Growing)
     unsent: list[str] = field(default_factory=list)
     whole: bool = True
+    shown: int = 0  # characters
 
     def take(self, event_id: str, text: str) -> None:
         """Add a piece; blocks that the page has are not sent again."""
@@ -82,7 +84,13 @@ class _Page:
             if isinstance(event, event_log.Appended):
                 self.take(event_id, event.text)
         grows = isinstance(entries[-1][1], event_log.Appended)
-        return self.frame() if grows and self.has_news else ""
+        return self.frame() if grows and self.has_news and self.is_due else ""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether enough is new: a long tail in each frame would take the square."""
+        new = len(self.text) - self.shown
+        return bool(self.unsent) or new * TAIL_PER_FRAME >= len(self.growing.tail)
 
     @property
     def has_news(self) -> bool:
@@ -92,11 +100,12 @@ class _Page:
     def frame(self) -> str:
         data = {
             "whole": self.whole,
-            "blocks": "".join(map(render_markdown, self.unsent)),
-            "tail": render_markdown(self.growing.tail),
+            "blocks": "".join(map(html.render, self.unsent)),
+            "tail": html.render_growing(self.growing.clear_tail),
         }
         self.unsent.clear()
         self.whole = False
+        self.shown = len(self.text)
         return _frame("grow", data, self.event_id)
 
     def replace(self, stored: str) -> str:
@@ -145,15 +154,17 @@ def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
         return _frame("gone", {}, "") if active else "", True
     if message.status != Message.Status.STREAMING:
         return _end_frame(request, message), True
-    missed = not page.text.startswith(message.content)
-    return page.replace(message.content) if missed else KEEP_ALIVE, False
+    if not page.text.startswith(message.content):
+        return page.replace(message.content), False
+    late = page.has_news and page.shown < len(page.text)
+    return page.frame() if late else KEEP_ALIVE, False
 
 
 def _end_frame(request: PageRequest, message: Message) -> str:
-    html = render_to_string(
+    article = render_to_string(
         "conversations/_reply.html", _context(message), request=request
     )
-    return _frame("end", {"html": html}, "")
+    return _frame("end", {"html": article}, "")
 
 
 def _context(message: Message) -> dict[str, object]:

@@ -1,37 +1,15 @@
 import re
-from html.parser import HTMLParser
-from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conversations.markdown import TAGS, Growing, is_blank, render
+from conversations.markdown.formulas import TAGS as MATHML
+from conversations.markdown.html import CLASSES, TAGS, is_blank, render
 from conversations.telegram.format import to_parts
+from tests.conversations.markdown.texts import MARKDOWN, Tags
 
-MARKS = st.sampled_from(
-    [
-        "# ", "- ", "1. ", "2. ", "> ", "```", "~~~", "| a | b |\n|---|:-:|\n| c | d |\n",
-        "\n", "\n\n", "---\n", "    ", "**", "*", "`", "![x](http://evil.example/p.png)",
-        "[x](javascript:alert(1))", "[x](data:text/html,hi)", "[x](https://a.example)",
-        "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<a href=//x>",
-        "[x]: http://a.example 'onclick=\"x\"'\n", '[y](http://a.example "t<pre>")',
-        "<style>*{}</style>", "<iframe src=http://x>", "&lt;script&gt;", "](", "word ",
-    ]
-)  # fmt: skip
-MARKDOWN = st.lists(st.one_of(MARKS, st.text(max_size=8)), max_size=25).map("".join)
 WRAPPERS = {"div", "button", "pre"}
-
-
-class Tags(HTMLParser):
-    """What a browser would see."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
 
 
 def tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
@@ -44,9 +22,15 @@ def tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
 @example("![](http://evil.example/x.png)")
 @example("[![a](http://evil.example/x.png)](http://b.example)")
 @example("```<pre>\n<table></pre>\n```")
+@example("$\\text{<img src=x onerror=alert(1)>}$")
+@example("$$\\text{</math><script>alert(1)</script>}$$")
+@example("\\(\\href{javascript:alert(1)}{x}\\)")
+@example('<span class="formula">0</span> $x$')
 def test_no_input_runs_scripts_or_loads_resources(text: str) -> None:
     for tag, attributes in tags(text):
-        assert tag in TAGS | WRAPPERS
+        assert tag in TAGS | MATHML | WRAPPERS
+        if "class" in attributes and tag not in WRAPPERS:
+            assert attributes["class"] in CLASSES[tag]
         assert not [name for name in attributes if name.startswith("on")]
         assert not {"src", "srcset", "style", "background"} & set(attributes)
         address = attributes.get("href")
@@ -54,70 +38,6 @@ def test_no_input_runs_scripts_or_loads_resources(text: str) -> None:
         if tag == "a":
             assert attributes["rel"] == "noopener noreferrer nofollow"
             assert attributes["target"] == "_blank"
-
-
-@given(MARKDOWN)
-def test_growing_text_is_neither_lost_nor_doubled(text: str) -> None:
-    growing = Growing()
-    assert "".join(growing.feed(text)) + growing.tail == text
-
-
-@given(MARKDOWN, st.lists(st.integers(0, 200), max_size=8))
-def test_finished_blocks_do_not_depend_on_how_the_text_was_cut(
-    text: str, cuts: list[int]
-) -> None:
-    whole, pieces = Growing(), Growing()
-    edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    finished = [
-        block
-        for start, end in pairwise(edges)
-        for block in pieces.feed(text[start:end])
-    ]
-    assert finished == whole.feed(text)
-    assert pieces.tail == whole.tail
-
-
-REPLY = """Before I answer:
-
-1. one
-
-2. two
-
-   still two
-
-| a | b |
-|---|---|
-| 1 | 2 |
-
-## Heading
-Text *emphasised*
-over two lines.
-
-```python
-x = 1
-
-y = 2
-```
-
-> quoted
-
-The end.
-"""
-
-
-def test_grown_reply_equals_a_reply_rendered_at_once() -> None:
-    growing = Growing()
-    blocks = [block for char in REPLY for block in growing.feed(char)]
-    grown = "".join(map(render, [*blocks, growing.tail]))
-    assert grown == render(REPLY)
-    assert len(blocks) == 7
-
-
-def test_a_block_is_not_finished_before_a_whole_line_of_the_next() -> None:
-    growing = Growing()
-    assert growing.feed("1. one\n\n2") == []
-    assert growing.feed(". two\n\nEnd") == []
-    assert growing.feed("\n") == ["1. one\n\n2. two\n\n"]
 
 
 @pytest.mark.parametrize(
@@ -195,3 +115,77 @@ def test_text_is_blank_only_where_no_channel_shows_a_word(text: str) -> None:
         assert not re.search(r"\w", re.sub(r"<[^>]*>|\d+\.|&\w+;", "", sent))
     else:
         assert sent
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("- [ ] a\n- [x] b", 'aria-label="Done">☑</span> b'),
+        ("H~2~O", "H<sub>2</sub>O"),
+        ("10^-3^ m", "10<sup>-3</sup> m"),
+        ("CO<sub>2</sub> and m<SUP>**2**</SUP>", "m&lt;SUP&gt;"),
+        ("CO<sub>2</sub> and m<sup>**2**</sup>", "m<sup><strong>2</strong></sup>"),
+        ("about ~5 to ~10 mg", "about ~5 to ~10 mg"),
+        ("x^2+y^2=z^2", "x^2+y^2=z^2"),
+        ("A claim[^1].", "A claim<sup>1</sup>."),
+        ("[^1]: https://a.pl/x", "<p><sup>1</sup>: <a href"),
+        (
+            "|a|b|\n|:-:|-:|\n|1|2|",
+            '<td class="center">1</td>\n<td class="right">2</td>',
+        ),
+        ("$x$ and $x", "</math> and $x</p>"),
+        ("so\n$$\nx\n- y\n$$\nthen", "</math></span></p>\n<p>then</p>"),
+        ("1. a\n   \\[\n   x\n   \\]\n2. b", '<math display="block">'),
+        ("`$x$`", "<code>$x$</code>"),
+        ("$\\frac{$", "<code>$\\frac{$</code>"),
+        ("$$\\nonsense$$", "<code>$$\\nonsense$$</code>"),
+    ],
+)
+def test_syntax_besides_commonmark_is_rendered(text: str, html: str) -> None:
+    assert html in render(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "costs $5 and $10", "$5-$10", "US$5 or CA$7", "$5, $6 (or $7)", "$1,000-$2,000",
+        "**$5**-**$10**", "$ 5 $", "\\$5\\$", "$$", "$$ $$", "5$ and 6$", "\\\\(x\\\\)",
+    ],
+)  # fmt: skip
+def test_money_and_lone_signs_are_no_formulas(text: str) -> None:
+    assert "<math" not in render(text)
+    assert "<code" not in render(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "rest"),
+    [
+        ("See https://a.example/x.", "https://a.example/x", "</a>."),
+        ("(https://a.example/x_(y))", "https://a.example/x_(y)", "</a>)"),
+        ("www.nhs.uk, then", "http://www.nhs.uk", "</a>, then"),
+        ("me@nhs.uk!", "mailto:me@nhs.uk", "</a>!"),
+        ("http://a.example/x?a=1&b=2;", "http://a.example/x?a=1&b=2", "</a>;"),
+    ],
+)
+def test_bare_addresses_are_links_without_punctuation(
+    text: str, address: str, rest: str
+) -> None:
+    assert [attributes["href"] for tag, attributes in tags(text) if tag == "a"] == [
+        address
+    ]
+    assert rest in render(text)
+    assert 'target="_blank" rel="noopener noreferrer nofollow"' in render(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["script.py", "a.b", "e.g.this", "nhs.uk", "ftp://a.pl/x", "//a.pl/x"]
+)
+def test_other_names_are_no_links(text: str) -> None:
+    assert "<a" not in render(text)
+
+
+def test_first_row_decides_the_columns_of_a_table() -> None:
+    table = "| Drug | What it is for |\n|-|-|\n| A | thinning of the blood, mostly |\n"
+    columns = '<col class="narrow"><col class="medium">'
+    assert columns in render(table)
+    assert columns in render(table + "| Hydroxychloroquine | " + "word " * 30 + "|\n")
