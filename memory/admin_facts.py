@@ -21,8 +21,8 @@ from memory.admin_repairs import RepairPages
 from memory.capture.profile_forgetting import retract_profile_fact
 from memory.capture.retraction import retract
 from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.operators.lore_repairs import repairs_of_memory
 from memory.operators.profile_repairs import ProfileRepairs
-from memory.operators.repairs import MemoryRepairs
 from memory.words import tokens
 from people.models import Space, User
 
@@ -112,7 +112,7 @@ class FactsPage(RecordedPage):
 @admin.register(Memory)
 class MemoryAdmin(RepairPages, FactsPage):
     recorded_as = "memories"
-    repairs_of = MemoryRepairs
+    repairs_of = staticmethod(repairs_of_memory)
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
@@ -179,7 +179,7 @@ class MemoryAdmin(RepairPages, FactsPage):
 @admin.register(ProfileFact)
 class ProfileFactAdmin(RepairPages, FactsPage):
     recorded_as = "profile_facts"
-    repairs_of = ProfileRepairs
+    repairs_of = staticmethod(ProfileRepairs)
     list_display = (
         "key", "value", "user", "space", "category", "importance", "state", "stated_at",
     )  # fmt: skip

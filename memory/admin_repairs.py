@@ -1,6 +1,6 @@
 """Repairs and timelines on the pages of memories and profile facts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, cast
@@ -95,7 +95,7 @@ class MergeForm(forms.Form):
 class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     """Buttons for the repairs that a row allows. Changes are by POST only."""
 
-    repairs_of: type[MemoryRepairs] | type[ProfileRepairs]
+    repairs_of: Callable[[Any, User], MemoryRepairs | ProfileRepairs]
     change_form_template = "admin/memory/fact.html"
 
     def get_urls(self) -> list[Any]:

@@ -4,8 +4,10 @@ from collections.abc import Collection
 
 from memory import journal
 from memory.capture import deferred
+from memory.capture.grounding import grounded
 from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
 from memory.hooks import hooks
+from memory.models import Memory
 from memory.values import Provenance
 from people.scope import Scope
 
@@ -19,6 +21,8 @@ def erase_copies(
 ) -> bool:
     """Erase forgotten facts from jobs, model answers, unreadable blocks and journals.
 
+    Evidence of other facts that speaks of them goes, too.
+
     Return whether a message other than that of the wish was dropped.
     """
     told = [*lines, *filter(None, [wished])]
@@ -26,5 +30,16 @@ def erase_copies(
     hooks.forgetting(scope, told, wish.stated_at if wish else None)
     deferred.drop_facts(scope, lines)
     journal.erase_blocks(scope)
+    _erase_evidence(scope, told)
     drop_journal_lines(scope, forgotten_messages(scope, wish))
     return deferred.drop_messages(scope, told, wish)
+
+
+def _erase_evidence(scope: Scope, lines: Collection[str]) -> None:
+    quoting = Memory.objects.owned_by(scope).exclude(evidence="")
+    keys = [
+        key
+        for key, evidence in quoting.values_list("pk", "evidence").iterator()
+        if any(grounded(line, evidence) for line in lines)
+    ]
+    Memory.objects.filter(pk__in=keys).update(evidence="")

@@ -52,13 +52,13 @@ def remember_lore(
 
 
 def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
-    line = _normalised(told)
-    reason = refusal(told) or ("too_short" if len(line) < SHORTEST else None)
+    line = normalised_line(told)
+    reason = refused_line(told)
     if reason is None and not is_grounded(line, provenance):
         reason = "ungrounded"
     if reason is not None:
         return Decision(line, "reject", reason)
-    known = _find(scope.space_id, line)
+    known = find_line(scope.space_id, line)
     if known is None:
         memory = _written(Memory(), scope, line, provenance)
         return Decision(line, "add", "new", memory.pk)
@@ -74,13 +74,19 @@ def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     return Decision(line, "add", "revived", memory.pk)
 
 
-def _normalised(told: object) -> str:
+def refused_line(told: object) -> str | None:
+    """The reason of the guards against it."""
+    short = len(normalised_line(told)) < SHORTEST
+    return refusal(told) or ("too_short" if short else None)
+
+
+def normalised_line(told: object) -> str:
     """At most 320 characters, without the full stop that the stored text adds."""
     line = one_line(told) if isinstance(told, str) else ""
     return str(without_date(line))[:LONGEST].rstrip(" .")
 
 
-def _find(space_id: uuid.UUID, line: str) -> Memory | None:
+def find_line(space_id: uuid.UUID, line: str) -> Memory | None:
     """The row of the line, or one that says it in the same words."""
     rows = Memory.objects.lore_of(space_id).defer("embedding", "near")
     same = rows.filter(content_hash=content_hash(lore_text(line))).first()
@@ -92,11 +98,19 @@ def _find(space_id: uuid.UUID, line: str) -> Memory | None:
 
 
 def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) -> Memory:
-    memory.space_id, memory.told_by_id = scope.space_id, scope.user_id
+    memory.told_by_id, memory.channel = scope.user_id, scope.channel
+    return write_line(memory, scope.space_id, line, provenance)
+
+
+def write_line(
+    memory: Memory, space_id: uuid.UUID, line: str, provenance: Provenance
+) -> Memory:
+    """Store the line in a row whose teller and channel are set."""
+    memory.space_id = space_id
     memory.audience, memory.kind = Memory.Audience.SPACE, Memory.Kind.LORE
     memory.content = lore_text(line)
     memory.content_hash = content_hash(memory.content)
-    memory.confidence, memory.channel = CONFIDENCE, scope.channel
+    memory.confidence = CONFIDENCE
     memory.origin, memory.source = provenance.origin, provenance.source
     memory.source_message_id = provenance.message_id
     memory.run_id, memory.stated_at = provenance.run_id, provenance.stated_at
@@ -106,7 +120,7 @@ def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) ->
     memory.save()
     embed = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
     transaction.on_commit(embed)
-    renew_snapshot_later(scope.space_id)
+    renew_snapshot_later(space_id)
     return memory
 
 
@@ -154,7 +168,7 @@ def _states(line: str, memory: Memory, *, near: bool) -> bool:
 def retract_lore(
     memories: Sequence[Memory], scope: Scope, at: datetime | None = None
 ) -> None:
-    """Retract lines for the whole space, with copies of the wisher and the tellers.
+    """Retract lines with earlier versions, and copies of the wisher and the tellers.
 
     The scope is that of who wants it.
     """
@@ -166,9 +180,10 @@ def retract_lore(
     for teller in scopes:
         store.lock(teller)
     store.lock_lore(scope.space_id)
-    for memory in memories:
-        store.retire(memory, Memory.RetiredReason.RETRACTED, at)
-    texts = [memory.content for memory in memories]
+    lines = [*memories, *store.earlier_versions(scope, memories, lore=True)]
+    for line in lines:
+        store.retire(line, Memory.RetiredReason.RETRACTED, at)
+    texts = [line.content for line in lines]
     for each in (scope, *scopes):
         erase_copies(each, [*texts, *map(told_line, texts)])
 

@@ -59,7 +59,8 @@ def erase(memory: Memory, by: User | None = None) -> None:
     The tombstones remain.
     """
     scope = lock_owner(memory, by)
-    versions = [] if scope is None else _superseded_by(scope, memory)
+    lore = memory.audience == Memory.Audience.SPACE
+    versions = store.earlier_versions(scope, [memory], lore=lore) if scope else []
     if scope is None:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     else:
@@ -94,31 +95,13 @@ def retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
 
     Other facts of their messages lose their evidence, which may quote them.
     """
-    rows = [memory, *_superseded_by(scope, memory)]
+    rows = [memory, *store.earlier_versions(scope, [memory])]
     for row in rows:
         store.retire(row, Memory.RetiredReason.RETRACTED, at)
     told = [row.source_message_id for row in rows if row.source_message_id]
     of_the_same = Memory.objects.owned_by(scope).filter(source_message__in=told)
     of_the_same.exclude(evidence="").update(evidence="")
     return [row.content for row in rows]
-
-
-def _superseded_by(scope: Scope, memory: Memory) -> list[Memory]:
-    found: dict[uuid.UUID, Memory] = {}
-    last = {memory.pk}
-    while last:
-        older = (
-            Memory.objects.owned_by(scope)
-            .defer("embedding", "near")
-            .filter(
-                retired_reason=Memory.RetiredReason.SUPERSEDED,
-                updates_away__new__in=last,
-            )
-        )
-        new = {row.pk: row for row in older.exclude(pk__in=found)}
-        found |= new
-        last = set(new)
-    return list(found.values())
 
 
 def forget_everything(scope: Scope) -> int:

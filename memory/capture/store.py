@@ -165,7 +165,8 @@ def reactivate(memory: Memory) -> None:
 
 def restore(scope: Scope, memory: Memory) -> None:
     reactivate(memory)
-    link(scope, memory)
+    if memory.user_id is not None:
+        link(scope, memory)
     audit(scope, None, memory, "restored")
 
 
@@ -216,6 +217,23 @@ def refresh(
     memory.confidence = max(memory.confidence, confidence)
     memory.stated_at = max(memory.stated_at, stated_at)
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])
+
+
+def earlier_versions(
+    scope: Scope, memories: Sequence[Memory], *, lore: bool = False
+) -> list[Memory]:
+    """What the user's memories or the lines of a space superseded, directly or not."""
+    own = Memory.objects.owned_by(scope)
+    rows = Memory.objects.lore_of(scope.space_id) if lore else own
+    superseded = rows.filter(retired_reason=Memory.RetiredReason.SUPERSEDED)
+    found: dict[uuid.UUID, Memory] = {}
+    last = {memory.pk for memory in memories}
+    while last:
+        older = superseded.filter(updates_away__new__in=last).exclude(pk__in=found)
+        new = {row.pk: row for row in older.defer("embedding", "near")}
+        found |= new
+        last = set(new)
+    return list(found.values())
 
 
 def find_successor(scope: Scope, memory: Memory) -> Successor | None:

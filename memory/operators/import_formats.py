@@ -19,7 +19,7 @@ FACT_TEXTS, FACT_SHARES = ("text", "kind", "evidence"), ("confidence",)
 PROFILE_TEXTS = ("category", "key", "value")
 PROFILE_SHARES = ("confidence", "importance")
 CONVERSATIONS = (
-    "This is a list of conversations. Only saved memories are imported from ChatGPT."
+    "This is a list of conversations. Import it with `import_conversations`."
 )
 
 

@@ -36,6 +36,7 @@ def refused_text(reason: str) -> str:
     """What a guard's refusal means."""
     texts = {
         "blank": _("Write a sentence."),
+        "too_short": _("The text is too short."),
         "too_long": _("The text is too long."),
         "secret": _("Passwords and numbers of accounts are not remembered."),
         "instruction": _("A memory is a statement about the user, not an order."),
@@ -61,7 +62,7 @@ class MemoryRepairs:
         if memory.space_id is None or (not memory.active and not memory.content):
             return []
         verbs = [RETIRE, ERASE] if memory.active else [RESTORE, ERASE]
-        if memory.active and memory.user_id is not None:
+        if memory.active:
             verbs = [CORRECT, MERGE, *verbs]
         return [UNDO, *verbs] if self._undoable() else verbs
 
@@ -231,15 +232,20 @@ def was_retracted_by_staff(row: Any) -> bool:
     return last is not None and "by" in last.data
 
 
-def _insert_corrected(scope: Scope, old: Memory, item: Item, model: str) -> Memory:
-    """The new row, or a retired one of the same text. Raises RepairRefused."""
-    provenance = Provenance(
+def operator_provenance(old: Memory) -> Provenance:
+    """Of a correction, which was stated when the old text was."""
+    return Provenance(
         Memory.Origin.OPERATOR,
         old.stated_at,
         source=Memory.Source.MANUAL,
         message_id=old.source_message_id,
         run_id=old.run_id,
     )
+
+
+def _insert_corrected(scope: Scope, old: Memory, item: Item, model: str) -> Memory:
+    """The new row, or a retired one of the same text. Raises RepairRefused."""
+    provenance = operator_provenance(old)
     assert item.vector is not None  # noqa: S101 -- the caller looked
     fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
     if fact.tombstones:

@@ -101,6 +101,22 @@ def test_evidence_of_other_facts_of_the_message_is_forgotten_too(scope, ann, hom
     assert set(evidence) == {(other.pk, ""), (kept.pk, "I sail")}
 
 
+@pytest.mark.parametrize("way", ["wish", "button", "undo", "staff"])
+def test_evidence_of_other_messages_that_quotes_the_fact_is_forgotten_too(
+    tell, scope, wish, bob, home, way
+):
+    (stored,) = tell(FACT)
+    own = {"user_id": scope.user_id, "space": home}
+    quoting = MemoryFactory(**own, evidence="Besides ramipril I play chess")
+    of_bob = MemoryFactory(user=bob, space=home, evidence="Ann takes ramipril")
+    kept = MemoryFactory(**own, evidence="I sail")
+    ways(scope, wish, bob)[way]()
+    held = {("memories", stored.memory_id), ("memories", of_bob.pk)}
+    assert places("ramipril") == held
+    evidence = Memory.objects.filter(pk__in=[quoting.pk, kept.pk])
+    assert set(evidence.values_list("evidence", flat=True)) == {"", "I sail"}
+
+
 def test_a_waiting_wish_in_other_words_goes_with_its_fact(tell, scope, embedder, wish):
     (stored,) = tell("User takes ramipril 5 mg")
     tell(OTHER)
@@ -223,7 +239,7 @@ class TestEverything:
         self, tell, scope, django_assert_max_num_queries
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
-        with django_assert_max_num_queries(22):
+        with django_assert_max_num_queries(23):
             forget_everything(scope)
 
 

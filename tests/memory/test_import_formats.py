@@ -80,8 +80,8 @@ def test_copied_lines_of_chatgpt_have_the_date_of_the_file(bring):
     assert bring(text, format="chatgpt") == "2 ignore"
 
 
-def test_conversations_of_chatgpt_are_refused(bring):
-    with pytest.raises(CommandError, match="Only saved memories are imported"):
+def test_conversations_of_chatgpt_have_a_command_of_their_own(bring):
+    with pytest.raises(CommandError, match="with `import_conversations`"):
         bring([{"title": "Tea", "mapping": {}}])
 
 

@@ -14,8 +14,8 @@ from memory.exports import (
     json_line,
     markdown_line,
 )
-from memory.management.members import add_member_options, named_member
 from memory.operators.private_files import replace_text
+from people.management.members import add_member_options, named_member
 from people.scope import retraction_scope
 
 FORMATS = {"jsonl": json_line, "markdown": markdown_line}

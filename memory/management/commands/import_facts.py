@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from memory.capture.imports import import_facts
-from memory.management.members import add_member_options, named_member
 from memory.operators.import_formats import FORMATS, InvalidImport, read_import
 from memory.values import Decision
+from people.management.members import add_member_options, named_member
 from people.scope import scope_for
 
 
