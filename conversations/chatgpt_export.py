@@ -131,7 +131,7 @@ def _text(message: Mapping[str, Any]) -> str:
 
 def _date(seconds: object) -> datetime | None:
     """Never later than now; None if it is no time."""
-    if type(seconds) not in {int, float}:
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         return None
     try:
         return min(datetime.fromtimestamp(seconds, UTC), timezone.now())
