@@ -136,7 +136,7 @@ def test_other_files_are_refused_in_a_sentence(bring, document):
         node("1", "user", "I live in Oslo", id=7),
     ],
 )
-def test_what_is_not_a_message_is_left_out(bring, broken):
+def test_malformed_messages_are_left_out(bring, broken):
     export = conversation(broken, node("2", "user", "I have a dog", parent="1"))
     bring([export])
     assert texts() == ["I have a dog"]
