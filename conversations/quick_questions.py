@@ -1,6 +1,32 @@
+"""What the page of a new conversation suggests."""
+
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from people.models import Person
+
+FIRST_STEPS = {
+    gettext_lazy("I'm allergic to ibuprofen"): gettext_lazy("May I take Nurofen?"),
+    gettext_lazy("My mother has type 2 diabetes"): gettext_lazy(
+        "Which illnesses run in my family?"
+    ),
+    gettext_lazy("I no longer eat meat"): gettext_lazy("What could I eat for dinner?"),
+}
+"""What newcomers may tell, and the question that this answers in a new conversation."""
+
+
+def first_steps(said: Collection[str]) -> list[str]:
+    """What to tell, or to ask where it was told; empty if all was said."""
+    steps = ((str(tell), str(ask)) for tell, ask in FIRST_STEPS.items())
+    return [ask if tell in said else tell for tell, ask in steps if ask not in said]
+
+
+def question_after(told: str) -> str:
+    """The question that a first step prepares; empty for other messages."""
+    steps = {str(tell): str(ask) for tell, ask in FIRST_STEPS.items()}
+    return steps.get(told, "")
 
 
 def quick_questions(person: Person | None) -> list[str]:

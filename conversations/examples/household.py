@@ -1,7 +1,7 @@
 """Make and remove the example household. Its keys are derived from that of the space."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import count
@@ -128,9 +128,9 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     )
 
 
-def has_household(user: User, space: Space) -> bool:
-    """Whether a part of it is left that the user has not changed."""
-    return bool(_unchanged_people(space)) or _messages(user, space).exists()
+def has_household(user: User, space: Space, people: Iterable[Person]) -> bool:
+    """Whether a part of it is left; `people` are those of the space."""
+    return bool(_unchanged(space, people)) or _messages(user, space).exists()
 
 
 @transaction.atomic
@@ -147,7 +147,8 @@ def remove_household(user: User, space: Space) -> None:
             _remove_messages(conversation, keys)
         else:
             delete_conversation(conversation)
-    Person.objects.filter(pk__in=_unchanged_people(space)).erase()
+    people = Person.objects.in_space(space.pk)
+    Person.objects.filter(pk__in=_unchanged(space, people)).erase()
 
 
 def _messages(user: User, space: Space) -> MessageQuerySet:
@@ -164,12 +165,13 @@ def _remove_messages(conversation: Conversation, keys: list[UUID]) -> None:
     exchanges.delete()
 
 
-def _unchanged_people(space: Space) -> list[UUID]:
+def _unchanged(space: Space, people: Iterable[Person]) -> list[UUID]:
+    """Keys of the people of the household that were not edited."""
     notes = {_key(space, one.name): (one.name, one.notes) for one in PEOPLE}
     return [
         person.pk
-        for person in Person.objects.in_space(space.pk).filter(pk__in=notes)
-        if (person.name, _notes(person)) == notes[person.pk]
+        for person in people
+        if notes.get(person.pk) == (person.name, _notes(person))
     ]
 
 

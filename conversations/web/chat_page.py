@@ -1,15 +1,19 @@
 """What the chat page shows."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from django.conf import settings
 from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
+from conversations.examples.household import has_household
 from conversations.models import Conversation, Message, Thread
-from conversations.quick_questions import quick_questions
+from conversations.quick_questions import first_steps, quick_questions
 from people.models import Person, Space, User
 
+NEWCOMER = 15  # conversations, with the examples
 PAGE_SIZE = 50  # messages; earlier ones are loaded on request
 
 
@@ -30,6 +34,10 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
         found = found.filter(seq__lt=before)
     newest = list(found.order_by("-seq")[: PAGE_SIZE + 1])
     shown = newest[:PAGE_SIZE][::-1]
+    for message, reply in pairwise(shown):
+        reply.conversation = conversation
+        if reply.answers_id == message.pk:
+            reply.answers = message
     earlier = shown[0].seq if len(newest) > PAGE_SIZE else None
     return LogPart(shown, earlier)
 
@@ -58,13 +66,26 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     """`person_id`: None for the user's own person, empty for no person (B-17)."""
     people = list(Person.objects.in_space(space.pk))
     person = _chosen(people, user, person_id)
+    about_self = person is None or person.user_id == user.pk
+    questions = quick_questions(person)
+    if about_self and (steps := _first_steps(user, space)):
+        questions = [*steps[:2], questions[-1]]
     return {
         "conversation": None,
         "space": space,
         "people": people,
         "person": person,
-        "questions": quick_questions(person),
+        "questions": questions,
+        "examples": settings.BUNDLED_DATABASE and has_household(user, space, people),
     }
+
+
+def _first_steps(user: User, space: Space) -> list[str]:
+    """Not for users with many conversations."""
+    own = Conversation.objects.of(user.pk, space.pk)
+    first = Message.objects.filter(conversation__in=own, seq=1)
+    said = list(first.values_list("content", flat=True)[:NEWCOMER])
+    return first_steps(said) if len(said) < NEWCOMER else []
 
 
 def _chosen(people: list[Person], user: User, person_id: str | None) -> Person | None:

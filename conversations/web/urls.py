@@ -5,11 +5,13 @@ from conversations.web import streams
 from conversations.web.views import (
     changes,
     edit,
+    examples,
     export,
     feedback,
     files,
     lines,
     pages,
+    real_model,
     send,
     stop,
 )
@@ -20,6 +22,8 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="conversations:new"), name="home"),
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
+    path("model", real_model.show, name="real_model"),
+    path("spaces/<uuid:pk>/examples/remove", examples.remove, name="remove_examples"),
     path("chat/send", send.send, name="send"),
     path("chat/<uuid:pk>", pages.show, name="show"),
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),

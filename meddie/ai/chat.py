@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 
-from meddie.ai import client, offline
+from meddie.ai import client, extractive, offline
 from meddie.ai.chunks import Chunks, chunks_in_time, post_stream
 from meddie.ai.events import (
     ChatMessage,
@@ -91,7 +91,7 @@ async def complete(
     `seconds` limits each attempt, by default to LIMITS.complete.
     """
     if is_offline():
-        return offline.title(messages)
+        return extractive.title(messages)
     short = short_options(model or settings.FAST_MODEL, max_tokens, temperature)
     options = short | dict(extra)
     limit = seconds or client.LIMITS.complete

@@ -1,15 +1,16 @@
-"""Summaries from the sentences with the rarest words, in their order."""
+"""Summaries from the sentences with the rarest words, in their order; titles."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
 
 from meddie.ai.events import ChatMessage, text_of
 
 ROOM = 800  # characters
 LONGEST = 200
+TITLE_WORDS = 6
 _SENTENCE = r"(?<=[.!?…。])\s+|\n+"
 
 
@@ -29,3 +30,10 @@ def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
         chosen.add(best)
         worth |= dict.fromkeys(words[best], 0)
     return {"summary": " ".join(parts[n] for n in sorted(chosen))}
+
+
+def title(messages: Sequence[Mapping[str, object]]) -> str:
+    lines = text_of(messages[-1]).splitlines() if messages else []
+    words = next((line for line in lines if line[:1] not in {"", "<"}), "").split()
+    more = "…" if len(words) > TITLE_WORDS else ""
+    return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + more or "Conversation"

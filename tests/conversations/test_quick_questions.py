@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.quick_questions import quick_questions
+from conversations.quick_questions import first_steps, question_after, quick_questions
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.req("B-14")
@@ -25,3 +25,16 @@ def test_the_third_question_follows_the_notes(notes, third):
 
 def test_questions_are_suggested_without_a_person():
     assert len(quick_questions(None)) == 3
+
+
+def test_first_steps_tell_and_then_ask():
+    tells = first_steps([])
+    assert tells == [
+        "I'm allergic to ibuprofen",
+        "My mother has type 2 diabetes",
+        "I no longer eat meat",
+    ]
+    assert first_steps(tells[:1])[0] == "May I take Nurofen?"
+    assert first_steps([tells[0], "May I take Nurofen?"]) == tells[1:]
+    assert question_after(tells[0]) == "May I take Nurofen?"
+    assert question_after("Hello") == ""

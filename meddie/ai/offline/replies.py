@@ -19,6 +19,7 @@ LINE = "{key}: {value}".format_map  # of a profile fact, as in the prompt
 READ = 4000  # characters of a message
 SAVES, FORGETS, PROFILE = "memory_saves", "memory_forgets", "profile_facts"
 ALL = ["*"]
+NOT_NOTED = _("I could not make a note of that without a model. Say it as “I am allergic to …”, “I take …” or “My mother has …”, or write it into the notes.")  # fmt: skip
 TEXTS = {
     SAVES: _("Thank you for telling me."),
     FORGETS: _("I have looked for what I should forget."),
@@ -28,6 +29,7 @@ TEXTS = {
     "total": _("Facts in all:"),
     "emergency": _("Please do first what the note above says."),
     "nothing": _("I remember nothing of that kind. Tell me a lasting fact about you."),
+    "not_noted": NOT_NOTED,
     "signature": _("*Offline stand-in: simple rules, no language model.*"),
 }
 
@@ -35,17 +37,15 @@ TEXTS = {
 def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     said = {message.get("role"): text_of(message) for message in messages}
     system, text, last = (said.get(r, "") for r in ("system", "user", "assistant"))
-    text = text[:READ]
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
-    for sentence in withheld:
-        text = text.replace(sentence, "")
+    text = re.sub("|".join(map(re.escape, withheld)), "", text[:READ])
     known, found = map(_remembered, (system, system.partition("\n## Also Known\n")[0]))
     found = [line for line in found if not re.match(r"\d{4}-", line)] or found
+    notes = _section(system, "Taking notes")
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
         asked = str(TEXTS["confirm"]) in last
         confirmed = asked and re.fullmatch(words.YES, text.strip(" \n.!"), re.I)
-        notes = _section(system, "Taking notes")
         names = re.findall(r'^- "(\w+)": ', notes, re.M)
         noted = {FORGETS: ALL} if confirmed else _notes(text, known, names)
         key, facts = next(iter(noted)), any(noted.values())
@@ -53,11 +53,15 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
         told = "confirm" if ALL in noted.values() and not asked else key
         parts = [str(TEXTS["emergency"])] if withheld else []
         parts += [str(TEXTS[told if kept else "unkept"])] if facts and notes else []
-        if found and key == SAVES and (not facts or "?" in text):
+        asks = re.search(words.ASKS, text, re.I | re.M)
+        if asks and found and key == SAVES:
             parts += [str(TEXTS["overview"]), "\n".join(map(_listed, found))]
             parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
-        parts += [] if parts or facts else [str(TEXTS["nothing"])]
-        parts.append(str(TEXTS["signature"]))
+        elif not (parts or facts):
+            tells = notes and not asks and len(text.split()) > 3
+            told = ("not_noted" if kept else "unkept") if tells else "nothing"
+            parts.append(str(TEXTS[told]))
+        parts += [] if last and parts else [str(TEXTS["signature"])]
     if facts and kept:
         block = {name: entries for name, entries in noted.items() if entries}
         parts.append(f"```json\n{json.dumps(block, ensure_ascii=False)}\n```")
@@ -83,8 +87,7 @@ def _notes(text: str, known: list[str], names: list[str]) -> dict[str, list[Any]
         return {FORGETS: list(dict.fromkeys(meant))}
     facts = facts_of(text)
     facts, profile = split_profile(facts) if PROFILE in names else (facts, [])
-    new = [fact for fact in profile if LINE(fact) not in known]
-    return {SAVES: [fact for fact in facts if fact not in known], PROFILE: new}
+    return {SAVES: facts, PROFILE: profile}
 
 
 def _meant(wish: str, known: Sequence[str]) -> Sequence[str]:
@@ -108,5 +111,5 @@ def _stems(text: str) -> set[str]:
 def _listed(fact: str) -> str:
     """In the second person, and escaped: no link, emphasis or block."""
     for user, you in words.SECOND_PERSON.items():
-        fact = re.sub(f"^{user}", you, fact)
+        fact = re.sub(user, you, fact)
     return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact)

@@ -1,7 +1,4 @@
-"""Lasting statements of users about themselves, as facts.
-
-Polish and Russian, whose verbs change, are quoted.
-"""
+"""Lasting statements of users about themselves, as facts; not English ones are quoted."""
 
 import json
 import re
@@ -13,7 +10,7 @@ from meddie.ai.offline import languages as words
 LONGEST_SENTENCE = 300  # characters
 _QUOTED = re.compile('["“”„«»`>][^"“”„«»`]*["“”„«»`]?')
 _SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s|[\n;]"
-_PERSON = {"i": "they", "am": "are", "my": "their", "me": "them"}
+_PERSON = {"i was": "they were", "i": "they", "am": "are", "my": "their", "me": "them"}
 
 
 def extract(messages: Sequence[ChatMessage]) -> dict[str, object]:
@@ -35,7 +32,8 @@ def split_profile(facts: Sequence[str]) -> tuple[list[str], list[dict[str, str]]
 
 def sentences(text: str) -> list[str]:
     """Leave out openings such as "please remember that"."""
-    lines = (" ".join(part.split()) for part in re.split(_SENTENCE_END, text))
+    parts = re.split(_SENTENCE_END, re.sub(words.EMOJI, "", text))
+    lines = (" ".join(part.split()) for part in parts)
     short = (line for line in lines if line and len(line) <= LONGEST_SENTENCE)
     return [re.sub(words.OPENING, "", line, flags=re.I) for line in short]
 
@@ -63,6 +61,8 @@ def _facts(sentence: str) -> Iterator[str]:
 
 def _fact(clause: str) -> str:
     """Empty if the clause states nothing lasting."""
+    for start, other in words.STARTS.items():
+        clause = re.sub(start, other, clause, flags=re.I)
     frame = next((frame for frame in words.FRAMES if re.match(frame, clause, re.I)), "")
     if not frame or re.match(words.PASSING, clause, re.I):
         return ""

@@ -33,12 +33,12 @@ def say(member, text, **options):
         (
             "Mam alergię na orzechy.",
             "Co o mnie wiesz?",
-            "Użytkownik mówi: „Mam alergię na orzechy”",
+            "Mówisz: „Mam alergię na orzechy”",
         ),
         (
             "У меня аллергия на орехи.",
             "Что ты обо мне знаешь?",
-            "Пользователь говорит: «У меня аллергия на орехи»",
+            "Ваши слова: «У меня аллергия на орехи»",
         ),
     ],
     ids=["English", "Polish", "Russian"],

@@ -8,7 +8,7 @@ from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from conversations.reply.prompt import prompts
-from meddie.ai import offline
+from meddie.ai import extractive, offline
 from meddie.ai.chat import ChatMessage
 from meddie.ai.offline import replies
 from tests.meddie.ai.talk import listen
@@ -110,7 +110,8 @@ def saves(text: str) -> list[str]:
         ),
         ("My brother Tom and I have diabetes", ["User has diabetes"]),
         ("My wife and I are vegetarians, and I have asthma", ["User has asthma"]),
-        ("I am vegan and we live in Oslo", ["User is vegan"]),
+        ("I am vegan and we live in Oslo", ["User is vegan", "User lives in Oslo"]),
+        ("🎉 I am allergic to 🥜 peanuts!", ["User is allergic to peanuts"]),
         ("My wife sings and I have a dog", ["User has a dog"]),
         ("My God, I have asthma", ["User has asthma"]),
         (
@@ -191,8 +192,10 @@ def test_names_and_wishes_about_answers_become_profile_facts(text, profile, fact
     assert extracted == {"memories": facts, "profile_facts": told}
 
 
-def test_known_profile_fact_is_not_noted_again():
-    assert block(reply("My name is Alex", ("name: Alex",), notes=PROFILE)) == {}
+def test_known_fact_is_noted_when_it_is_stated_again():
+    whole = reply("I am allergic to ibuprofen.", FACTS)
+    assert block(whole) == {"memory_saves": [IBUPROFEN]}
+    assert "diabetes" not in whole
 
 
 @pytest.mark.req("S0-55")
@@ -332,14 +335,14 @@ def test_only_facts_about_the_named_one_are_forgotten(text, forgets):
         "What do you know about me?",
         "Co polecasz na ból głowy?",
         "Что ты обо мне знаешь?",
-        "I am allergic to ibuprofen.",
+        "Tell me what you know about me.",
+        "Please recommend a painkiller",
     ],
 )
-def test_remembered_facts_are_listed_and_not_noted_again(text):
+def test_questions_are_answered_with_the_remembered_facts(text):
     whole = reply(text, FACTS)
 
-    told = "- You are allergic to ibuprofen\n- Your mother has type 2 diabetes\n"
-    assert told in whole
+    assert "- You are allergic to ibuprofen\n- Your mother has type 2 diab" in whole
     assert block(whole) == {}
 
 
@@ -375,8 +378,11 @@ def test_answers_say_what_is_noted_in_the_language_of_the_message(text, answer):
         ("Czy ryby są zdrowe?", "Zastępczy Meddie"),
     ],
 )
-def test_every_answer_says_what_it_is(text, signature):
-    assert signature in reply(text, FACTS)
+def test_first_answer_of_a_conversation_says_what_it_is(text, signature):
+    messages = prompt(text, FACTS)
+    first = [messages[0], messages[-1]]
+    assert signature in replies.reply_to(first)
+    assert signature not in replies.reply_to(messages)
 
 
 @pytest.mark.parametrize("notes", [FORGETS, "none", f"none\n\n# Other\n{SAVES}"])
@@ -407,12 +413,21 @@ def test_a_question_beside_a_statement_is_answered_too():
     [
         ("User has two cats", "You have two cats"),
         ("User lives in Gdynia", "You live in Gdynia"),
-        ("Użytkownik mówi: „mam kota”", "Użytkownik mówi: „mam kota”"),
-        ("Пользователь говорит: «у меня кот»", "Пользователь говорит: «у меня кот»"),
+        ("User no longer eats meat", "You no longer eat meat"),
+        ("User does not smoke", "You do not smoke"),
+        ("User was born in Oslo", "You were born in Oslo"),
+        ("User moved to Oslo in May", "You moved to Oslo in May"),
+        ("User lives with their wife", "You live with your wife"),
+        (
+            "User has had asthma since they were a child",
+            "You have had asthma since you were a child",
+        ),
+        ("Użytkownik mówi: „mam kota”", "Mówisz: „mam kota”"),
+        ("Пользователь говорит: «у меня кот»", "Ваши слова: «у меня кот»"),
     ],
 )
-def test_english_facts_speak_to_the_user_and_others_are_quoted(fact, told):
-    assert f"- {told}\n" in reply("What do you know about me?", (fact,))
+def test_lists_speak_to_the_user(fact, told):
+    assert f"- {told}" in reply("What do you know about me?", (fact,)).splitlines()
 
 
 def test_overview_says_how_many_facts_there_are():
@@ -498,9 +513,9 @@ def test_content_parts_are_read_as_text():
     ],
 )
 def test_a_title_is_the_first_words(said, title):
-    assert offline.title([{"role": "user", "content": said}]) == title
+    assert extractive.title([{"role": "user", "content": said}]) == title
 
 
 def test_no_message_at_all_has_an_answer():
     assert "I remember nothing" in replies.reply_to([])
-    assert offline.title([]) == "Conversation"
+    assert extractive.title([]) == "Conversation"

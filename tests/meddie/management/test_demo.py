@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
-from conversations.examples.household import has_household
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 from people.models import Membership, Space, User
+from tests.conversations.examples.test_household import shows_household
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_a_process_that_is_killed_leaves_nothing_half(
     said = demo()
     user = User.objects.get()
     assert user.check_password(said.split(" / ")[1])
-    assert has_household(user, user.memberships.get().space)
+    assert shows_household(user, user.memberships.get().space)
     assert demo() == ""
 
 
@@ -76,7 +76,7 @@ def test_the_space_is_a_household_with_a_memory_page() -> None:
     user = User.objects.get()
     space = user.memberships.get().space
     assert space.memory_page
-    assert has_household(user, space)
+    assert shows_household(user, space)
 
 
 def test_a_deleted_account_stays_deleted() -> None:

@@ -1,0 +1,25 @@
+"""How to connect a real model."""
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from conversations.web.access import PageRequest, signed_in
+from meddie.ai import chat
+from meddie.ai.local_servers import find_servers, known_servers
+from meddie.threads import run_db
+
+
+@require_safe
+@signed_in
+async def show(request: PageRequest) -> HttpResponse:
+    """Three recipes. Staff see what runs on this machine, if it is their own."""
+    own = settings.LOCAL and settings.BUNDLED_DATABASE and request.user.is_staff
+    context = {
+        "servers": await find_servers() if own else known_servers(),
+        "looked": own,
+        "offline": chat.is_offline(),
+        "model": chat.model_name() if request.user.is_staff else "",
+    }
+    return await run_db(render, request, "conversations/model.html", context)

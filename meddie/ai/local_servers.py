@@ -1,0 +1,52 @@
+"""Model servers on this machine, at the two addresses where they usually are."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import httpx2
+
+SERVERS = {
+    "Ollama": "http://127.0.0.1:11434/v1",
+    "LM Studio": "http://127.0.0.1:1234/v1",
+}
+PATIENCE = 0.5  # seconds
+MOST = 20  # models
+NAME = re.compile(r"[\w./:@+-]{1,100}")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """`models` is None if none answers; those for embeddings are left out."""
+
+    name: str
+    base_url: str
+    models: tuple[str, ...] | None = None
+
+
+async def find_servers() -> list[LocalServer]:
+    """Ask both for their models."""
+    # Without the proxies of the environment, and without redirects.
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
+        found = (_ask(http, name, url) for name, url in SERVERS.items())
+        return list(await asyncio.gather(*found))
+
+
+def known_servers() -> list[LocalServer]:
+    return [LocalServer(name, url) for name, url in SERVERS.items()]
+
+
+async def _ask(http: httpx2.AsyncClient, name: str, url: str) -> LocalServer:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            answer = await http.get(f"{url}/models")
+        return LocalServer(name, url, _names(answer.json()["data"]))
+    except (httpx2.HTTPError, TimeoutError, ValueError, TypeError, LookupError):
+        return LocalServer(name, url)
+
+
+def _names(models: Sequence[dict[str, object]]) -> tuple[str, ...]:
+    names = (str(model["id"]) for model in models)
+    usable = (name for name in names if NAME.fullmatch(name) and "embed" not in name)
+    return tuple(usable)[:MOST]

@@ -1,0 +1,70 @@
+"""The first minutes of a newcomer: what to tell, what it is good for, and a real model."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conversations.examples.household import make_household
+from people.models import Person
+from people.spaces import create_space
+from tests.browser.chat import answered, box, log, say
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def anna(transactional_db):
+    anna = UserFactory(name="Anna", is_staff=True)
+    make_household(anna, create_space("Family", anna))
+    return anna
+
+
+def test_first_chip_tells_and_the_next_one_shows_memory_at_work(visit, ann) -> None:
+    def use(page: Page) -> str:
+        page.goto("/chat/new")
+        page.get_by_role("button", name="I'm allergic to ibuprofen").click()
+        answered(page)
+        expect(log(page).get_by_text("Remembered: ")).to_be_visible()
+        first = page.url
+        page.get_by_role("button", name="New conversation: May I take Nurofen?").click()
+        expect(page).not_to_have_url(first)
+        expect(log(page).locator(".bubble")).to_have_text("May I take Nurofen?")
+        return answered(page)
+
+    assert "You are allergic to ibuprofen" in visit(use, ann)
+
+
+def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "I have a cat.")
+        say(page, "Its name is a secret between the two of us.")
+        expect(log(page).get_by_text("Offline stand-in:")).to_have_count(1)
+        expect(log(page).get_by_text("I could not make a note")).to_be_visible()
+        log(page).get_by_role("link", name="Open the notes").click()
+        expect(page).to_have_url(re.compile(r"/people"))
+        page.go_back()
+        page.reload()
+        log(page).get_by_role("link", name="Use a real model").click()
+        expect(page.get_by_role("heading", name="Use a real model")).to_be_visible()
+        expect(page.get_by_text("OPENAI_API_KEY=sk-…")).to_be_visible()
+
+    visit(use, ann)
+
+
+def test_one_button_removes_the_examples(visit, anna) -> None:
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        expect(page.get_by_role("link", name="Leo's school trip")).to_be_visible()
+        page.get_by_role("button", name="Remove the example data").click()
+        expect(page.get_by_text("The example data has been removed.")).to_be_visible()
+        expect(page.get_by_text("No conversations yet.")).to_be_visible()
+        expect(
+            page.get_by_role("button", name="Remove the example data")
+        ).to_have_count(0)
+        expect(box(page)).to_be_visible()
+
+    visit(use, anna)
+    assert not Person.objects.exists()
