@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("people.urls")),
     path("", include("conversations.web.urls")),
     path("", include("conversations.takeout.urls")),
+    path("", include("conversations.memory_page.urls")),
     path("", include("conversations.telegram.urls")),
     path("", include("conversations.openai_api.urls")),
     path("", include("conversations.ingest_api.urls")),

@@ -21,17 +21,25 @@ from memory.capture import (
     forgetting,
     journal_lines,
     lore,
-    retraction,
     store,
 )
 from memory.capture import remember as capture
+from memory.capture.corrections import correct
 from memory.capture.episodes import capture_episode
 from memory.capture.expiry import archive_expired, users_with_old_facts
+from memory.capture.forgetting import prepare_forgetting
 from memory.capture.grounding import grounded
 from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.remember import Prepared
 from memory.capture.retelling import StatementIndex, without_known, without_retired
-from memory.capture.retraction import forget_everything, forget_memory
+from memory.capture.retraction import (
+    erase,
+    erase_facts,
+    erase_forgotten,
+    forget_everything,
+    forget_memory,
+)
+from memory.capture.statements import stated_only_in
 from memory.capture.undo import restore_forgotten, take_back
 from memory.context import announces_topic, confirms, is_bare, with_confirmed
 from memory.exports import (
@@ -53,12 +61,13 @@ from memory.models import (
 from memory.recall import recall as reading
 from memory.recall.explanation import weigh
 from memory.recall.query import Query
-from memory.recall.recall import PROFILE_IMPORTANCE
-from memory.recall.retired import retired_facts
+from memory.recall.recall import PROFILE_IMPORTANCE, newest, policy_of
+from memory.recall.retired import retired_facts as retired
 from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import embedded_memories, reembed_rows, stale_rows
+from memory.subjects import in_second_person, subject_of
 from memory.values import (
     Candidate,
     Decision,
@@ -67,10 +76,9 @@ from memory.values import (
     Provenance,
     Recall,
     Recalled,
-    RetiredFact,
     Turns,
 )
-from memory.vectors import Vectors, embed_texts
+from memory.vectors import embed_texts as embed
 from people.scope import Scope
 
 __all__ = [
@@ -83,6 +91,11 @@ __all__ = [
     "archive_expired",
     "capture_episode",
     "confirms",
+    "correct",
+    "embed",
+    "erase",
+    "erase_facts",
+    "erase_forgotten",
     "exported_facts",
     "exported_lore",
     "forget_everything",
@@ -90,10 +103,17 @@ __all__ = [
     "former_facts",
     "further_shelf",
     "grounded",
+    "in_second_person",
     "is_bare",
     "json_line",
     "markdown_line",
+    "newest",
+    "policy_of",
+    "prepare_forgetting",
     "restore_forgotten",
+    "retired",
+    "stated_only_in",
+    "subject_of",
     "take_back",
     "tell_again",
     "users_with_old_facts",
@@ -152,20 +172,6 @@ def search(
     )
 
 
-def newest(scope: Scope, limit: int) -> list[Recalled]:
-    """Active facts, newest first."""
-    return reading.newest(scope, limit)
-
-
-def retired(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts, the latest first."""
-    return retired_facts(scope)
-
-
-def policy_of(scope: Scope) -> MemoryPolicy:
-    return reading.policy_of(scope)
-
-
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
     """Guard and embed facts. A failing model is not raised."""
     return capture.prepare_facts(candidates)
@@ -208,12 +214,8 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    policy = policy or reading.policy_of(scope)
+    policy = policy or policy_of(scope)
     background.capture_later(scope, policy, text, provenance, context)
-
-
-def prepare_forgetting(sentences: Sequence[object]) -> Prepared:
-    return forgetting.prepare_forgetting(sentences)
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
@@ -230,11 +232,6 @@ def count_memories(scope: Scope) -> int:
     return reading.count_memories(scope) + len(reading.profile(scope, least=0.0)) + told
 
 
-def erase(memory: Memory) -> None:
-    """Retract a memory and blank its text."""
-    retraction.erase(memory)
-
-
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
     """Embed a batch outside of transactions; return how many."""
     return reembed_rows(rows, embedder=embedder)
@@ -248,10 +245,6 @@ def indexed_rows() -> list[QuerySet[Any]]:
 def count_stale(rows: QuerySet[Any]) -> int:
     """How many rows have no vector of the current model."""
     return stale_rows(rows, embeddings.current_embedder().model.name).count()
-
-
-def embed(texts: Sequence[str]) -> Vectors:
-    return embed_texts(texts)
 
 
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
@@ -289,7 +282,7 @@ def journal(  # noqa: PLR0913 -- a line has all of them
     ingested: bool = False,
 ) -> None:
     """Leave a line for operators, if the policy wants it; `ingested`: by that API."""
-    policy = policy or reading.policy_of(scope)
+    policy = policy or policy_of(scope)
     if policy.journals(ingested=ingested):
         journal_lines.add_journal_line(
             scope, message_id, at, author, text, ingested=ingested

@@ -183,6 +183,7 @@ class Message(models.Model):
     created_at = models.DateTimeField(_("created"), default=timezone.now)
 
     version_ids: Sequence[uuid.UUID] | None = None  # by `with_versions`
+    used_facts: Sequence[str] = ()  # by `add_used_facts`
 
     objects = MessageQuerySet.as_manager()
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Collection
+from typing import Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -12,13 +13,16 @@ from conversations.models.message import Message
 class ReceiptQuerySet(models.QuerySet["Receipt"]):
     def found_for(self, reply: Message) -> models.QuerySet["Receipt", uuid.UUID]:
         """Keys of the memories that were found for a reply and in its prompt."""
-        found = self.filter(
-            message=reply,
+        return self.used_in([reply.pk]).values_list("object_id", flat=True)
+
+    def used_in(self, message_ids: Collection[uuid.UUID]) -> Self:
+        """Memories that were found for replies and in their prompts."""
+        return self.filter(
+            message__in=message_ids,
             kind=Receipt.Kind.MEMORY,
             section=Receipt.Section.REMEMBERED,
             injected=True,
         )
-        return found.values_list("object_id", flat=True)
 
     def count_uses(self, memory_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, int]:
         """In how many prompts memories were, by key."""

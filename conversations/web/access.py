@@ -115,6 +115,11 @@ def own_version(user: User, pk: UUID) -> Message:
     return get_object_or_404(own.select_related("conversation"), pk=pk)
 
 
+def own_reply(user: User, pk: UUID) -> Message:
+    """With its conversation and space."""
+    return own_message(user, pk, "conversation__space", role=Message.Role.ASSISTANT)
+
+
 def own_line(user: User, pk: UUID) -> Message:
     """A line under a reply in the user's own conversations, with its changes."""
     own = Message.objects.current().filter(

@@ -11,6 +11,7 @@ from django.utils import timezone
 from conversations.examples.household import has_household
 from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import first_steps, quick_questions
+from conversations.used_facts import add_used_facts
 from people.models import Person, Space, User
 
 NEWCOMER = 15  # conversations, with the examples
@@ -38,6 +39,7 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
         reply.conversation = conversation
         if reply.answers_id == message.pk:
             reply.answers = message
+    add_used_facts(conversation, shown)
     earlier = shown[0].seq if len(newest) > PAGE_SIZE else None
     return LogPart(shown, earlier)
 

@@ -19,8 +19,9 @@ from conversations.markdown import html
 from conversations.markdown.growing import Growing
 from conversations.models import Message
 from conversations.reply import event_log
+from conversations.used_facts import add_used_facts
 from conversations.web import chat_page
-from conversations.web.access import PageRequest, own_message, signed_in
+from conversations.web.access import PageRequest, own_reply, signed_in
 from meddie.threads import run_db, run_work
 from people.models import User
 
@@ -36,7 +37,7 @@ EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 @signed_in
 def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
     """The reply as it is now, for a page whose stream broke off."""
-    message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+    message = own_reply(request.user, pk)
     return render(request, "conversations/_reply.html", _context(message))
 
 
@@ -45,7 +46,7 @@ def show_reply(request: PageRequest, pk: UUID) -> HttpResponse:
 async def follow_reply(request: PageRequest, pk: UUID) -> HttpResponseBase:
     """Stream the events after Last-Event-ID."""
     page = _Page(_position(request.headers.get("Last-Event-ID", "")))
-    message = await run_db(own_message, request.user, pk, role=Message.Role.ASSISTANT)
+    message = await run_db(own_reply, request.user, pk)
     frames = (
         _frames(request, page, pk)
         if message.status == Message.Status.STREAMING
@@ -148,7 +149,7 @@ def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     if not request.session.exists(request.session.session_key or ""):
         return "", True
     try:
-        message = own_message(request.user, pk, role=Message.Role.ASSISTANT)
+        message = own_reply(request.user, pk)
     except Http404:
         active = User.objects.filter(pk=request.user.pk, is_active=True).exists()
         return _frame("gone", {}, "") if active else "", True
@@ -170,6 +171,7 @@ def _end_frame(request: PageRequest, message: Message) -> str:
 def _context(message: Message) -> dict[str, object]:
     found = Message.objects.with_versions().only("pk").filter(pk=message.pk).first()
     message.version_ids = found.version_ids if found else None
+    add_used_facts(message.conversation, [message])
     return {"message": message, "lines": chat_page.lines_under(message)}
 
 

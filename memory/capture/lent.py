@@ -40,10 +40,9 @@ def given_up(scope: Scope) -> QuerySet[MemoryUpdate]:
 
 
 def relink_replaced(scope: Scope, retired: Sequence[Memory]) -> None:
-    """Link others' memories again that these replaced for this user."""
+    """Link memories again that these replaced for this user, but not for others."""
     updates = MemoryUpdate.objects.filter(user_id=store.owner(scope), new__in=retired)
     replaced = Memory.objects.active().filter(updates_away__in=updates)
     for memory in replaced.distinct():
-        without = store.find_successor(scope, memory) is None
-        if store.is_lent(scope, memory) and without:
+        if store.find_successor(scope, memory) is None:
             store.link(scope, memory)

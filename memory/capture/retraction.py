@@ -4,6 +4,7 @@ The row remains as a tombstone, so that the same conversation does not restore t
 """
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -15,9 +16,20 @@ from memory.capture import lent, store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import retract_lore, told_lore
-from memory.capture.profile_forgetting import blank_old_values, forget_profile
+from memory.capture.profile_forgetting import (
+    blank_old_values,
+    forget_profile,
+    retract_fact,
+)
 from memory.hooks import hooks
-from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryEvent, MemoryLink
+from memory.models import (
+    CaptureJob,
+    EpisodicMemory,
+    Memory,
+    MemoryEvent,
+    MemoryLink,
+    ProfileFact,
+)
 from people.models import User
 from people.scope import Scope, retraction_scope
 
@@ -70,6 +82,42 @@ def erase(memory: Memory, by: User | None = None) -> None:
             data["by"] = str(by.pk)
         journal.record(scope, MemoryEvent.Kind.FORGET, data)
     _blank(Memory.objects.filter(pk__in=[memory.pk, *(row.pk for row in versions)]))
+
+
+@transaction.atomic
+def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
+    """Forget own facts for good, also superseded ones; return how many.
+
+    Memories of others lose the user's link, and lore that the user told is retracted.
+    """
+    store.lock(scope)
+    retracted = Memory.RetiredReason.RETRACTED
+    owned = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
+    own = list(owned.filter(pk__in=keys).defer("embedding", "near"))
+    others = [
+        m for m in store.read_active(scope, list(keys)) if store.is_lent(scope, m)
+    ]
+    told = list(told_lore(scope).active().filter(pk__in=keys))
+    profile = list(ProfileFact.objects.owned_by(scope).active().filter(pk__in=keys))
+    former = store.earlier_versions(scope, told, lore=True)
+    former += store.earlier_versions(scope, own)
+    blanked = {row.pk for row in (*own, *told, *former)}
+    texts = [row.content for row in others]
+    for memory in own:
+        texts += retract_versions(scope, memory, timezone.now())
+    for memory in others:
+        lent.give_up(scope, memory)
+    retract_lore(told, scope)
+    for fact in profile:
+        texts += retract_fact(fact)
+        ProfileFact.objects.of_key(fact).blank()
+    erase_copies(scope, texts)
+    _blank(Memory.objects.filter(pk__in=blanked))
+    forgotten = [str(row.pk) for row in (*own, *others, *told, *profile)]
+    if forgotten:
+        data = {"memories": forgotten, "erased": True}
+        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    return len(forgotten)
 
 
 def lock_owner(memory: Memory, by: User | None = None) -> Scope | None:
@@ -139,6 +187,13 @@ def _forget_lore(scope: Scope) -> int:
     count = sum(line.active for line in lines)
     retract_lore(lines, scope)
     return count
+
+
+@transaction.atomic
+def erase_forgotten(scope: Scope) -> None:
+    """Blank the texts of all that the user forgot, before the 30 days are over."""
+    for rows in (Memory.objects.owned_by(scope), told_lore(scope)):
+        _blank(rows.filter(retired_reason=Memory.RetiredReason.RETRACTED))
 
 
 @transaction.atomic

@@ -79,6 +79,11 @@ RELATIVES = _words("RELATIVES")
 FIRST_PERSON = _words("FIRST_PERSON")
 FIRST_PERSON_ENDINGS = tuple(sorted(_words("FIRST_PERSON_ENDINGS")))
 THIRD_PERSON = _words("THIRD_PERSON")
+SECOND_PERSON = tuple(
+    (re.compile(words, re.IGNORECASE), form)
+    for language in LANGUAGES
+    for words, form in language.SECOND_PERSON
+)
 
 HEALTH = _words("HEALTH")
 

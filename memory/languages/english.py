@@ -4,8 +4,9 @@ Patterns are regular expressions without flags.
 """
 
 from memory.languages.english_orders import ADDRESSED, ANSWERING, INSTRUCTIONS
+from memory.languages.english_second_person import SECOND_PERSON
 
-__all__ = ["ADDRESSED", "ANSWERING", "INSTRUCTIONS"]
+__all__ = ["ADDRESSED", "ANSWERING", "INSTRUCTIONS", "SECOND_PERSON"]
 
 STOP_WORDS = """
 a about after again all also always am an and any anything are aren as at be because been

@@ -55,6 +55,7 @@ RELATIVE_FORMS = "mutti=mutter vati=vater"
 FIRST_PERSON = "ich mich mir mein meine meinem meinen meiner wir uns unser unsere"
 THIRD_PERSON = "er ihn ihm ihr"
 FIRST_PERSON_ENDINGS = ""
+SECOND_PERSON = ()
 
 HEALTH = """
 allergie allergisch unverträglichkeit diagnose krankheit erkrankung symptom medikament

@@ -77,6 +77,7 @@ ja mam jestem byłem byłam mnie mi mną mój moja moje mojej mojego moim my mam
 """
 THIRD_PERSON = "ona oni one jego jej ich"
 FIRST_PERSON_ENDINGS = "ę am em"
+SECOND_PERSON = ()
 
 HEALTH = """
 alergia uczulenie uczulony uczulona nietolerancja diagnoza rozpoznanie choroba chory objaw

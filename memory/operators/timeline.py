@@ -35,6 +35,7 @@ REPLACED = {
     "refined": _("Refined by a fuller one"),
     "duplicate": _("Found to be a duplicate"),
     "corrected": _("Replaced by its correction"),
+    "edited": _("Replaced by the user's own correction"),
     "merged": _("Merged into another one"),
     "forgotten": _("Given up by a user to whom it was lent"),
 }

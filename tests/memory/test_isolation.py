@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.models import Message
 from meddie.ai import embeddings
 from memory import service
 from memory.capture import resolution, store
@@ -102,6 +103,26 @@ DOORS = {
         scope, Memory.objects.get(content=SECRET, user__name="Ann").pk
     ),
     "forget_everything": service.forget_everything,
+    "correct": lambda scope: service.correct(
+        scope,
+        Memory.objects.get(content=SECRET, user__name="Ann").pk,
+        service.prepare_facts([Candidate(OTHER_HOME)]),
+    ),
+    "correct: a profile fact": lambda scope: service.correct(
+        scope,
+        ProfileFact.objects.get(user__name="Ann").pk,
+        service.prepare_facts([Candidate("Bob")]),
+    ),
+    "erase_facts": lambda scope: service.erase_facts(
+        scope,
+        [
+            *Memory.objects.values_list("pk", flat=True),
+            *ProfileFact.objects.values_list("pk", flat=True),
+        ],
+    ),
+    "stated_only_in": lambda scope: service.stated_only_in(
+        scope, list(Message.objects.values_list("pk", flat=True))
+    ),
     "withdraw": withdraw,
     "move_run": lambda scope: service.move_run(
         scope,
@@ -132,6 +153,7 @@ WITHOUT_MEMORIES = {
     "capture_episode": "stores jobs, which the worker runs in its scope",
     "take_back": "tested with other scopes in test_erasing",
     "restore_forgotten": "tested with other scopes in test_erasing",
+    "erase_forgotten": "tested with other scopes in test_corrections",
     "policy_of": "returns a setting of the space",
     "remember_lore": "tested with other scopes in test_lore",
     "journal": "stores a line of the scope's user",

@@ -1,16 +1,18 @@
 """Rename or delete a conversation."""
 
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 from redis.exceptions import RedisError
 
-from conversations.deletion import delete_conversation
+from conversations.deletion import delete_conversation, facts_stated_in
 from conversations.reply import runner
 from conversations.web.access import (
     PageRequest,
@@ -42,18 +44,39 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     """Confirm, then delete and stop an active reply."""
     if request.method != "POST":
         return await run_db(_confirm, request, pk)
-    for reply_id in await run_db(_delete, request.user, pk):
+    forget = bool(request.POST.get("forget"))
+    streaming, told = await run_db(partial(_delete, request.user, pk, forget=forget))
+    for reply_id in streaming:
         with suppress(RedisError):  # its runner finds within a second that it is gone
             await runner.stop(reply_id)
-    await run_db(messages.success, request, _("The conversation has been deleted."))
+    await run_db(messages.success, request, told)
     return redirect("conversations:new")
 
 
 def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
     name = "_delete.html" if request.htmx else "delete.html"
-    return render(request, f"conversations/{name}", {"conversation": conversation})
+    context = {
+        "conversation": conversation,
+        "stated": len(facts_stated_in(conversation)),
+    }
+    return render(request, f"conversations/{name}", context)
 
 
-def _delete(user: User, pk: UUID) -> list[UUID]:
-    return delete_conversation(own_conversation(user, pk))
+def _delete(user: User, pk: UUID, *, forget: bool) -> tuple[list[UUID], str]:
+    """Active replies, and what to tell the user."""
+    conversation = own_conversation(user, pk)
+    stated = len(facts_stated_in(conversation)) if forget else 0
+    streaming = delete_conversation(conversation, forget=forget)
+    return streaming, deleted_text(stated)
+
+
+def deleted_text(forgotten: int) -> str:
+    if not forgotten:
+        return _("The conversation has been deleted.")
+    text = ngettext(
+        "The conversation has been deleted, and %(count)d thing you said in it forgotten.",
+        "The conversation has been deleted, and %(count)d things you said in it forgotten.",
+        forgotten,
+    )
+    return text % {"count": forgotten}

@@ -4,9 +4,10 @@ import pytest
 from django.urls import reverse
 
 from conversations.models import Conversation, Message, Receipt
+from memory.models import Memory
 from people.models import ProfileUpdate
 from tests.conversations import transcripts
-from tests.factories import PersonFactory
+from tests.factories import MemoryFactory, PersonFactory
 
 HTMX = {"HX-Request": "true"}
 
@@ -75,7 +76,35 @@ class TestDelete:
     def test_dialog_says_what_is_deleted_and_kept(self, anns, conversation):
         content = anns.get(f"/chat/{conversation.pk}/delete").content.decode()
         assert "deleted for good" in content
-        assert "Facts that Meddie remembers about you stay" in content
+        assert "What Meddie remembers about you stays" in content
+
+    def test_facts_stated_in_it_alone_are_forgotten_if_wanted(
+        self, anns, ann, home, conversation
+    ):
+        other = transcripts.start_conversation(ann, home)
+        facts = [
+            MemoryFactory(
+                user=ann, space=home, source_message=transcripts.say(where, "user", "I")
+            )
+            for where in (conversation, conversation, other)
+        ]
+        dialog = anns.get(f"/chat/{conversation.pk}/delete").text
+        assert "Also forget what I said here (2 things)" in dialog
+        address = f"/chat/{conversation.pk}/delete"
+        answer = anns.post(address, {"forget": "1"}, follow=True)
+        assert "2 things you said in it forgotten." in answer.text
+        left = Memory.objects.exclude(content="").get()
+        assert (left, left.active) == (facts[2], True)
+
+    def test_facts_stay_without_the_wish(self, anns, ann, home, conversation):
+        said = transcripts.say(conversation, "user", "I")
+        fact = MemoryFactory(user=ann, space=home, source_message=said)
+        anns.post(f"/chat/{conversation.pk}/delete")
+        fact.refresh_from_db()
+        assert fact.active
+
+    def test_nothing_to_forget_is_not_offered(self, anns, conversation):
+        assert "Also forget" not in anns.get(f"/chat/{conversation.pk}/delete").text
 
     def test_deletion_deletes_the_messages(self, anns, conversation, line):
         transcripts.exchange(conversation, "And?", "Half", "streaming")

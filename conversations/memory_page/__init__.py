@@ -1,0 +1,1 @@
+"""The page on which users see, correct and forget what Meddie remembers of them."""

@@ -1,0 +1,34 @@
+"""Facts as the memory page shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from conversations.memory_page.subjects import GroupName
+
+
+@dataclass(slots=True)
+class Entry:
+    """A fact. `stored` is what its user edits; `before` are the texts it replaced.
+
+    Lore has `read_only`, and `told_by`, the name of a member.
+    """
+
+    key: UUID
+    text: str
+    stored: str
+    stated_at: datetime
+    group: GroupName
+    message_id: UUID | None = None
+    by_hand: bool = False
+    read_only: bool = False
+    teller_id: UUID | None = None
+    conversation_id: UUID | None = None
+    told_by: str = ""
+    before: Sequence[str] = ()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the user corrected it, and what it was is still known."""
+        return self.by_hand and bool(self.before)

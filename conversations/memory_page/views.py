@@ -1,0 +1,171 @@
+"""Views of the memory page, which exists where the space's setting says so."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from conversations import notes_lines
+from conversations.memory_page.entries import Entry
+from conversations.memory_page.fact_page import find_entry, read_fact_page
+from conversations.memory_page.forms import EditFactForm, why_refused
+from conversations.web.access import PageRequest, own_conversation, signed_in
+from conversations.withheld import telling_again
+from memory import service
+from memory.values import Candidate
+from people.models import Space
+from people.scope import Scope, retraction_scope
+from people.spaces import current_space
+
+NO_KEY = UUID(int=0)
+read_or_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def with_memory(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Pass the current space and the user's scope in it, also while memory is off."""
+
+    @signed_in
+    @wraps(view)
+    def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        space = current_space(request)
+        if space is None or not space.memory_page:
+            raise Http404
+        scope = retraction_scope(request.user.pk, space.pk, channel="web")
+        return view(request, space, scope, *args, **kwargs)
+
+    return inner
+
+
+@require_safe
+@with_memory
+def index(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
+    asked = request.GET
+    listing = read_fact_page(
+        request.user, space, scope, asked.get("q", ""), asked.get("page", "")
+    )
+    context = {
+        "space": space,
+        "listing": listing,
+        "edited": _edited(request, space, scope),
+        "shown": _shown(request),
+        "back": urlencode(_shown(request)),
+    }
+    return render(request, "conversations/memory/page.html", context)
+
+
+@read_or_post
+@with_memory
+def edit(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    entry = _entry(request, space, scope, pk)
+    form = EditFactForm(request.POST or None, initial={"text": entry.stored})
+    if form.is_valid():
+        prepared = service.prepare_facts([Candidate(form.cleaned_data["text"])])
+        decision = service.correct(scope, pk, prepared)
+        if decision.action == "replace":
+            return _back(request, edited=decision.memory_id)
+        if decision.action == "ignore":
+            return _back(request)
+        form.add_error("text", why_refused(decision.reason))
+    return _dialog(request, "edit", {"entry": entry, "form": form})
+
+
+@read_or_post
+@with_memory
+def forget(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    entry = _entry(request, space, scope, pk)
+    if request.method != "POST":
+        return _dialog(request, "forget", {"entry": entry})
+    service.erase_facts(scope, [pk])
+    messages.success(request, _("Forgotten."))
+    return _back(request)
+
+
+@read_or_post
+@with_memory
+def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
+    count = service.count_memories(scope)
+    if request.method != "POST":
+        return _dialog(request, "forget_all", {"space": space, "count": count})
+    notes_lines.forget_scope(scope)
+    service.erase_forgotten(scope)
+    text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("memory_page:index")
+
+
+@require_POST
+@with_memory
+def undo(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    """Take back a correction; what it replaced is remembered again."""
+    if not _entry(request, space, scope, pk).can_undo:
+        raise Http404
+    with transaction.atomic(), telling_again(scope):
+        service.take_back(scope, [pk])
+    messages.success(request, _("The change has been undone."))
+    return _back(request)
+
+
+@require_POST
+@signed_in
+def turn_on(request: PageRequest) -> HttpResponse:
+    """Turn the user's memory on, and return to the conversation."""
+    address = reverse("conversations:new")
+    if text := request.POST.get("conversation"):
+        conversation = own_conversation(request.user, _key(text) or NO_KEY)
+        address = reverse("conversations:show", args=[conversation.pk])
+    request.user.memory_on = True
+    request.user.save(update_fields=["memory_on"])
+    return redirect(address)
+
+
+def _key(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _entry(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> Entry:
+    entry = find_entry(request.user, space, scope, pk)
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def _edited(request: PageRequest, space: Space, scope: Scope) -> Entry | None:
+    """The fact that was just corrected, so that it can be undone."""
+    key = _key(request.GET.get("edited", ""))
+    entry = find_entry(request.user, space, scope, key) if key else None
+    return entry if entry and entry.can_undo else None
+
+
+def _shown(request: PageRequest) -> dict[str, Any]:
+    """The part of the list that the user looks at."""
+    return {name: request.GET[name] for name in ("q", "page") if name in request.GET}
+
+
+def _back(request: PageRequest, **further: object) -> HttpResponse:
+    """Return to the part of the list from which the dialog was opened."""
+    query = urlencode(_shown(request) | further)
+    address = reverse("memory_page:index")
+    return redirect(f"{address}?{query}" if query else address)
+
+
+def _dialog(request: PageRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    part = f"_{name}" if request.htmx else name
+    context["back"] = urlencode(_shown(request))
+    return render(request, f"conversations/memory/{part}.html", context)

@@ -1,0 +1,80 @@
+"""A user's own correction of a fact, by hand."""
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from memory.capture import store
+from memory.capture.decide import filled
+from memory.capture.pending import Fact
+from memory.capture.profile_facts import settle_profile
+from memory.capture.remember import Item, Prepared, finish_commit
+from memory.models import Memory, ProfileFact
+from memory.values import Decision, ProfileCandidate, Provenance
+from people.scope import Scope
+
+
+@transaction.atomic
+def correct(scope: Scope, key: uuid.UUID, prepared: Prepared) -> Decision:
+    """Let the one prepared fact supersede a memory or profile fact of the user.
+
+    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    """
+    store.lock(scope)
+    provenance = Provenance(
+        Memory.Origin.INLINE, timezone.now(), source=Memory.Source.MANUAL
+    )
+    (item,) = prepared.items
+    own = ProfileFact.objects.owned_by(scope).active()
+    if fact := own.filter(pk=key).first():
+        decision = _correct_profile(scope, fact, item.candidate.text, provenance)
+    elif memory := next(iter(store.read_active(scope, [key])), None):
+        decision = _correct_memory(scope, memory, item, prepared.model, provenance)
+    else:
+        decision = Decision(item.line, "reject", "gone")
+    finish_commit(scope, provenance, [decision])
+    return decision
+
+
+def _correct_profile(
+    scope: Scope, fact: ProfileFact, value: Any, provenance: Provenance
+) -> Decision:
+    candidate = ProfileCandidate(
+        fact.category, fact.key, value, importance=fact.importance, correction=True
+    )
+    (decision,) = settle_profile(scope, [candidate], provenance)
+    return decision
+
+
+def _correct_memory(
+    scope: Scope, old: Memory, item: Item, model: str, provenance: Provenance
+) -> Decision:
+    if item.refusal is not None:
+        return Decision(item.line, "reject", item.refusal)
+    if item.vector is None:
+        return Decision(item.line, "reject", "embedding_failed")
+    fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
+    row, reason = fact.row, "edited"
+    if row is None:
+        new = filled(fact, Memory())
+        store.insert(new, fact.literal)
+    elif row.pk == old.pk:
+        return fact.decided("ignore", "duplicate", old, old)
+    elif row.active:
+        new, reason = row, "duplicate"
+    else:
+        new = _revived(fact, row)
+    store.link(scope, new)
+    store.supersede(scope, old, new, reason)
+    return fact.decided("replace", reason, new, old)
+
+
+def _revived(fact: Fact, row: Memory) -> Memory:
+    """The user states again what was retired."""
+    new = filled(fact, row)
+    new.save()
+    new.statements.all().delete()
+    store.audit(fact.scope, None, new, "revived")
+    return new

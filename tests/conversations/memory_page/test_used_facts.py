@@ -1,0 +1,95 @@
+"""The folded line under a reply: what the user told that was used in it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from conversations.models import Receipt
+from people.models import Space
+from tests.conversations import transcripts
+from tests.factories import MemoryFactory
+
+
+@pytest.fixture
+def conversation(ann, home):
+    return transcripts.start_conversation(ann, home, title="Pills")
+
+
+@pytest.fixture
+def reply(conversation):
+    return transcripts.exchange(conversation, "May I?", "Yes.")
+
+
+@pytest.fixture
+def used(ann, home, reply):
+    def used(text, rank=1, reply=reply, **fields):
+        memory = MemoryFactory(user=ann, space=home, content=text)
+        Receipt.objects.create(
+            message=reply,
+            kind="memory",
+            object_id=memory.pk,
+            **{"rank": rank, "score": 1, "section": "remembered"} | fields,
+        )
+        return memory
+
+    return used
+
+
+def show(client, conversation):
+    return client.get(f"/chat/{conversation.pk}").text
+
+
+def test_facts_are_counted_and_told(anns, conversation, used, reply):
+    used("User is allergic to nuts")
+    page = show(anns, conversation)
+    assert "Used 1 thing you told me" in page
+    assert "You are allergic to nuts" in page
+    assert 'href="/memory"' in page
+    used("User takes ramipril", rank=2)
+    assert "Used 2 things you told me" in show(anns, conversation)
+    assert "Used 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
+
+
+def test_without_any_nothing_is_said(anns, conversation, used):
+    used("User is allergic to nuts", injected=False)
+    used("User takes ramipril", rank=2, section="also_known")
+    assert "told me" not in show(anns, conversation)
+
+
+def test_forgotten_facts_vanish(anns, conversation, used):
+    used("User takes ramipril")
+    memory = used("User is allergic to nuts", rank=2)
+    anns.post(f"/memory/{memory.pk}/forget")
+    page = show(anns, conversation)
+    assert "Used 1 thing you told me" in page
+    assert "allergic" not in page
+
+
+def test_facts_of_others_are_not_told(anns, conversation, used, bob):
+    memory = used("User is allergic to nuts")
+    memory.user = bob
+    memory.save()
+    assert "told me" not in show(anns, conversation)
+
+
+def test_space_without_the_page_says_nothing(anns, conversation, used):
+    used("User is allergic to nuts")
+    Space.objects.update(memory_page=False)
+    assert "told me" not in show(anns, conversation)
+
+
+def test_log_needs_one_query_for_all_replies(anns, conversation, used):
+    used("User is allergic to nuts")
+    one = _queries(anns, conversation)
+    for number in range(5):
+        reply = transcripts.exchange(conversation, "And?", "Yes.")
+        used(f"User has book {number}", reply=reply)
+    assert _queries(anns, conversation) == one
+    assert len([sql for sql in one if "conversations_receipt" in sql]) == 1
+
+
+def _queries(client, conversation):
+    """Their beginnings."""
+    with CaptureQueriesContext(connection) as queries:
+        show(client, conversation)
+    return [query["sql"].partition(" WHERE ")[0] for query in queries]

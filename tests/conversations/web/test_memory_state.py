@@ -1,0 +1,54 @@
+"""What the pages say about memory that is off or that leaves a conversation out."""
+
+import pytest
+
+from tests.conversations import transcripts
+
+
+@pytest.fixture
+def off(ann):
+    ann.memory_on = False
+    ann.save()
+
+
+def test_page_of_a_user_without_memory_promises_none(anns, off):
+    page = anns.get("/chat/new").text
+    assert "Memory is off" in page
+    assert "Turn on" in page
+    assert "the next conversation will know it" not in page
+    assert 'name="forgetful"' not in page
+
+
+def test_button_turns_memory_on_and_returns(anns, ann, home, off):
+    conversation = transcripts.start_conversation(ann, home)
+    address = f"/chat/{conversation.pk}"
+    assert "Memory is off" in anns.get(address).text
+    answer = anns.post("/memory/on", {"conversation": conversation.pk})
+    assert answer.headers["Location"] == address
+    ann.refresh_from_db()
+    assert ann.memory_on
+    assert "Memory is off" not in anns.get(address).text
+    assert 'name="forgetful"' in anns.get("/chat/new").text
+    assert anns.post("/memory/on").headers["Location"] == "/chat/new"
+
+
+@pytest.mark.parametrize("key", ["nonsense", "0" * 32])
+def test_button_of_an_unknown_conversation_is_not_found(anns, home, key):
+    assert anns.post("/memory/on", {"conversation": key}).status_code == 404
+
+
+def test_conversation_of_another_is_not_found(anns, bob, home):
+    conversation = transcripts.start_conversation(bob, home)
+    key = {"conversation": conversation.pk}
+    assert anns.post("/memory/on", key).status_code == 404
+
+
+def test_conversation_that_is_not_remembered_says_so(anns, ann, home):
+    conversation = transcripts.start_conversation(ann, home, remember=False)
+    page = anns.get(f"/chat/{conversation.pk}").text
+    assert "This conversation is not remembered" in page
+    assert "Memory is off" not in page
+
+
+def test_hint_names_the_space(anns, ann, home):
+    assert "Message Meddie in Home…" in anns.get("/chat/new").text
