@@ -1,4 +1,4 @@
-// What every page needs: htmx kept within the Content-Security-Policy, dialogs, copying.
+// What every page needs: htmx kept within the Content-Security-Policy, and dialogs.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -70,29 +70,3 @@ document.addEventListener("click", (event) => {
     dialog.close();
   }
 });
-
-// Copying: a message, or the code in it.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy], [data-copy-message]");
-  if (!button || !navigator.clipboard) return;
-  const from = button.matches("[data-copy]")
-    ? button.parentElement.querySelector("code")
-    : button.closest(".message").querySelector(".blocks, .bubble");
-  await navigator.clipboard.writeText(wordsOf(from));
-  const status = document.getElementById("page-status");
-  status.textContent = status.dataset.copied;
-  button.classList.add("copied");
-  setTimeout(() => {
-    status.textContent = "";
-    button.classList.remove("copied");
-  }, 2000);
-});
-
-function wordsOf(element) {
-  if (!element.querySelector(".copy")) return element.innerText.trim();
-  const buttons = [...element.querySelectorAll(".copy")];
-  buttons.forEach((button) => (button.hidden = true));
-  const words = element.innerText.trim();
-  buttons.forEach((button) => (button.hidden = false));
-  return words;
-}

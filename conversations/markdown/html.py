@@ -27,14 +27,14 @@ TAGS = frozenset(
 )
 CLASSES = {
     "span": {"done", "open", "formula", *highlighting.CLASSES.values()},
-    "col": {"narrow", "medium", "wide"},
+    "col": {"narrow", "short", "medium", "wide"},
     "td": {"left", "center", "right"},
     "th": {"left", "center", "right"},
     "li": {"task"},
 }
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 PLACEHOLDER = re.compile(r'<span class="formula">(\d+)</span>')
-NARROW, MEDIUM = 12, 30  # characters of a column's first two cells
+WIDTHS = {6: "narrow", 12: "short", 30: "medium"}  # characters of the first two cells
 
 
 class _Renderer(RendererHTML):
@@ -122,9 +122,7 @@ def _first_rows(tokens: Sequence[Token], idx: int) -> list[list[str]]:
 
 
 def _width(characters: int) -> str:
-    if characters <= NARROW:
-        return "narrow"
-    return "medium" if characters <= MEDIUM else "wide"
+    return next((width for most, width in WIDTHS.items() if characters <= most), "wide")
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
