@@ -42,6 +42,11 @@ document.addEventListener("click", ({ target }) => {
 
 htmx.onLoad(fold);
 
+// The question for a reason is in view.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target.matches(".feedback") && atEnd) toEnd();
+});
+
 // Another version: what was pressed stays under the pointer and keeps the focus.
 let versions = null;
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {

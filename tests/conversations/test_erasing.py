@@ -7,7 +7,7 @@ from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
 from conversations.erasing import read_traces
-from conversations.models import Attachment, Conversation, Message
+from conversations.models import Attachment, Conversation, Feedback, Message
 from conversations.models.attachment import attachment_storage
 from conversations.remains import find_remains
 from memory.models import JournalLine, Memory, MemoryPolicy
@@ -50,6 +50,9 @@ def told(openai_server, member):
         noting(f"All right, {WORD}.", memory_saves=[f"User takes {WORD}"])
     )
     reply = write(ask(member, f"I take {WORD}"))
+    Feedback.objects.create(
+        user=member.user, space=member.space, message=reply, rating="bad", reason=WORD
+    )
     name = attachment_storage().save("ca/nary", ContentFile(WORD.encode()))
     AttachmentFactory(
         user=member.user, space=member.space, message=reply.answers, file=name

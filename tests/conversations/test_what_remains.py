@@ -272,6 +272,15 @@ def test_file_leaves_with_its_conversation(say, page):
     assert places_of(WORD) == set()
 
 
+def test_feedback_leaves_with_its_conversation(say, page):
+    reply = say("Hello")
+    path = reverse("conversations:feedback", args=[reply.pk])
+    page.post(path, {"rating": "bad", "reason": WORD})
+    assert "conversations_feedback" in places_of(WORD)
+    delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
 def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, page):
     openai_server.chat.queue(says('Well.\n\n```json\n{"memory_saves": ["canaryril'))
     write(ask(member, "Hello"))

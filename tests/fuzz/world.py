@@ -18,6 +18,7 @@ from conversations.attachments.texts import text_row
 from conversations.models import (
     DailyUse,
     DerivationJob,
+    Feedback,
     IngestedMessage,
     MessageIndex,
     Receipt,
@@ -321,6 +322,12 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             stated_at=now,
             embedding=[0.0] * 1536,
             embedding_model="none",
+        ),
+        Feedback.objects.create(
+            **owner,
+            message=reply,
+            rating="bad",
+            reason=world.word(f"{label} reason", name, STAFF),
         ),
         Receipt.objects.create(
             message=reply, kind="memory", object_id=memory_id, rank=1, score=0.5
