@@ -1,7 +1,7 @@
-"""Changes that conversations make to a person's notes, and undo."""
+"""Changes to a person's notes, by talking and by hand, and undo."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from people.models import Person, ProfileUpdate, User
 from people.models.person import FIELD_LIMIT
 
 TEXT_LIMIT = 1_000
+BY_TALKING = {ProfileUpdate.Action.APPEND, ProfileUpdate.Action.REMOVE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,30 @@ def apply_updates(
     return applied
 
 
+def record_edits(person: Person, before: Mapping[str, str], author: User) -> None:
+    """Store a change for each field of notes that was edited by hand."""
+    ProfileUpdate.objects.bulk_create(
+        ProfileUpdate(
+            person=person,
+            author=author,
+            field=name,
+            action=ProfileUpdate.Action.EDIT,
+            previous_value=before[name],
+            new_value=getattr(person, name),
+        )
+        for name in ProfileUpdate.Field.values
+        if getattr(person, name) != before[name]
+    )
+
+
+def last_changes(person: Person) -> dict[str, ProfileUpdate]:
+    """The newest change of each field that was not undone."""
+    kept = person.profile_updates.filter(reverted_at=None).select_related("author")
+    kept = kept.defer("text", "previous_value", "new_value")
+    newest = kept.order_by("field", "-created_at", "-pk").distinct("field")
+    return {one.field: one for one in newest}
+
+
 @transaction.atomic
 def undo_update(update: ProfileUpdate, by: User) -> bool:
     """Restore the field; False if it has changed since or was restored before."""
@@ -103,7 +128,7 @@ def _key(text: str) -> str:
 def _sensible(one: Proposed) -> bool:
     return (
         one.field in ProfileUpdate.Field.values
-        and one.action in ProfileUpdate.Action.values
+        and one.action in BY_TALKING
         and len(one.text) <= TEXT_LIMIT
         and _key(one.text) != ""
     )

@@ -1,4 +1,4 @@
-"""A change that a conversation made to a person's notes, kept for undo."""
+"""A change to a person's notes, by talking or by hand, kept for undo."""
 
 import uuid
 
@@ -19,6 +19,7 @@ class ProfileUpdate(models.Model):
     class Action(models.TextChoices):
         APPEND = "append", _("added")
         REMOVE = "remove", _("removed")
+        EDIT = "edit", _("edited")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(Person, models.CASCADE, related_name="profile_updates")
@@ -30,7 +31,7 @@ class ProfileUpdate(models.Model):
     )
     field = models.CharField(max_length=16, choices=Field)
     action = models.CharField(max_length=8, choices=Action)
-    text = models.TextField()
+    text = models.TextField(blank=True)
     previous_value = models.TextField(blank=True)
     new_value = models.TextField(
         blank=True, help_text=_("Undo refuses when the field no longer reads this.")
@@ -49,7 +50,7 @@ class ProfileUpdate(models.Model):
                 name="people_profileupdate_field_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(action__in=["append", "remove"]),
+                condition=models.Q(action__in=["append", "remove", "edit"]),
                 name="people_profileupdate_action_known",
             ),
         ]
@@ -63,7 +64,7 @@ class ProfileUpdate(models.Model):
         return f"{self.field} {self.action}"
 
     def sentence(self) -> str:
-        """The change as a sentence in the active language."""
+        """A change by talking as a sentence in the active language."""
         line = (
             _("Saved to %(field)s: %(text)s")
             if self.action == self.Action.APPEND
@@ -81,6 +82,12 @@ class ProfileUpdate(models.Model):
         lines = self.previous_value.split("\n")
         return next((clean_line(line) for line in lines if line not in left), "")
 
+    def lines_removed(self) -> list[str]:
+        return _lines_only_in(self.previous_value, self.new_value)
+
+    def lines_added(self) -> list[str]:
+        return _lines_only_in(self.new_value, self.previous_value)
+
     @property
     def can_be_undone(self) -> bool:
         """Whether the field is unchanged since."""
@@ -88,3 +95,8 @@ class ProfileUpdate(models.Model):
             self.reverted_at is None
             and getattr(self.person, self.field) == self.new_value
         )
+
+
+def _lines_only_in(text: str, other: str) -> list[str]:
+    others = set(other.split("\n"))
+    return [line for line in text.split("\n") if line.strip() and line not in others]

@@ -1,6 +1,7 @@
 """The people of the current space."""
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,7 +15,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import ordering
+from people import ordering, profile_updates
 from people.access import person_of
 from people.forms import NewPersonForm, PersonForm
 from people.models import Person, Space
@@ -29,7 +30,7 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
     people = list(Person.objects.in_space(space.pk))
     if not people:
         return render(request, "people/empty.html")
-    page = {"people": people, "person": people[0], "is_index": True}
+    page = _page(people, people[0]) | {"is_index": True}
     return render(request, "people/person.html", page)
 
 
@@ -37,8 +38,13 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
 @require_safe
 def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
-    people = Person.objects.in_space(person.space_id)
-    return render(request, "people/person.html", {"people": people, "person": person})
+    people = list(Person.objects.in_space(person.space_id))
+    return render(request, "people/person.html", _page(people, person))
+
+
+def _page(people: list[Person], person: Person) -> dict[str, Any]:
+    changes = profile_updates.last_changes(person)
+    return {"people": people, "person": person, "changes": changes}
 
 
 @with_space
@@ -67,7 +73,7 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     form = PersonForm(request.POST or None, instance=person)
     preview = writing and "preview" in request.POST
     if writing and form.is_valid() and not preview:
-        form.save()
+        profile_updates.record_edits(form.save(), form.before, request.user)
         messages.success(request, _("Saved."))
         return redirect("people:person", pk)
     page = {"form": form, "pk": pk, "name": form.initial["name"], "preview": preview}

@@ -1,4 +1,4 @@
-"""What talking changed, as a person's page tells it."""
+"""Changes by talking and by hand, as a person's page tells them."""
 
 import pytest
 from django.db import connection
@@ -39,7 +39,7 @@ def talk(member, person, *texts):
 
 
 def test_nothing_yet(client, person):
-    assert "No conversation has changed the notes yet." in history(client, person).text
+    assert "The notes have not been changed yet." in history(client, person).text
 
 
 def test_the_newest_comes_first_with_its_author(client, member, person):
@@ -48,6 +48,48 @@ def test_the_newest_comes_first_with_its_author(client, member, person):
     page = history(client, person)
     assert [update.text for update in page.context["page"]] == ["Hay fever", "Asthma"]
     assert ', <span dir="auto">Ann</span>' in page.text
+
+
+def edit(client, person, **notes):
+    url = reverse("people:edit", args=[person.pk])
+    form = client.get(url).context["form"]
+    sent = {field.html_name: field.value() or "" for field in form}
+    assert client.post(url, sent | notes).status_code == 302
+
+
+@pytest.mark.req("B-02")
+def test_each_field_edited_by_hand_is_a_change_that_can_be_undone(client, person):
+    edit(client, person, medications="- Ramipril\r\n- Iron", health_notes="- Asthma")
+    edit(client, person, medications="- Iron\r\n- Zinc")
+    page = history(client, person)
+    newest, *older = page.context["page"]
+    assert {one.field for one in older} == {"medications", "health_notes"}
+    assert "<del>- Ramipril</del>" in page.text
+    assert "<ins>- Zinc</ins>" in page.text
+    assert "The change has been undone." in undo(client, newest).text
+    person.refresh_from_db()
+    assert person.medications == "- Ramipril\n- Iron"
+    assert person.health_notes == "- Asthma"
+
+
+def test_unchanged_notes_are_no_change(client, person):
+    edit(client, person, name="Zofia")
+    assert list(history(client, person).context["page"]) == []
+
+
+def test_a_field_names_who_changed_it_last(client, member, person):
+    edit(client, person, medications="- Iron")
+    bob = MembershipFactory(space=member.space, user__name="Bob")
+    client.force_login(bob.user)
+    edit(client, person, medications="")
+    url = reverse("people:person", args=[person.pk])
+    assert "Last changed by <bdi>Bob</bdi>, " in client.get(url).text
+    undo(client, person.profile_updates.latest("created_at"))
+    page = client.get(url).text
+    assert page.count("Last changed by") == 1
+    assert "Last changed by <bdi>Ann</bdi>, " in page
+    member.user.delete()
+    assert "<bdi>Ann</bdi>" not in client.get(url).text
 
 
 @pytest.mark.req("B-02")

@@ -193,5 +193,9 @@ def test_characters_that_a_database_refuses_never_reach_it(
     assert all(char.isprintable() or char == "\n" for char in kept)
 
 
+def test_the_model_cannot_replace_a_whole_field(member, person):
+    assert _apply(member, person, Proposed("medications", "edit", "Iron")) == []
+
+
 def test_a_text_of_nothing_storable_changes_nothing(member, person):
     assert _apply(member, person, Proposed("medications", "append", "\ud83d\x00")) == []
