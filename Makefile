@@ -5,6 +5,7 @@ PY := $(VENV)/bin/python
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python3.14,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 PIP_INSTALL := install --disable-pip-version-check --no-input --quiet --no-deps
+INSTALLATION := meddie/embedded/installation.py
 WORKERS ?= 3
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
@@ -12,11 +13,16 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run install test test-kill fuzz check requirements browser format translations screenshots backup restore clean \
+.PHONY: run ready install test test-kill fuzz check requirements browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
-run: $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
+run: ready $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
 	@exec $(PY) -m meddie.embedded.supervisor --end-with-parent
+
+# Before anything is installed, with the environment's Python if there is one.
+ready:
+	@test -n "$(wildcard $(PY))$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }
+	@$(or $(wildcard $(PY)),$(PYTHON)) -I $(INSTALLATION) check
 
 install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## Install the environment
 
@@ -98,9 +104,7 @@ $(PY):
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt install python3-venv)." >&2; exit 1; }
 
 $(RUNTIME): requirements.txt requirements-embedder.txt | $(PY)
-	@echo "Installing the runtime packages ..."
-	@$(PY) -m pip $(PIP_INSTALL) -r requirements.txt
-	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-embedder.txt
+	@$(PY) -I $(INSTALLATION)
 	@touch $@
 
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)

@@ -12,6 +12,9 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
+if __name__ == "__main__":  # Ctrl-C during the imports prints no traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import django
 from django.conf import settings
 from django.core.management import call_command

@@ -65,7 +65,7 @@ class Attack:
         """Meddie's own addresses, and some of the admin's, which are all alike."""
         admin = [address for address in self.addresses if address.is_admin]
         own = [address for address in self.addresses if not address.is_admin]
-        return own + self.some(admin, self.scale.addresses - len(own))
+        return own + self.some(admin, max(0, self.scale.addresses - len(own)))
 
     def foreign_keys(self) -> None:
         """The answer about a row of others equals the answer about no row."""

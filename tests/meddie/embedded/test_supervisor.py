@@ -4,7 +4,6 @@ import http.server
 import os
 import re
 import signal
-import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -24,8 +23,11 @@ from tests.meddie.embedded.stack import (
     manage,
     run,
 )
+from tests.openai_server import OpenAIServer, says
 from tests.waiting import PATIENCE, wait_until
 
+PARTS = tuple(f"Part {number} goes on. " for number in range(10))
+STORY = "".join(PARTS)
 FORGET = """
 UPDATE memories SET active = false, retired_reason = 'retracted', retired_at = now()
 WHERE content = 'User likes tea'
@@ -109,14 +111,6 @@ def _name_of_the_demo(data: Path, changed: str | None = None) -> str:
         row = opened.execute("SELECT name FROM people_user").fetchone()
     assert row
     return str(row[0])
-
-
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        yield listening.getsockname()[1]
 
 
 @pytest.fixture
@@ -275,6 +269,36 @@ def test_each_child_that_is_killed_comes_back_and_messages_are_answered(
         assert found.fetchall() == [("done",)] * 3
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []
+
+
+def test_end_during_a_reply_prints_no_traceback(
+    data: Path, story_provider: str
+) -> None:
+    environment = {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": story_provider}
+    local = "universal-sentence-encoder-multilingual-3"
+    stack = Stack(data, environment=environment | {"EMBEDDING_MODEL": local}).start()
+    with stack.signed_in() as client:
+        sent = client.post(
+            "/chat/send",
+            data={"text": "Tell me a story.", "conversation": ""},
+            headers={"HX-Request": "true", "X-CSRFToken": client.cookies["csrftoken"]},
+        )
+        path = re.findall(r'data-stream="([^"]+)"', sent.text)[0]
+        with client.stream("GET", path) as following:
+            assert any("Part" in text for text in following.iter_text())
+            assert stack.end(signal.SIGINT) == 0
+    assert "Traceback" not in stack.output()
+    assert stack.lines()[-1] == "Stopped."
+    assert stack.left_over() == []
+
+
+@pytest.fixture
+def story_provider() -> Iterator[str]:
+    """A provider that stops in the middle of a story."""
+    with OpenAIServer() as server:
+        server.key = None
+        server.chat.default = lambda _body: says(STORY, pieces=PARTS, hold=5)
+        yield server.base_url
 
 
 def _kill(stack: Stack, part: str) -> None:
