@@ -3,10 +3,11 @@
 import logging
 import re
 
-# Paths of invitations and password resets, also as a `next` in a query.
+# Paths of invitations, password resets and changes of address, also as a `next` in a query.
 SLASH = r"(?:/|%(?:25)*2F)+"
 SECRET_PATH = re.compile(
-    rf'({SLASH}(?:invitation|password{SLASH}reset){SLASH})[^"\n]*', re.IGNORECASE
+    rf'({SLASH}(?:invitation|password{SLASH}reset|account{SLASH}email){SLASH})[^"\n]*',
+    re.IGNORECASE,
 )
 
 

@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, codes, sign-in logs, invitations, keys and names."""
+"""Deletion of expired sessions, codes, sign-in logs, invitations, keys, addresses and names."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
-from people.models import ApiKey, Invitation, TelegramLinkCode
+from people.models import ApiKey, EmailChange, Invitation, TelegramLinkCode
 
 KEPT = timedelta(days=30)
 SIGN_INS_KEPT = timedelta(
@@ -26,5 +26,6 @@ def delete_expired() -> None:
     AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()
     over = Q(expires_at__lt=now - KEPT) | Q(accepted_at__lt=now - KEPT)
     Invitation.objects.filter(over).delete()
+    EmailChange.objects.filter(expires_at__lt=now).delete()
     ApiKey.objects.filter(revoked_at__lt=now - KEPT).delete()
     remove_deleted_names()

@@ -48,8 +48,27 @@ class PasswordForm(forms.Form):
         return password
 
 
+class EmailChangeForm(PasswordForm):
+    """Takes every address: whether it has an account is told to its owner alone."""
+
+    email = forms.EmailField(label=gettext_lazy("New email address"), max_length=254)
+    field_order = ("email", "password")
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"]).lower()
+        if email == self.request.user.email:
+            raise forms.ValidationError(_("This is your address already."))
+        return email
+
+
 class QuietPasswordResetForm(PasswordResetForm):
     """Takes the same time for known and unknown addresses."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("Email address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
 
     def save(self, *args: Any, **options: Any) -> None:
         """Use Meddie's public address, not the request's host."""

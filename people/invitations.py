@@ -1,4 +1,4 @@
-"""Invitations into a space: seven days, single use, for one e-mail address.
+"""Invitations into a space: seven days, single use, for one email address.
 
 Only the token's hash is stored.
 """
@@ -25,7 +25,7 @@ class NotOpen(Exception):
 
 
 class WrongAddress(Exception):
-    """The invitation is for another e-mail address."""
+    """The invitation is for another email address."""
 
 
 class AddressTaken(Exception):

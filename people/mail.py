@@ -4,6 +4,7 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from threading import BoundedSemaphore
 
+from django.conf import settings
 from django.core.mail import EmailMessage
 
 logger = logging.getLogger(__name__)
@@ -12,6 +13,11 @@ MOST_WAITING = 200
 
 _room = BoundedSemaphore(MOST_WAITING)
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+
+def is_set_up() -> bool:
+    """Whether mail is sent, and not printed in the terminal."""
+    return not settings.EMAIL_BACKEND.endswith("console.EmailBackend")
 
 
 def send_later(subject: str, body: str, to: str) -> None:

@@ -26,6 +26,7 @@ RESETS_OF_AN_ADDRESS = 3
 RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
 DOWNLOADS_A_DAY = 10
+EMAIL_CHANGES_A_DAY = 5
 PATIENCE = 0.5  # seconds for Redis
 
 
@@ -67,6 +68,11 @@ def may_invite(user: User) -> bool:
 def may_download(user: User) -> bool:
     """Count a download of all data."""
     return _counted(f"download:{user.pk}", DAY) <= DOWNLOADS_A_DAY
+
+
+def may_change_email(user: User) -> bool:
+    """Count a change of address, whose mail may go to anybody."""
+    return _counted(f"email:{user.pk}", DAY) <= EMAIL_CHANGES_A_DAY
 
 
 def _counted(what: str, seconds: int) -> int:

@@ -29,6 +29,8 @@ urlpatterns = [
     ),
     path("password/change", account.password_change, name="password_change"),
     path("account", account.account, name="account"),
+    path("account/email", account.change_email, name="change_email"),
+    path("account/email/<str:token>", account.confirm_email, name="confirm_email"),
     path("invitation/<str:token>", invitations.invitation, name="invitation"),
     path("spaces/new", spaces.new, name="new_space"),
     path("spaces/switch", spaces.switch, name="switch_space"),

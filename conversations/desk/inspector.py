@@ -24,7 +24,7 @@ Ranking = MemoryPolicy.RankingName
 class InspectorForm(forms.Form):
     """`space` may be empty if the user is a member of only one."""
 
-    user = forms.EmailField(label=_("user"), help_text=_("The e-mail address."))
+    user = forms.EmailField(label=_("user"), help_text=_("The email address."))
     space = forms.ModelChoiceField(
         Space.objects.none(),
         label=_("space"),

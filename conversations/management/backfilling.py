@@ -9,7 +9,7 @@ from people.management.named import named_space, named_user
 
 
 def add_choice(parser: ArgumentParser) -> None:
-    parser.add_argument("--user", help="only of this e-mail address")
+    parser.add_argument("--user", help="only of this email address")
     parser.add_argument("--space", type=UUID, help="only in the space with this key")
     parser.add_argument("--dry-run", action="store_true", help="only count")
 

@@ -11,7 +11,7 @@ from people.models import Space, User
 
 
 def add_member_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--user", required=True, help="an e-mail address")
+    parser.add_argument("--user", required=True, help="an email address")
     parser.add_argument(
         "--space", type=UUID, help="its key; default: the user's only space"
     )

@@ -5,11 +5,12 @@ from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
 from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
-from people.models.user import DeletedUser, Erasure, User
+from people.models.user import DeletedUser, EmailChange, Erasure, User
 
 __all__ = [
     "ApiKey",
     "DeletedUser",
+    "EmailChange",
     "Erasure",
     "ExternalUser",
     "Invitation",

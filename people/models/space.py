@@ -112,7 +112,7 @@ class Invitation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="invitations")
-    email = models.EmailField(_("e-mail address"))
+    email = models.EmailField(_("email address"))
     role = models.CharField(
         _("role"),
         max_length=16,

@@ -1,6 +1,7 @@
-"""A user, who signs in with an e-mail address."""
+"""A user, who signs in with an email address."""
 
 import uuid
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -10,6 +11,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+EMAIL_CHANGE_LIFETIME = timedelta(days=1)
 
 
 class UserManager(BaseUserManager["User"]):
@@ -40,7 +43,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         POLISH = "pl", "polski"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField(_("e-mail address"), unique=True)
+    email = models.EmailField(_("email address"), unique=True)
     name = models.CharField(_("name"), max_length=255, blank=True)
     locale = models.CharField(
         _("language"), max_length=2, choices=Locale, default=Locale.ENGLISH
@@ -86,6 +89,32 @@ class User(AbstractBaseUser, PermissionsMixin):
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError):
             return ZoneInfo("UTC")
+
+
+def email_change_expiry() -> datetime:
+    return timezone.now() + EMAIL_CHANGE_LIFETIME
+
+
+class EmailChange(models.Model):
+    """A new address that is not confirmed yet. Only the token's SHA-256 is stored."""
+
+    user = models.OneToOneField(
+        User, models.CASCADE, primary_key=True, related_name="email_change"
+    )
+    email = models.EmailField(_("email address"))
+    token_hash = models.CharField(max_length=64)
+    expires_at = models.DateTimeField(_("expires"), default=email_change_expiry)
+
+    class Meta:
+        verbose_name = _("change of address")
+        verbose_name_plural = _("changes of address")
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def is_open(self) -> bool:
+        return self.expires_at > timezone.now()
 
 
 class DeletedUser(models.Model):

@@ -7,9 +7,17 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from people.forms import AccountForm, QuietPasswordResetForm, SignInForm
+from people import email_changes, mail, throttling
+from people.forms import (
+    AccountForm,
+    EmailChangeForm,
+    QuietPasswordResetForm,
+    SignInForm,
+)
 from people.models import TelegramLink, User
 from people.requests import SignedInRequest
 
@@ -58,6 +66,45 @@ def account(request: SignedInRequest) -> HttpResponse:
     page = {
         "form": form,
         "memberships": memberships,
+        "has_mail": mail.is_set_up(),
+        "change": email_changes.open_change(request.user),
         "awaiting": TelegramLink.objects.awaiting(request.user),
     }
     return render(request, "people/account.html", page)
+
+
+@sensitive_post_parameters("password")
+@login_required
+@require_http_methods(["GET", "POST"])
+def change_email(request: SignedInRequest) -> HttpResponse:
+    """Mail a link to the new address; the answer is the same for every address."""
+    form = EmailChangeForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if throttling.may_change_email(request.user):
+            email_changes.start_change(request, form.cleaned_data["email"])
+            return redirect("people:account")
+        text = _("You have reached the daily limit of changes. Try again tomorrow.")
+        form.add_error(None, text)
+    page = {"form": form, "has_mail": mail.is_set_up()}
+    status = 422 if form.errors else 200
+    return render(request, "people/account_email.html", page, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def confirm_email(request: SignedInRequest, token: str) -> HttpResponse:
+    """The page of a link, for the user who asked for it."""
+    try:
+        change = email_changes.find_change(request.user, token)
+        if request.method == "GET":
+            page = {"change": change}
+            return render(request, "people/account_email_confirm.html", page)
+        email_changes.confirm_change(request.user, token)
+    except email_changes.ChangeOver:
+        return render(request, "people/account_email_over.html", status=410)
+    except email_changes.AddressInUse:
+        messages.error(request, _("This address cannot be used. Choose another one."))
+        return redirect("people:change_email")
+    messages.success(request, _("Your email address is now %s.") % change.email)
+    return redirect("people:account")

@@ -20,7 +20,7 @@ def test_text_is_kept_when_the_session_ends(visit, ann):
         page.context.clear_cookies(name="sessionid")
         page.get_by_role("button", name="Send").click()
         expect(page).to_have_url(re.compile("/sign-in"))
-        page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
+        page.get_by_role("textbox", name="Email address").fill("ann@example.com")
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(box(page)).to_have_value("A long thought")
@@ -72,7 +72,7 @@ def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server
 
 def test_next_user_finds_no_text_of_the_previous_one(visit, ann):
     def sign_in(page: Page, email: str) -> None:
-        page.get_by_role("textbox", name="E-mail address").fill(email)
+        page.get_by_role("textbox", name="Email address").fill(email)
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(box(page)).to_be_visible()
@@ -105,7 +105,7 @@ def test_signed_out_user_returns_to_the_conversation(visit, ann, story):
         here = page.url
         page.context.clear_cookies(name="sessionid")
         expect(page).to_have_url(re.compile("/sign-in"))
-        page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
+        page.get_by_role("textbox", name="Email address").fill("ann@example.com")
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()
         expect(page).to_have_url(here)

@@ -27,7 +27,7 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
     def use(page: Page) -> tuple[str, str, list[str]]:
         page.add_init_script(WATCH)
         page.goto("/")
-        page.get_by_role("textbox", name="E-mail address").fill("ann@example.com")
+        page.get_by_role("textbox", name="Email address").fill("ann@example.com")
         page.get_by_role("textbox", name="Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
         say(page, "I am allergic to ibuprofen and my mother has type 2 diabetes.")

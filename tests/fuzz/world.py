@@ -34,7 +34,7 @@ from memory.models import (
     MemoryEvent,
     MemoryPolicy,
 )
-from people.models import Membership, Person, Space, User
+from people.models import EmailChange, Membership, Person, Space, User
 from tests.conversations import transcripts
 from tests.factories import (
     ApiKeyFactory,
@@ -115,6 +115,7 @@ def build(api_url: str) -> World:
     world = World()
     for name in MEMBERS["home"]:
         _add_user(world, name, *MEMBERS["home"])
+        _add_email_change(world, name)
     for name in world.staff:
         _add_user(world, name, name, is_staff=True)
     world.users[STAFF].user_permissions.set(
@@ -145,6 +146,15 @@ def _add_user(world, name, *known_to, **fields):
     )
     world.users[name] = world.row(user, *known_to)
     world.canaries[user.password] = frozenset()
+
+
+def _add_email_change(world, name):
+    change = EmailChange.objects.create(
+        user=world.users[name],
+        email=f"{world.word(f'{name} new mail', name)}@example.com",
+        token_hash=world.word(f"{name} mail token"),
+    )
+    world.canaries[change.token_hash] = frozenset()
 
 
 def _add_space(world, name, api_url):

@@ -184,7 +184,7 @@ def test_command_makes_keys_of_trusted_proxies(member, capsys):
         ("00000000-0000-4000-8000-000000000000", "ann@example.com", "no such space"),
         ("Nowhere", "ann@example.com", "no such space"),
         ("Twice", "ann@example.com", "Several spaces have this name"),
-        ("Once", "unknown@example.com", "no user with this e-mail"),
+        ("Once", "unknown@example.com", "no user with this email"),
         ("Once", "ann@example.com", "not an active member"),
     ],
 )

@@ -170,7 +170,7 @@ class TestAccepting:
         user = UserFactory()
         InvitationFactory(token="t")
         client.force_login(user)
-        assert "another e-mail address" in client.get(url_of("t")).text
+        assert "another email address" in client.get(url_of("t")).text
         assert client.post(url_of("t")).status_code == 403
         assert not user.memberships.exists()
         assert Invitation.objects.get().is_open

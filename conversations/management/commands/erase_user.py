@@ -20,7 +20,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--user", required=True, help="an e-mail address")
+        parser.add_argument("--user", required=True, help="an email address")
         parser.add_argument("--space", type=UUID, help="its key")
         parser.add_argument(
             "--dry-run", action="store_true", help="only say what would be erased"

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--space", required=True, help="its key, or its exact name")
-        parser.add_argument("--user", required=True, help="a member's e-mail address")
+        parser.add_argument("--user", required=True, help="a member's email address")
         parser.add_argument("--name", default="", help="shown in the list of keys")
         parser.add_argument(
             "--trusted-proxy",
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         space = _space(options["space"])
         user = User.objects.filter(email=options["user"].strip().lower()).first()
         if user is None:
-            raise CommandError("There is no user with this e-mail address.")
+            raise CommandError("There is no user with this email address.")
         if len(options["name"]) > KEY_NAME_LIMIT:
             raise CommandError(f"The name has more than {KEY_NAME_LIMIT} characters.")
         try:

@@ -1,0 +1,86 @@
+"""Changes of a user's address, confirmed by a link that the new address gets."""
+
+import hashlib
+import secrets
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people import addresses, mail
+from people.models import EmailChange, User
+from people.models.user import email_change_expiry
+from people.requests import SignedInRequest
+
+
+class ChangeOver(Exception):
+    """The token is unknown, used, expired or of another user."""
+
+
+class AddressInUse(Exception):
+    """Another account has the address."""
+
+
+def open_change(user: User) -> EmailChange | None:
+    change = EmailChange.objects.filter(user=user).first()
+    return change if change and change.is_open else None
+
+
+def start_change(request: SignedInRequest, email: str) -> None:
+    """Replace an earlier change, mail a link there, and a notice to the old address."""
+    token, user = secrets.token_urlsafe(32), request.user
+    values = {
+        "email": email,
+        "token_hash": _hash_token(token),
+        "expires_at": email_change_expiry(),
+    }
+    EmailChange.objects.update_or_create(user=user, defaults=values)
+    link = reverse("people:confirm_email", args=[token])
+    page = {
+        "old": user.email,
+        "new": email,
+        "url": addresses.public_url(request, link),
+        "change": addresses.public_url(request, reverse("people:password_change")),
+    }
+    for to, template, subject in (
+        (email, "email_change", _("Your new email address for Meddie")),
+        (user.email, "email_change_notice", _("Your email address for Meddie")),
+    ):
+        mail.send_later(
+            subject, render_to_string(f"people/mail/{template}.txt", page), to
+        )
+
+
+def find_change(user: User, token: str, *, lock: bool = False) -> EmailChange:
+    """Raises ChangeOver."""
+    changes = EmailChange.objects.select_for_update() if lock else EmailChange.objects
+    change = changes.filter(user=user, token_hash=_hash_token(token)).first()
+    if change is None or not change.is_open:
+        raise ChangeOver
+    return change
+
+
+def confirm_change(user: User, token: str) -> None:
+    """Give the user the new address, once. Raises ChangeOver or AddressInUse."""
+    try:
+        with transaction.atomic():
+            change = find_change(user, token, lock=True)
+            User.objects.filter(pk=user.pk).update(email=change.email)
+            _rename_sign_ins(user.email, change.email)
+            change.delete()
+    except IntegrityError as taken:
+        EmailChange.objects.filter(user=user).delete()
+        raise AddressInUse from taken
+
+
+def _rename_sign_ins(old: str, new: str) -> None:
+    """The logs of sign-ins go with the account, which is found by its address."""
+    for log in (AccessLog, AccessFailureLog):
+        log.objects.filter(username=old).update(username=new)
+    AccessAttempt.objects.filter(username=old).delete()
+
+
+def _hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
