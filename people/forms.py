@@ -1,9 +1,7 @@
 """Forms about accounts, spaces and people."""
 
 from datetime import date
-from functools import cache
 from typing import Any, ClassVar
-from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth import authenticate
@@ -20,9 +18,12 @@ from django.utils.translation import gettext_lazy, override
 from people import addresses, mail, throttling
 from people.models import ApiKey, Invitation, Membership, Person, Space, User
 from people.requests import SignedInRequest
+from people.time_zones import zone_names
 
 
 class SignInForm(AuthenticationForm):
+    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
 
@@ -102,19 +103,10 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zones = sorted(_time_zones() | {"UTC", self.instance.time_zone})
+        zones = sorted(zone_names() | {self.instance.time_zone})
         field = self.fields["time_zone"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 -- for mypy
         field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
-
-
-@cache
-def _time_zones() -> frozenset[str]:
-    """Names like Europe/Warsaw, without aliases."""
-    oceans = "Africa America Antarctica Asia Atlantic Australia Europe Indian Pacific"
-    return frozenset(
-        zone for zone in available_timezones() if zone.split("/")[0] in oceans.split()
-    )
 
 
 class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
@@ -126,6 +118,7 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     password1, password2 = SetPasswordMixin.create_password_fields()
+    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -153,6 +146,12 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Invitation
         fields = ("email", "role")
+        help_texts: ClassVar[dict[str, object]] = {
+            "role": gettext_lazy(
+                "Members read and change the notes of all people in the space. Admins"
+                " also invite and remove members, and change the settings."
+            ),
+        }
 
     def __init__(self, *args: Any, space: Space, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

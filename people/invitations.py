@@ -5,6 +5,7 @@ Only the token's hash is stored.
 
 import hashlib
 import secrets
+from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
@@ -32,9 +33,20 @@ class AddressTaken(Exception):
     """An account with the address exists; it can sign in and accept."""
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Of an invitation; `replaces` an earlier one that no longer works."""
+
+    invitation: Invitation
+    token: str
+    replaces: bool
+
+
 @transaction.atomic
-def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, str]:
-    """Replace earlier invitations to the address; return the new one and its token."""
+def invite(space: Space, email: str, role: str, by: User) -> Link:
+    """Replace earlier invitations to the address."""
+    earlier = Invitation.objects.open().filter(space=space, email__iexact=email)
+    replaces = earlier.exists()
     space.invitations.filter(email__iexact=email, accepted_at=None).delete()
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
@@ -44,15 +56,16 @@ def invite(space: Space, email: str, role: str, by: User) -> tuple[Invitation, s
         invited_by=by,
         token_hash=_hash(token),
     )
-    return invitation, token
+    return Link(invitation, token, replaces)
 
 
-def renew(invitation: Invitation) -> str:
+def renew(invitation: Invitation) -> Link:
+    replaces = invitation.is_open
     token = secrets.token_urlsafe(32)
     invitation.token_hash = _hash(token)
     invitation.expires_at = invitation_expiry()
     invitation.save(update_fields=["token_hash", "expires_at"])
-    return token
+    return Link(invitation, token, replaces)
 
 
 def invitation_url(request: HttpRequest, token: str) -> str:
@@ -61,10 +74,10 @@ def invitation_url(request: HttpRequest, token: str) -> str:
 
 def mail_invitation(invitation: Invitation, url: str) -> None:
     subject = _("%(name)s invites you to “%(space)s” on Meddie") % {
-        "name": _inviter(invitation),
+        "name": invitation.inviter,
         "space": invitation.space.name,
     }
-    context = {"invitation": invitation, "inviter": _inviter(invitation), "url": url}
+    context = {"invitation": invitation, "url": url}
     body = render_to_string("people/mail/invitation.txt", context)
     mail.send_later(subject, body, invitation.email)
 
@@ -94,13 +107,16 @@ def accept_invitation(token: str, user: User) -> Space:
     return invitation.space
 
 
-def accept_as_newcomer(token: str, name: str, password: str) -> tuple[User, Space]:
-    """Raises NotOpen or AddressTaken."""
+def accept_as_newcomer(
+    token: str, name: str, password: str, *, time_zone: str = ""
+) -> tuple[User, Space]:
+    """`time_zone` is the browser's. Raises NotOpen or AddressTaken."""
     try:
         with transaction.atomic():
             user = User.objects.create_user(
                 find(token).email, password, name=name, locale=_locale()
             )
+            user.adopt_time_zone(time_zone)
             return user, accept_invitation(token, user)
     except IntegrityError as taken:
         raise AddressTaken from taken
@@ -118,11 +134,6 @@ def _claim(token: str) -> Invitation:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _inviter(invitation: Invitation) -> str:
-    inviter = invitation.invited_by
-    return inviter.get_short_name() if inviter else "Meddie"
 
 
 def _locale() -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any, cast
-from urllib.parse import urlencode
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -54,11 +54,14 @@ def signed_in(view: View) -> View:
 
 
 def _to_sign_in(request: PageRequest) -> HttpResponse:
+    """With `lost` if a session has ended, as its browser keeps what was written."""
     back = _return_path(request)
+    lost = request.htmx or settings.SESSION_COOKIE_NAME in request.COOKIES
+    page = resolve_url("people:sign_in") + ("?lost" if lost else "")
+    answer = redirect_to_login(back, page)
     if not request.htmx:
-        return redirect_to_login(back)
-    sign_in = f"{resolve_url('people:sign_in')}?{urlencode({'next': back})}"
-    return HttpResponse(status=401, headers={"HX-Redirect": sign_in})
+        return answer
+    return HttpResponse(status=401, headers={"HX-Redirect": answer.url})
 
 
 def _return_path(request: PageRequest) -> str:

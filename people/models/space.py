@@ -145,5 +145,9 @@ class Invitation(models.Model):
         return f"{self.role} of {self.space_id}"
 
     @property
+    def inviter(self) -> str:
+        return self.invited_by.get_short_name() if self.invited_by else "Meddie"
+
+    @property
     def is_open(self) -> bool:
         return self.accepted_at is None and self.expires_at > timezone.now()

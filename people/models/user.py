@@ -12,6 +12,8 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from people.time_zones import current_name
+
 EMAIL_CHANGE_LIFETIME = timedelta(days=1)
 
 
@@ -81,6 +83,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """The name, or the address up to the @."""
         return self.name or self.email.partition("@")[0]
+
+    def adopt_time_zone(self, browser_zone: str) -> None:
+        """Take the browser's at the first sign-in, unless another one was chosen."""
+        found = current_name(browser_zone)
+        if found and self.last_login is None and self.time_zone == "UTC":
+            self.time_zone = found
+            self.save(update_fields=["time_zone"])
 
     @property
     def zone(self) -> ZoneInfo:

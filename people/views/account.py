@@ -1,8 +1,11 @@
 """Sign-in, passwords and the user's own account."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
@@ -21,7 +24,15 @@ from people.forms import (
 from people.models import TelegramLink, User
 from people.requests import SignedInRequest
 
-sign_in = auth.LoginView.as_view(
+
+class SignIn(auth.LoginView):
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        user = cast("User", form.get_user())
+        user.adopt_time_zone(form.cleaned_data["time_zone"])
+        return super().form_valid(form)
+
+
+sign_in = SignIn.as_view(
     template_name="people/sign_in.html",
     authentication_form=SignInForm,
     redirect_authenticated_user=True,

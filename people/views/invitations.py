@@ -32,10 +32,10 @@ def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
         form.add_error(None, _enough_for_today())
     if not form.is_valid():
         return render_settings(request, space, status=422, invite_form=form)
-    made, token = invitations.invite(
+    link = invitations.invite(
         space, form.cleaned_data["email"], form.cleaned_data["role"], request.user
     )
-    return _show_link(request, space, made, token)
+    return _show_link(request, space, link)
 
 
 @login_required
@@ -49,7 +49,7 @@ def resend(
     if not throttling.may_invite(request.user):
         messages.error(request, _enough_for_today())
         return redirect("people:space_settings", pk)
-    return _show_link(request, space, found, invitations.renew(found))
+    return _show_link(request, space, invitations.renew(found))
 
 
 def _enough_for_today() -> str:
@@ -57,12 +57,12 @@ def _enough_for_today() -> str:
 
 
 def _show_link(
-    request: SignedInRequest, space: Space, made: Invitation, token: str
+    request: SignedInRequest, space: Space, link: invitations.Link
 ) -> HttpResponse:
     """Answer the POST directly: a redirect would have to store the token."""
-    url = invitations.invitation_url(request, token)
-    invitations.mail_invitation(made, url)
-    return render_settings(request, space, link=url, invited=made)
+    url = invitations.invitation_url(request, link.token)
+    invitations.mail_invitation(link.invitation, url)
+    return render_settings(request, space, link=link, url=url)
 
 
 @login_required
@@ -107,9 +107,11 @@ def _join_as_newcomer(
 ) -> HttpResponse:
     form = NewcomerForm(request.POST or None, email=found.email)
     if request.method == "POST" and form.is_valid():
-        name, password = form.cleaned_data["name"], form.cleaned_data["password1"]
+        sent = form.cleaned_data
         try:
-            user, space = invitations.accept_as_newcomer(token, name, password)
+            user, space = invitations.accept_as_newcomer(
+                token, sent["name"], sent["password1"], time_zone=sent["time_zone"]
+            )
         except invitations.AddressTaken:
             form.add_error(
                 None,

@@ -13,7 +13,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import spaces
+from people import mail, spaces
 from people.access import space_administered_by, space_of
 from people.deletion import BotConnected, delete_spaces
 from people.forms import InvitationForm, SpaceForm, SpaceSettingsForm
@@ -86,6 +86,7 @@ def render_settings(
         "invitations": space.invitations.filter(accepted_at=None).order_by(
             "-created_at"
         ),
+        "has_mail": mail.is_set_up(),
         "roles": Membership.Role.choices,
     }
     return render(request, "people/space_settings.html", page | parts, status=status)

@@ -226,6 +226,45 @@ class TestPasswordReset:
         assert "ann@example.com" not in caplog.text
 
 
+class TestTimeZone:
+    @pytest.mark.parametrize(
+        ("browser", "stored"),
+        [
+            ("Europe/Warsaw", "Europe/Warsaw"),
+            ("Asia/Calcutta", "Asia/Kolkata"),
+            ("US/Eastern", "America/New_York"),
+            ("UTC", "UTC"),
+            ("Mars/Olympus", "UTC"),
+            ("../../etc/passwd", "UTC"),
+            ("x" * 5000, "UTC"),
+        ],
+    )
+    def test_first_sign_in_takes_the_browser_s(self, client, browser, stored):
+        UserFactory(email="ann@example.com")
+        sign_in(client, "ann@example.com", time_zone=browser)
+        assert get_user(client).time_zone == stored
+
+    def test_later_sign_ins_keep_the_stored_one(self, client):
+        UserFactory(email="ann@example.com")
+        sign_in(client, "ann@example.com")
+        client.post("/sign-out")
+        sign_in(client, "ann@example.com", time_zone="Europe/Warsaw")
+        assert get_user(client).time_zone == "UTC"
+
+    def test_chosen_one_is_kept_at_the_first_sign_in(self, client):
+        UserFactory(email="ann@example.com", time_zone="Asia/Tokyo")
+        sign_in(client, "ann@example.com", time_zone="Europe/Warsaw")
+        assert get_user(client).time_zone == "Asia/Tokyo"
+
+    def test_list_has_each_place_once(self, client):
+        client.force_login(UserFactory(time_zone="Europe/Kiev"))
+        page = client.get("/account").text
+        for name in ("UTC", "Europe/Oslo", "Asia/Kolkata", "Europe/Kyiv"):
+            assert f'<option value="{name}">' in page
+        assert "Asia/Calcutta" not in page
+        assert '<option value="Europe/Kiev" selected>' in page
+
+
 def test_a_new_password_asks_for_the_old_one(client):
     client.force_login(UserFactory())
     new = {"new_password1": "quite another one", "new_password2": "quite another one"}

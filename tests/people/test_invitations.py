@@ -114,6 +114,30 @@ class TestInviting:
         page = invite(client, admin, admin.user.email.upper())
         assert "This person is already a member." in page.text
 
+    def test_second_invitation_says_that_the_first_link_is_over(self, client, admin):
+        over = "The first link no longer works."
+        assert over not in invite(client, admin).text
+        assert over in invite(client, admin).text
+        sent = Invitation.objects.get()
+        again = reverse("people:resend_invitation", args=[admin.space_id, sent.pk])
+        assert over in client.post(again).text
+        Invitation.objects.update(expires_at=timezone.now())
+        assert over not in invite(client, admin).text
+
+    def test_without_mail_the_page_asks_to_copy_the_link(self, client, admin, settings):
+        assert "An invitation was sent to nell@example.com." in (
+            invite(client, admin).text
+        )
+        settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+        page = invite(client, admin).text
+        assert "copy the link and send it to nell@example.com yourself" in page
+        assert "was sent" not in page
+        assert "Send again" not in page
+
+    def test_roles_are_explained(self, client, admin):
+        page = client.get(reverse("people:space_settings", args=[admin.space_id])).text
+        assert "Members read and change the notes of all people" in page
+
     def test_sending_again_ends_the_old_link_and_restarts_the_week(self, client, admin):
         old = link_in(invite(client, admin).text)
         args = [admin.space_id, Invitation.objects.get().pk]
@@ -145,6 +169,32 @@ class TestInviting:
 
 @pytest.mark.django_db
 class TestAccepting:
+    @pytest.mark.parametrize(
+        ("role", "sentence"),
+        [("member", "You join as a member."), ("admin", "You join as an admin")],
+    )
+    def test_page_says_who_invites_and_what_is_shared(self, client, role, sentence):
+        nell = UserFactory(email="nell@example.com")
+        InvitationFactory(
+            token="t", email=nell.email, role=role, invited_by__name="Ann"
+        )
+        as_visitor = client.get(url_of("t")).text
+        client.force_login(nell)
+        for page in (as_visitor, client.get(url_of("t")).text):
+            assert "Ann invites you to" in page
+            assert "Shared with all members" in page
+            assert "Yours alone: your conversations" in page
+            assert sentence in page
+
+    @pytest.mark.parametrize(
+        ("sent", "stored"),
+        [("Europe/Warsaw", "Europe/Warsaw"), ("Mars/Olympus", "UTC"), ("", "UTC")],
+    )
+    def test_newcomer_gets_the_browser_s_time_zone(self, client, sent, stored):
+        InvitationFactory(token="t")
+        client.post(url_of("t"), {**NEWCOMER, "time_zone": sent})
+        assert get_user(client).time_zone == stored
+
     def test_a_newcomer_gets_an_account_with_the_invited_address(self, client):
         invitation = InvitationFactory(token="t", email="nell@example.com")
         assert "nell@example.com" in client.get(url_of("t")).text

@@ -67,7 +67,17 @@ def test_page_without_a_session_is_sent_to_the_sign_in_page(client, conversation
     here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
     answer = client.post("/chat/send", {"text": "Hello"}, headers=HTMX | here)
     assert answer.status_code == 401
-    assert answer.headers["HX-Redirect"] == f"/sign-in?next=%2Fchat%2F{conversation.pk}"
+    sign_in = f"/sign-in?lost=&next=/chat/{conversation.pk}"
+    assert answer.headers["HX-Redirect"] == sign_in
+    assert "You were signed out. What you wrote is kept." in client.get(sign_in).text
+
+
+def test_expired_session_is_told_on_the_sign_in_page(client, conversation):
+    client.cookies["sessionid"] = "expired"
+    told = page(client, conversation).headers["Location"]
+    assert told == f"/sign-in?lost=&next=/chat/{conversation.pk}"
+    assert "You were signed out." in client.get(told).text
+    assert "You were signed out." not in client.get("/sign-in").text
 
 
 def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
