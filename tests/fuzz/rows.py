@@ -45,6 +45,7 @@ OWNERS: dict[type[models.Model], str] = {
     people.ApiKey: "space",
     people.ExternalUser: "space",
     people.DeletedUser: "pk",
+    people.EmailChange: "user",
     people.User: "pk",
     people.Erasure: "space",
     people.Space: "pk",
