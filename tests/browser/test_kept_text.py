@@ -20,6 +20,9 @@ def test_text_is_kept_when_the_session_ends(visit, ann):
         page.context.clear_cookies(name="sessionid")
         page.get_by_role("button", name="Send").click()
         expect(page).to_have_url(re.compile("/sign-in"))
+        expect(
+            page.get_by_text("You were signed out. What you wrote is kept.")
+        ).to_be_visible()
         page.get_by_role("textbox", name="Email address").fill("ann@example.com")
         page.get_by_role("textbox", name="Password").fill("a quiet long sentence")
         page.get_by_role("button", name="Sign in").click()

@@ -31,8 +31,8 @@ class Scale:
     values: int
 
 
-SHORT = Scale(addresses=70, pages=70, forms=7, fields=1, keys=1, values=1)
-LONG = Scale(addresses=90, pages=100, forms=20, fields=6, keys=1, values=2)
+SHORT = Scale(addresses=90, pages=70, forms=7, fields=1, keys=1, values=1)
+LONG = Scale(addresses=110, pages=100, forms=20, fields=6, keys=1, values=2)
 
 
 @dataclass
