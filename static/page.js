@@ -2,6 +2,7 @@
 "use strict";
 
 document.documentElement.classList.add("scripted");
+document.documentElement.classList.toggle("no-clipboard", !navigator.clipboard);
 Object.assign(htmx.config, {
   allowEval: false,
   historyEnabled: false,
