@@ -1,7 +1,5 @@
 """Sign-in, passwords and the user's own account."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
@@ -27,8 +25,7 @@ from people.requests import SignedInRequest
 
 class SignIn(auth.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        user = cast("User", form.get_user())
-        user.adopt_time_zone(form.cleaned_data["time_zone"])
+        form.get_user().adopt_time_zone(form.cleaned_data["time_zone"])
         return super().form_valid(form)
 
 
