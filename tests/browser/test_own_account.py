@@ -74,7 +74,7 @@ def test_account_is_deleted_after_the_password(visit, ann, told):
     assert not User.objects.exists()
 
 
-def test_what_prevents_the_deletion_is_named_with_a_way_out(visit, ann):
+def test_obstacles_to_the_deletion_are_named_with_a_way_out(visit, ann):
     def use(page: Page) -> list[str]:
         page.goto("/account/delete")
         expect(page.get_by_text("would be left without an admin")).to_be_visible()
