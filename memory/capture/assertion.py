@@ -1,4 +1,4 @@
-"""Whether a message states a fact as true of its subject, against a fooled extractor.
+"""Whether a message states a fact as true of its subject.
 
 The words of the fact have to be in clauses that are meant in earnest, and the person
 named before them has to be the one whom the fact is about.
