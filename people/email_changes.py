@@ -1,4 +1,4 @@
-"""Changes of a user's address, confirmed by a link that the new address gets."""
+"""Changes of a user's address, confirmed by mail."""
 
 import hashlib
 import secrets
@@ -16,7 +16,7 @@ from people.requests import SignedInRequest
 
 
 class ChangeOver(Exception):
-    """The token is unknown, used, expired or of another user."""
+    """The token is not valid for the user."""
 
 
 class AddressInUse(Exception):
@@ -29,7 +29,7 @@ def open_change(user: User) -> EmailChange | None:
 
 
 def start_change(request: SignedInRequest, email: str) -> None:
-    """Replace an earlier change, mail a link there, and a notice to the old address."""
+    """Mail a link there, and a notice to the old address."""
     token, user = secrets.token_urlsafe(32), request.user
     values = {
         "email": email,
@@ -63,7 +63,7 @@ def find_change(user: User, token: str, *, lock: bool = False) -> EmailChange:
 
 
 def confirm_change(user: User, token: str) -> None:
-    """Give the user the new address, once. Raises ChangeOver or AddressInUse."""
+    """Raises ChangeOver or AddressInUse."""
     try:
         with transaction.atomic():
             change = find_change(user, token, lock=True)
@@ -76,7 +76,7 @@ def confirm_change(user: User, token: str) -> None:
 
 
 def _rename_sign_ins(old: str, new: str) -> None:
-    """The logs of sign-ins go with the account, which is found by its address."""
+    # They are deleted with the account, by its address.
     for log in (AccessLog, AccessFailureLog):
         log.objects.filter(username=old).update(username=new)
     AccessAttempt.objects.filter(username=old).delete()

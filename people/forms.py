@@ -50,8 +50,7 @@ class PasswordForm(forms.Form):
 
 
 class EmailChangeForm(PasswordForm):
-    """Takes every address: whether it has an account is told to its owner alone."""
-
+    # Also one with an account, which only its owner may learn.
     email = forms.EmailField(label=gettext_lazy("New email address"), max_length=254)
     field_order = ("email", "password")
 

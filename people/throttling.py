@@ -71,7 +71,7 @@ def may_download(user: User) -> bool:
 
 
 def may_change_email(user: User) -> bool:
-    """Count a change of address, whose mail may go to anybody."""
+    """Count a change of address."""
     return _counted(f"email:{user.pk}", DAY) <= EMAIL_CHANGES_A_DAY
 
 

@@ -1,4 +1,4 @@
-"""Time zones by one name for each place, as the tz database lists them."""
+"""Time zones by one name for each place."""
 
 from functools import cache
 from pathlib import Path
@@ -7,14 +7,14 @@ from zoneinfo import TZPATH, available_timezones
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Without aliases; all names on a machine without the list of places."""
+    """Without aliases, if this machine has the list."""
     rows = [line.split("\t") for line in _lines("zone.tab") if line[0] != "#"]
     known = available_timezones()
     return frozenset({row[2] for row in rows} & known or known) | {"UTC"}
 
 
 def current_name(name: str) -> str:
-    """The listed name of a zone or of its alias, such as Asia/Calcutta; else empty."""
+    """The listed name of a zone or of its alias; else empty."""
     found = name if name in zone_names() else _links().get(name, "")
     return found if found in zone_names() else ""
 

@@ -51,7 +51,7 @@ class Archive:
 
 
 def file_name(number: str, name: str) -> str:
-    """A name for every file system; numbers make it unique and no device's name."""
+    """A safe name, which the number makes unique."""
     stem, dot, suffix = UNSAFE.sub("_", name).strip(" .").rpartition(".")
     if not dot or len(suffix) > 8:
         stem, dot, suffix = f"{stem}{dot}{suffix}", "", ""

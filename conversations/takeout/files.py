@@ -14,14 +14,11 @@ from conversations.takeout.archive import Archive, file_name
 def write_files(
     archive: Archive, folder: str, files: QuerySet[Attachment]
 ) -> dict[UUID, str]:
-    """Names in the folder by attachments, without files that the storage lost.
-
-    Equal files are stored and written once.
-    """
+    """Names in the folder by attachments; files may be lost."""
     stored: dict[str, str] = {}
     names: dict[UUID, str] = {}
     for file in files.order_by("number").iterator(chunk_size=200):
-        key = str(file.file.name)
+        key = str(file.file.name)  # that of all equal files
         if key not in stored:
             name = f"files/{file_name(file.code, file.name)}"
             try:

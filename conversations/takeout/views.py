@@ -1,4 +1,4 @@
-"""Download one's data and delete one's account, both with the password."""
+"""The user's data and account."""
 
 from collections.abc import AsyncIterator
 from typing import IO
@@ -74,7 +74,6 @@ class _Pieces:
 @require_http_methods(["GET", "POST"])
 @signed_in
 def delete(request: PageRequest) -> HttpResponse:
-    """Show what goes and what stays, then erase the user and sign out."""
     form = PasswordForm(request, request.POST or None)
     status = 200
     if request.method == "POST":

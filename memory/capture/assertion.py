@@ -1,4 +1,4 @@
-"""Whether a message states a fact as true of its subject.
+"""Whether a message states a fact as true of its subject, against a fooled extractor.
 
 The words of the fact have to be in clauses that are meant in earnest, and the person
 named before them has to be the one whom the fact is about.
@@ -78,14 +78,14 @@ def denied(fact: str, message: str) -> bool:
 
 
 def says_more(fact: str, known: str, message: str) -> bool:
-    """Whether the user tells of a part of the fact that the known one lacks."""
+    """Whether the user tells of something in the fact that the known one lacks."""
     ours = stems_of(fact)
     more = ours.difference(shared_stems(ours, stems_of(known)))
     return bool(shared_stems(more, stems_of(_earnest_text(message))))
 
 
 def is_literal(evidence: str, text: str) -> bool:
-    """Whether the text has the evidence, in any case and spacing."""
+    """Whether the text has the evidence, but for its case, marks and spaces."""
     return bool(_compact(evidence)) and _compact(evidence) in _compact(text)
 
 
@@ -178,7 +178,7 @@ def _last_word(fact: str, said: str) -> str:
 
 
 def _contradicts(fact: str, told: Sequence[Clause]) -> bool:
-    """Whether each clause that tells of the fact says the opposite."""
+    """Whether each clause that tells of all the fact says the opposite."""
     ours = _content(fact, "")
     share = DENSE_OVERLAP if DENSE.search(fact) else 1
     shared = [(clause, len(shared_stems(ours, clause.stems))) for clause in told]

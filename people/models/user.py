@@ -105,7 +105,7 @@ def email_change_expiry() -> datetime:
 
 
 class EmailChange(models.Model):
-    """A new address that is not confirmed yet. Only the token's SHA-256 is stored."""
+    """A new address to be confirmed. Only the token's SHA-256 is stored."""
 
     user = models.OneToOneField(
         User, models.CASCADE, primary_key=True, related_name="email_change"
