@@ -9,7 +9,7 @@ import people.models.user
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("people", "0009_erasures"),
+        ("people", "0010_edits_by_hand"),
     ]
 
     operations = [
