@@ -289,6 +289,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),
+        "model": ("/model", ann),
         "people": ("/people", ann),
         "person": (f"/people/{me.pk}", ann),
         "person-edit": (f"/people/{me.pk}/edit", ann),
