@@ -1,23 +1,34 @@
 """Conversations for staff. Only the transcript shows texts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
+from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import Count, Prefetch, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
+from conversations.deletion import delete_conversation
 from conversations.desk import charts, inspector, queues
 from conversations.episodes.boundaries import Reason
-from conversations.models import Conversation, DailyUse, Feedback, Message, Receipt
+from conversations.models import (
+    Conversation,
+    DailyUse,
+    Feedback,
+    Message,
+    Receipt,
+    Thread,
+)
 from conversations.templatetags.desk_format import object_page
 from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage, Site
-from memory.models import MemoryEvent
+from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.values import READ_ALL
 from people.models import User
 
@@ -45,8 +56,12 @@ Site.desk += [
 
 @admin.register(Conversation)
 class ConversationAdmin(RecordedPage):
-    """Looks are recorded in the user's memory events."""
+    """Looks are recorded in the user's memory events.
 
+    Ingested conversations, which their users have no list of, can be deleted.
+    """
+
+    deletable = True
     list_display = (
         "id",
         "user",
@@ -72,8 +87,40 @@ class ConversationAdmin(RecordedPage):
         return rows.annotate(message_count=Count("messages"))
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        by = cast("User", request.user)
-        MemoryEvent.objects.record_look(by, rows, "conversations")
+        by, conversations = cast("User", request.user), list(rows)
+        MemoryEvent.objects.record_look(by, conversations, "conversations")
+        facts = [f for row in conversations for f in _facts_shown(row, by)]
+        if facts:
+            MemoryEvent.objects.record_look(by, facts, "memories")
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        conversation: Any = super().get_object(request, object_id, from_field)
+        if conversation is not None:
+            conversation.viewer = request.user
+        return conversation
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        ingested = obj is None or obj.thread.channel == Thread.Channel.INGEST
+        return ingested and super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(
+        self, objs: Iterable[Any], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """What the page of confirmation lists. Others than ingested ones are refused."""
+        rows = list(objs)
+        own = [row for row in rows if not self.has_delete_permission(request, row)]
+        refused = {str(self.opts.verbose_name)} if own else set()
+        counts = {str(self.opts.verbose_name_plural): len(rows)}
+        return [str(row) for row in rows], counts, refused, []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        delete_conversation(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        for conversation in queryset:
+            delete_conversation(conversation)
 
     @admin.display(description=_("channel"), ordering="thread__channel")
     def channel(self, conversation: Conversation) -> str:
@@ -86,6 +133,8 @@ class ConversationAdmin(RecordedPage):
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
         """Also superseded messages, with receipts."""
+        facts = _facts_shown(conversation, conversation.viewer)  # type: ignore[attr-defined]
+        texts = {fact.pk: str(fact) for fact in facts}
         messages = (
             conversation.messages.in_order()
             .with_changes()
@@ -93,10 +142,25 @@ class ConversationAdmin(RecordedPage):
             .defer("episode__summary_vector")
             .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
-        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", map(_entry, messages))
+        entries = (_entry(message, texts) for message in messages)
+        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", entries)
 
 
-def _entry(message: Message) -> tuple[str, str, SafeString]:
+def _facts_shown(
+    conversation: Conversation, viewer: User
+) -> list[Memory | ProfileFact]:
+    """What its receipts name, for those who may see it."""
+    receipts = Receipt.objects.filter(message__conversation=conversation)
+    keys = list(receipts.values_list("object_id", flat=True))
+    found: list[Memory | ProfileFact] = []
+    if viewer.has_perm("memory.view_memory"):
+        found += Memory.objects.filter(pk__in=keys).defer("embedding", "near")
+    if viewer.has_perm("memory.view_profilefact"):
+        found += ProfileFact.objects.filter(pk__in=keys)
+    return found
+
+
+def _entry(message: Message, texts: Mapping[UUID, str]) -> tuple[str, str, SafeString]:
     status = message.get_status_display()
     if message.error:
         status = f"{status}: {message.error}"
@@ -104,10 +168,11 @@ def _entry(message: Message) -> tuple[str, str, SafeString]:
         status = f"{status}, {_('emergency note')}"
     if begins := _begun_episode(message):
         status = f"{status}, {begins}"
-    head = f"{message.created_at:%Y-%m-%d %H:%M} {message.get_role_display()}, {status}"
+    at = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
+    head = f"{at}, {message.get_role_display()}, {status}"
     text = notes_lines.with_nearest(message)
     lines = map(conditional_escape, text.split("\n"))
-    return head, mark_safe("<br>".join(lines)), _receipts(message)  # noqa: S308 -- escaped
+    return head, mark_safe("<br>".join(lines)), _receipts(message, texts)  # noqa: S308 -- escaped
 
 
 def _begun_episode(message: Message) -> str:
@@ -119,7 +184,7 @@ def _begun_episode(message: Message) -> str:
     return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
 
 
-def _receipts(message: Message) -> SafeString:
+def _receipts(message: Message, texts: Mapping[UUID, str]) -> SafeString:
     return format_html_join(
         "",
         '<p class="help">{}. {}, {}: {} {}</p>',
@@ -128,7 +193,7 @@ def _receipts(message: Message) -> SafeString:
                 one.rank,
                 one.get_kind_display(),
                 one.get_section_display(),
-                object_page(one.kind, one.object_id),
+                object_page(one.kind, one.object_id, texts.get(one.object_id, "")),
                 f"{one.score:.2f}",
             )
             for one in message.receipts.all()

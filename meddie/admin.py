@@ -84,6 +84,7 @@ class DeskPage:
 class Site(admin.AdminSite):
     """Applies RestrictedPage to every page, also those of libraries."""
 
+    site_header = site_title = "Meddie"
     desk: ClassVar[list[DeskPage]] = []
 
     def get_urls(self) -> list[Any]:

@@ -152,6 +152,7 @@ AXES_VERBOSE = False
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("pl", "polski")]
+FORMAT_MODULE_PATH = ["meddie.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 

@@ -1,10 +1,12 @@
 """Admin pages of jobs, events and policies of memory."""
 
 import json
+import uuid
 from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -21,6 +23,7 @@ from memory.models import (
     MemoryPolicy,
     ProfileFact,
 )
+from memory.operators.event_summary import summary_of
 from people.models import User
 
 __all__ = [
@@ -59,12 +62,28 @@ class CaptureJobAdmin(JobAdminMixin, ReadOnly):
 
 @admin.register(MemoryEvent)
 class MemoryEventAdmin(RecordedPage):
-    list_display = ("created_at", "kind", "user", "space")
+    list_display = ("created_at", "kind", "summary", "user", "space")
     list_select_related = ("user", "space")
-    list_filter = ("kind",)
+    list_filter = ("kind", "created_at", admin_facts.UserFilter)
+    search_fields = ("user__email", "space__name")
+    search_help_text = _("The user's address, the space's name, or a memory's key.")
     ordering = ("-created_at", "-pk")
-    fields = ("created_at", "kind", "user", "space", "details")
+    fields = ("created_at", "kind", "summary", "user", "space", "details")
     readonly_fields = fields
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[MemoryEvent], search_term: str
+    ) -> tuple[QuerySet[MemoryEvent], bool]:
+        try:
+            memory = Memory(pk=uuid.UUID(search_term.strip()))
+        except ValueError:
+            return super().get_search_results(request, queryset, search_term)
+        named = MemoryEvent.objects.about(memory)
+        return queryset.filter(pk__in=named.values("pk")), False
+
+    @admin.display(description=_("summary"))
+    def summary(self, event: MemoryEvent) -> str:
+        return summary_of(event)
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         by = cast("User", request.user)

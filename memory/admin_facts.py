@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.contrib.auth import get_permission_codename
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -26,6 +27,7 @@ from memory.operators.profile_repairs import ProfileRepairs
 from memory.words import tokens
 from people.models import Space, User
 
+CHOOSE_ALL = mark_safe('<input type="checkbox" id="action-toggle">')
 SHOWN = 100
 CHOICES = 200
 """Users or spaces listed in a filter."""
@@ -82,17 +84,39 @@ class SpaceFilter(OwnerFilter):
 
 
 class FactsPage(RecordedPage):
-    """The list shows texts, too."""
+    """The list shows texts once a user is chosen, which is recorded, as is each search."""
 
     recorded_as: str
+    texts: tuple[str, ...]
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        if UserFilter.parameter_name in request.GET:
+            return self.list_display
+        others = [name for name in self.list_display if name not in self.texts]
+        return ["row_key", *others]
+
+    @admin.display(description=CHOOSE_ALL)
+    def action_checkbox(self, obj: Memory | ProfileFact) -> Any:
+        """Labelled with the key."""
+        return super().action_checkbox(type(obj)(pk=obj.pk))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse) and response.context_data:
-            self.record_look(request, response.context_data["cl"].result_list)
+            self._record_list(request, response.context_data["cl"].result_list)
         return response
+
+    def _record_list(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        """Record each search, and once a day that a user was chosen."""
+        user = request.GET.get(UserFilter.parameter_name)
+        by = cast("User", request.user)
+        events = MemoryEvent.objects
+        if request.GET.get(SEARCH_VAR) or (
+            user and rows and not events.has_look(by, user, self.recorded_as)
+        ):
+            self.record_look(request, rows)
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         by = cast("User", request.user)
@@ -101,6 +125,10 @@ class FactsPage(RecordedPage):
     def has_retract_permission(self, request: HttpRequest) -> bool:
         name = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{name}")
+
+    @admin.display(description=_("key"))
+    def row_key(self, fact: Memory | ProfileFact) -> str:
+        return str(fact.pk)
 
     @admin.display(description=_("state"))
     def state(self, fact: Memory | ProfileFact) -> str:
@@ -112,6 +140,7 @@ class FactsPage(RecordedPage):
 @admin.register(Memory)
 class MemoryAdmin(RepairPages, FactsPage):
     recorded_as = "memories"
+    texts = ("text",)
     repairs_of = staticmethod(repairs_of_memory)
     list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
     list_select_related = ("user", "space")
@@ -179,6 +208,7 @@ class MemoryAdmin(RepairPages, FactsPage):
 @admin.register(ProfileFact)
 class ProfileFactAdmin(RepairPages, FactsPage):
     recorded_as = "profile_facts"
+    texts = ("key", "value")
     repairs_of = staticmethod(ProfileRepairs)
     list_display = (
         "key", "value", "user", "space", "category", "importance", "state", "stated_at",

@@ -77,7 +77,7 @@ class CorrectionForm(forms.Form):
 
 
 class FactField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Rows by their texts, as their names are keys."""
+    """Rows by their whole texts."""
 
     def label_from_instance(self, obj: Any) -> str:
         return str(obj.content)
@@ -160,8 +160,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         repair = getattr(self._repairs(request, row), verb)
         with _restoring(row) if verb in (RESTORE, UNDO) else nullcontext():
             repaired = repair(*values) or row
-        for one in {row, repaired}:  # their names are keys
-            self.log_change(request, one, str(LABELS[verb]))
+        for key in {row.pk, repaired.pk}:  # the log keeps no text
+            self.log_change(request, type(row)(pk=key), str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)
         return redirect(self._address("change", repaired))
 

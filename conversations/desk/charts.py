@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from redis import RedisError
 
 from conversations.desk.queues import QUEUES, read_queues
@@ -74,15 +74,16 @@ def _memory_charts() -> Iterator[Chart]:
     for week, origin, number in Memory.objects.stored_by_week():
         origins[str(dict(Memory.Origin.choices)[origin])] += number
         stored[timezone.localtime(week).date()] += number
-    total = {"count": number_format(origins.total())}
-    note = _("%(count)s active memories") % total
+    total = origins.total()
+    note = ngettext("%(count)s active memory", "%(count)s active memories", total)
+    note %= {"count": number_format(total)}
     yield _counted(_("Memories by origin"), origins.most_common(), note)
     today = timezone.localdate()
     monday = today - timedelta(days=today.weekday())
     weeks = [monday - timedelta(weeks=ago) for ago in range(WEEKS)]
     yield _counted(
         _("Active memories by the week they were stored in"),
-        ((date_format(week, "SHORT_DATE_FORMAT"), stored[week]) for week in weeks),
+        ((date_format(week), stored[week]) for week in weeks),
     )
 
 

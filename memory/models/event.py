@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Space, User
@@ -43,6 +44,13 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
             )
             for (user_id, space_id), keys in (seen or {(by.pk, space_id): []}).items()
         )
+
+    def has_look(self, by: User, user_id: str, name: str) -> bool:
+        """Whether a look of the staff member at the user's rows is recorded today."""
+        today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+        looks = self.filter(kind=MemoryEvent.Kind.INSPECTION, created_at__gte=today)
+        own = looks.filter(user=user_id, data__by=str(by.pk), data__has_key=name)
+        return own.exists()
 
     def about(self, row: Any) -> Self:
         """Those that name a memory or profile fact, without looks."""

@@ -15,6 +15,7 @@ from django.db import models
 from django.db.models.functions import Length, TruncWeek
 from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HnswIndex
 
@@ -26,6 +27,7 @@ from people.scope import Scope
 CONTENT_LIMIT = 500
 """Characters, S0-34."""
 CHANNEL_LIMIT = 64
+NAME_LENGTH = 60
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -239,7 +241,8 @@ class Memory(Embedded):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)
+        """The first words, or the key of an erased one."""
+        return Truncator(self.content).chars(NAME_LENGTH) or str(self.pk)
 
 
 class CommunityMemory(Memory):

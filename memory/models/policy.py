@@ -91,7 +91,10 @@ class MemoryPolicy(models.Model):
         max_length=8,
         choices=Journal,
         default=Journal.INGESTED,
-        help_text=_("Files on the server, for its operators. Replies never read them."),
+        help_text=_(
+            "Files on the server, for its operators. Replies never read them. Lines that"
+            " are no longer wanted leave the files within five minutes."
+        ),
     )
     also_known_tokens = models.PositiveIntegerField(
         _("tokens for further facts"),

@@ -10,11 +10,12 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from memory import visibility
 from memory.hooks import hooks
-from memory.models.memory import Memory
+from memory.models.memory import NAME_LENGTH, Memory
 from people.models import Space
 from people.scope import Scope
 
@@ -150,7 +151,7 @@ class ProfileFact(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)
+        return Truncator(self.content).chars(NAME_LENGTH) or str(self.pk)
 
     @property
     def content(self) -> str:

@@ -49,6 +49,7 @@ def facts(ann):
 
 def open_memory(page: Page, words: str) -> None:
     page.goto("/admin/memory/memory/")
+    page.locator("#changelist-filter").get_by_role("link", name="ann@").click()
     page.get_by_role("link", name=words, exact=True).click()
     expect(page.get_by_role("group", name="Repairs")).to_be_visible()
 

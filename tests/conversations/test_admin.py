@@ -1,11 +1,12 @@
 """Conversations in the admin; views of a transcript are recorded."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations.models import DailyUse, Message, Receipt
+from conversations.models import Conversation, DailyUse, Message, Receipt, Thread
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory, MemoryEvent
 from people.models import User
@@ -68,12 +69,42 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     assert "1. memory, remembered facts:" in content
     page = reverse("admin:memory_memory_change", args=[receipt.object_id])
     assert page in content
-    look = MemoryEvent.objects.get(kind="inspection")
-    assert look.user == conversation.user
-    assert look.data == {
-        "conversations": [str(conversation.pk)],
-        "by": str(User.objects.get(email="staff@example.com").pk),
-    }
+    by = str(User.objects.get(email="staff@example.com").pk)
+    looks = MemoryEvent.objects.filter(kind="inspection", user=conversation.user)
+    assert [look.data for look in looks.order_by("created_at")] == [
+        {"conversations": [str(conversation.pk)], "by": by},
+        {"memories": [str(receipt.object_id)], "by": by},
+    ]
+
+
+def test_receipts_of_a_transcript_show_sentences_to_those_who_may_see_them(
+    desk, conversation, receipt
+):
+    Memory.objects.update(content="User plays chess")
+    assert "User plays chess" in desk.get(change(conversation)).text
+    clerk = UserFactory(is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="view_conversation"))
+    client = Client()
+    client.force_login(clerk, backend=BACKEND)
+    page = client.get(change(conversation)).text
+    assert "User plays chess" not in page
+    assert str(receipt.object_id) in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_staff_delete_ingested_conversations_and_no_other(desk, conversation):
+    ingested = transcripts.start_conversation(conversation.user, conversation.space)
+    transcripts.exchange(ingested, "I like tea.", "Fine.", "done")
+    Thread.objects.filter(pk=ingested.thread_id).update(channel="ingest")
+    keys = [ingested.pk, conversation.pk]
+    chosen = {"action": "delete_selected", "post": "yes", "_selected_action": keys}
+    assert desk.post(listed(Conversation), chosen).status_code == 403
+    chosen["_selected_action"] = keys[:1]
+    asked = desk.post(listed(Conversation), chosen | {"post": ""})
+    assert "Are you sure" in asked.text
+    desk.post(listed(Conversation), chosen)
+    assert list(Conversation.objects.all()) == [conversation]
+    assert not Message.objects.filter(content="I like tea.").exists()
 
 
 def test_transcript_says_which_reply_had_a_note_about_an_emergency(desk, conversation):
@@ -162,5 +193,5 @@ def test_transcript_needs_a_fixed_number_of_queries(
             score=0.5,
         )
     desk.get(change(conversation))  # fills the cache of content types
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(18):
         desk.get(change(conversation))

@@ -2,9 +2,10 @@
 
 import re
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils.timezone import now
@@ -12,6 +13,7 @@ from django.utils.timezone import now
 from meddie.admin import FirstRows
 from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, ProfileFact
+from memory.operators.event_summary import summary_of
 from memory.values import ProfileCandidate
 from people.models import User
 from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory
@@ -44,8 +46,10 @@ def facts(tell, others):
     tell("User plays chess", scope=others[1])
 
 
-def test_the_list_shows_texts_and_no_vector(staff, facts):
-    page = staff.get(reverse("admin:memory_memory_changelist")).content.decode()
+def test_the_list_shows_texts_of_a_chosen_user_and_no_vector(staff, facts, ann):
+    url = reverse("admin:memory_memory_changelist")
+    assert "ibuprofen" not in staff.get(url).text
+    page = staff.get(url, {"user": ann.pk}).text
     assert "User is allergic to ibuprofen" in page
     assert not re.search(r"\[-?0\.\d+[, ]", page)
 
@@ -200,16 +204,33 @@ def looks(name):
     return seen
 
 
-@pytest.mark.parametrize("filters", [{}, {"q": "user"}, {"state": "active"}])
-def test_each_owner_of_a_listed_text_has_a_record_of_the_look(
-    viewer, ann, bob, home, filters
-):
+def test_each_owner_of_a_found_text_has_a_record_of_the_look(viewer, ann, bob, home):
     mine, other = (
         MemoryFactory(user=owner, space=home, content="User knits")
         for owner in (ann, bob)
     )
-    viewer.get(reverse("admin:memory_memory_changelist"), filters)
+    viewer.get(reverse("admin:memory_memory_changelist"), {"q": "user"})
     assert looks("memories") == {ann.email: {str(mine.pk)}, bob.email: {str(other.pk)}}
+
+
+def test_a_list_of_all_users_shows_no_text_and_is_no_look(viewer, ann, home):
+    MemoryFactory(user=ann, space=home, content="User knits")
+    url = reverse("admin:memory_memory_changelist")
+    for filters in ({}, {"state": "active"}):
+        assert "knits" not in viewer.get(url, filters).text
+    assert looks("memories") == {}
+
+
+def test_choosing_a_user_is_recorded_once_a_day(viewer, ann, home):
+    mine = MemoryFactory(user=ann, space=home, content="User knits")
+    url = reverse("admin:memory_memory_changelist")
+    for _ in range(2):
+        assert "User knits" in viewer.get(url, {"user": ann.pk}).text
+    event = MemoryEvent.objects.get(kind="inspection")
+    assert (event.user, event.data["memories"]) == (ann, [str(mine.pk)])
+    MemoryEvent.objects.update(created_at=now() - timedelta(days=1))
+    viewer.get(url, {"user": ann.pk})
+    assert MemoryEvent.objects.filter(kind="inspection").count() == 2
 
 
 def test_search_that_finds_nothing_is_recorded(viewer, ann, home):
@@ -238,6 +259,37 @@ def test_refused_look_is_not_recorded(client, facts):
     for path in (page, reverse("admin:memory_memory_changelist")):
         assert client.get(path).status_code == 403
     assert not MemoryEvent.objects.filter(kind="inspection").exists()
+
+
+def test_events_have_a_summary_and_are_found_by_user_and_memory(staff, facts, ann, bob):
+    memory = Memory.objects.get(content="User is allergic to bees")
+    retract(staff, memory)
+    url = reverse("admin:memory_memoryevent_changelist")
+
+    def found(**filters):
+        rows = staff.get(url, filters).context["cl"].queryset
+        return {summary_of(event) for event in rows if event.kind != "inspection"}
+
+    assert found(user=bob.pk) == found(q=bob.email) == {"added 1", "forgot 1"}
+    assert found(q=str(memory.pk)) == {"added 1", "forgot 1"}
+    assert "added 2" in found(user=ann.pk)
+    assert "forgot 1" in staff.get(url, {"user": bob.pk}).text
+
+
+def test_repairs_leave_no_text_in_the_log_of_the_admin(staff, facts):
+    memory = Memory.objects.get(content="User plays chess")
+    assert str(memory) == "User plays chess"
+    staff.post(reverse("admin:memory_memory_retire", args=[memory.pk]))
+    entry = LogEntry.objects.get()
+    assert (entry.object_repr, entry.object_id) == (str(memory.pk), str(memory.pk))
+
+
+def test_the_admin_is_meddies_and_has_british_dates(staff, ann, home):
+    at = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
+    MemoryFactory(user=ann, space=home, stated_at=at)
+    page = staff.get(reverse("admin:memory_memory_changelist")).text
+    assert "22 November 2026, 14:05" in page
+    assert "Django administration" not in page
 
 
 def test_a_job_shows_how_much_was_said_and_not_what(staff, tell, embedder):
