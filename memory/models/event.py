@@ -45,7 +45,7 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
             for (user_id, space_id), keys in (seen or {(by.pk, space_id): []}).items()
         )
 
-    def has_look(self, by: User, user_id: str, name: str) -> bool:
+    def has_look(self, by: User, user_id: uuid.UUID, name: str) -> bool:
         """Whether a look of the staff member at the user's rows is recorded today."""
         today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
         looks = self.filter(kind=MemoryEvent.Kind.INSPECTION, created_at__gte=today)
