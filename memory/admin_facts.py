@@ -112,10 +112,11 @@ class FactsPage(RecordedPage):
         """Record each search, and once a day that a user was chosen."""
         user = request.GET.get(UserFilter.parameter_name)
         by = cast("User", request.user)
-        events = MemoryEvent.objects
-        if request.GET.get(SEARCH_VAR) or (
-            user and rows and not events.has_look(by, user, self.recorded_as)
-        ):
+        if user and rows and not request.GET.get(SEARCH_VAR):
+            key = uuid.UUID(user)  # else the filter has no rows
+            if MemoryEvent.objects.has_look(by, key, self.recorded_as):
+                return
+        if user or request.GET.get(SEARCH_VAR):
             self.record_look(request, rows)
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
