@@ -12,6 +12,7 @@ from conversations.memory_page.subjects import GroupName
 class Entry:
     """A fact. `stored` is what its user edits; `before` are the texts it replaced.
 
+    A profile fact has a `label`, and `stored` is its value.
     Lore has `read_only`, and `told_by`, the name of a member.
     """
 
@@ -20,6 +21,7 @@ class Entry:
     stored: str
     stated_at: datetime
     group: GroupName
+    label: str = ""
     message_id: UUID | None = None
     by_hand: bool = False
     read_only: bool = False

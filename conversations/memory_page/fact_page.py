@@ -68,15 +68,21 @@ def _own(user: User, space: Space, scope: Scope) -> Iterator[Entry]:
             text,
             at,
             subjects.group_of(text),
-            message if owner == user.pk else None,
+            message_id=message if owner == user.pk else None,
             by_hand=source == Memory.Source.MANUAL,
         )
     for fact in ProfileFact.objects.owned_by(scope).active():
-        text = f"{fact.key.replace('_', ' ').capitalize()}: {fact.value}"
-        told = (fact.stated_at, subjects.user, fact.message_id)
-        chat = fact.origin == Memory.Origin.INLINE
-        by_hand = chat and fact.message_id is None
-        yield Entry(fact.pk, text, fact.value, *told, by_hand=by_hand)
+        label = fact.key.replace("_", " ").capitalize()
+        yield Entry(
+            fact.pk,
+            f"{label}: {fact.value}",
+            fact.value,
+            fact.stated_at,
+            subjects.user,
+            label,
+            fact.message_id,
+            by_hand=fact.origin == Memory.Origin.INLINE and fact.message_id is None,
+        )
 
 
 def _lore(scope: Scope) -> Iterator[Entry]:

@@ -1,18 +1,26 @@
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from conversations.memory_page.entries import Entry
 from conversations.web.forms import StorableField
 from memory.models.memory import CONTENT_LIMIT
 
 
 class EditFactForm(forms.Form):
     text = StorableField(
-        label=gettext_lazy("What is true"),
-        help_text=gettext_lazy("Meddie notes facts about you as “User …”."),
         max_length=CONTENT_LIMIT,
         widget=forms.Textarea({"rows": 3, "dir": "auto", "autofocus": True}),
     )
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["text"]
+        field.initial = entry.stored
+        field.label = entry.label or _("What is true")
+        if entry.text != entry.stored and not entry.label:
+            field.help_text = _("Meddie notes facts about you as “User …”.")
 
 
 def why_refused(reason: str) -> str:

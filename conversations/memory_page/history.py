@@ -6,6 +6,7 @@ from uuid import UUID
 
 from conversations.memory_page.entries import Entry
 from conversations.models import Conversation, Message
+from memory import service
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import Membership, User
 from people.scope import Scope
@@ -21,7 +22,7 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     for one in entries:
         one.conversation_id = conversations.get(one.message_id)
         one.told_by = tellers.get(one.teller_id, "")
-        one.before = replaced.get(one.key, [])
+        one.before = [service.in_second_person(t) for t in replaced.get(one.key, [])]
 
 
 def _conversations(

@@ -71,7 +71,7 @@ def index(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
 @with_memory
 def edit(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
     entry = _entry(request, space, scope, pk)
-    form = EditFactForm(request.POST or None, initial={"text": entry.stored})
+    form = EditFactForm(request.POST or None, entry=entry)
     if form.is_valid():
         prepared = service.prepare_facts([Candidate(form.cleaned_data["text"])])
         decision = service.correct(scope, pk, prepared)

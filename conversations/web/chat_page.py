@@ -70,7 +70,7 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     person = _chosen(people, user, person_id)
     about_self = person is None or person.user_id == user.pk
     questions = quick_questions(person)
-    if about_self and (steps := _first_steps(user, space)):
+    if about_self and user.memory_on and (steps := _first_steps(user, space)):
         questions = [*steps[:2], questions[-1]]
     return {
         "conversation": None,

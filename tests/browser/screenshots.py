@@ -72,7 +72,7 @@ paracetamol 500 mg, 1-2 tablets, at most 3 times a day
 @pytest.fixture
 def home(transactional_db: None) -> tuple[User, Space, Person]:
     ann = UserFactory(email="ann@example.com", name="Ann Berg")
-    space = SpaceFactory(name="The Bergs", members=[ann])
+    space = SpaceFactory(name="The Bergs", members=[ann], memory_page=True)
     tomek = UserFactory(email="tomek@example.com", name="Tomek")
     MembershipFactory(user=tomek, space=space, role="member")
     InvitationFactory(space=space, email="grandma@example.com", invited_by=ann)
@@ -285,6 +285,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "states": (bad_conversation, ann),
         "emergency": (emergency_conversation, ann),
         "memory-lines": (memory_conversation, ann),
+        "memory": ("/memory", ann),
         "files": (files_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.db import transaction
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from conversations.models import Message
+from conversations.models import Message, Receipt
 from conversations.reply import active_replies
 from conversations.reply.append_messages import append_notes_line
 from conversations.web.turns import start_turn
 from conversations.web.views import edit
+from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
 from tests.browser.chat import again, answered, box, replies, say, send
 from tests.browser.files import LETTER, PICTURE, add_files
@@ -53,6 +55,8 @@ REPLY = "# A\n\n- b\n\n|c|d|\n|-|-|\n|e|f|\n\n```\ng\n```\n\n[h](https://a.examp
 @pytest.fixture
 def conversation(ann):
     space = ann.memberships.get().space
+    space.memory_page = True
+    space.save()
     SpaceFactory(name="Another", members=[ann])
     InvitationFactory(space=space, invited_by=ann)
     ApiKeyFactory(space=space, user=ann, trusted_proxy=True)
@@ -81,11 +85,26 @@ def conversation(ann):
         )
         append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
         append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
+    Receipt.objects.create(
+        message=half, kind="memory", object_id=facts[0].pk, rank=1, score=1
+    )
+    MemoryUpdate.objects.create(user=ann, new=facts[0], old=_superseded(ann, space))
     _with_files(half.answers)
     failed = transcripts.exchange(conversation, "And?", "", "failed")
     transcripts.exchange(conversation, "And now?", "So far", "streaming")
     Message.objects.filter(pk=failed.pk).update(error="provider_down")
     return conversation
+
+
+def _superseded(ann, space) -> Any:
+    return MemoryFactory(
+        user=ann,
+        space=space,
+        active=False,
+        retired_reason="superseded",
+        retired_at=timezone.now(),
+        linked=False,
+    )
 
 
 def _with_files(message: Message) -> None:
@@ -134,6 +153,8 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
     person, space = conversation.person, conversation.space
     message = conversation.messages.first()
     assert message is not None
+    fact = Memory.objects.active().first()
+    assert fact is not None
     paths = [
         *("/chat/new", "/chat/new?person=", "/chat", "/chat?q=nothing"),
         *(
@@ -153,6 +174,8 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
         *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
         "/invitation/nothing",
+        *("/memory", "/memory?q=nothing", "/memory/forget"),
+        *(f"/memory/{fact.pk}/{verb}" for verb in ("edit", "forget")),
     ]
     found = visit(look, ann, **AXE_PAGE)
     assert found == [], "\n".join(found)

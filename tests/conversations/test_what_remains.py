@@ -17,7 +17,7 @@ from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.snapshots import write_changes
 from memory.tasks import clean_up, refresh_snapshots, write_journals
 from people.cleanup import delete_expired
-from people.models import ApiKey, ExternalUser
+from people.models import ApiKey, ExternalUser, Space
 from people.scope import scope_for
 from tests.conversations.ingest_api.conftest import work
 from tests.conversations.openai_api.client import api_for
@@ -84,9 +84,9 @@ def say(openai_server, member):
     return say
 
 
-def delete_conversations(page):
+def delete_conversations(page, **fields):
     for conversation in Conversation.objects.all():
-        page.post(reverse("conversations:delete", args=[conversation.pk]))
+        page.post(reverse("conversations:delete", args=[conversation.pk]), fields)
     sweep_replies()
     remove_files()
 
@@ -167,6 +167,33 @@ def test_forgotten_profile_fact_leaves_its_tombstone(
     delete_conversations(page)
     assert places_of(WORD) == remaining
     let_a_month_pass()
+    assert places_of(WORD) == set()
+
+
+def forget_on_the_page(page):
+    for facts in (Memory, ProfileFact):
+        page.post(reverse("memory_page:forget", args=[facts.objects.get().pk]))
+
+
+def forget_all_on_the_page(page):
+    page.post(reverse("memory_page:forget_all"))
+
+
+@pytest.mark.parametrize("forget", [forget_on_the_page, forget_all_on_the_page])
+def test_fact_forgotten_on_the_memory_page_leaves_the_conversation_alone(
+    say, page, forget
+):
+    Space.objects.update(memory_page=True)
+    say(f"I am {WORD} and take {WORD}.", memory_saves=[FACT], profile_facts=[NAME])
+    forget(page)
+    assert places_of(WORD) == WITHOUT_SEARCH
+    delete_conversations(page)
+    assert places_of(WORD) == set()
+
+
+def test_conversation_that_is_deleted_with_its_facts_leaves_nothing(say, page):
+    say(f"I am {WORD} and take {WORD}.", memory_saves=[FACT], profile_facts=[NAME])
+    delete_conversations(page, forget="1")
     assert places_of(WORD) == set()
 
 

@@ -36,6 +36,7 @@ MODELS = {
     "chat/reply/": "Message",
     "chat/message/": "Message",
     "chat/": "Conversation",
+    "memory/": "Memory",
     "people/updates/": "ProfileUpdate",
     "people/": "Person",
     "spaces/": "Space",

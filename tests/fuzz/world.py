@@ -159,7 +159,8 @@ def _add_email_change(world, name):
 
 def _add_space(world, name, api_url):
     members, admin = MEMBERS[name], ADMINS[name]
-    space = SpaceFactory(name=world.word(f"{name} name", *members, STAFF))
+    label = world.word(f"{name} name", *members, STAFF)
+    space = SpaceFactory(name=label, memory_page=True)
     world.spaces[name] = world.row(space, *members)
     for member in members:
         role = Membership.Role.ADMIN if member == admin else Membership.Role.MEMBER

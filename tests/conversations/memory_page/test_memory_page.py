@@ -114,14 +114,15 @@ class TestList:
             anns.post(f"/memory/{key}/edit", form)
         page = anns.get("/memory").text
         assert "2 earlier versions" in page
-        assert page.index("Before: User is allergic to amoxicillin") < page.index(
-            f"Before: {FACT}"
+        assert page.index("Before: You are allergic to amoxicillin") < page.index(
+            f"Before: {SHOWN}"
         )
 
     def test_former_value_of_a_profile_fact_folds_too(self, anns, ann, home):
         fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
         anns.post(f"/memory/{fact.pk}/edit", {"text": "Anna"})
         assert groups(anns) == {"You": ["Name: Anna"]}
+        assert "“User …”" not in anns.get(f"/memory/{fact.pk}/edit").text
         assert "Before: Ann" in anns.get("/memory").text
 
     def test_long_list_has_pages(self, anns, remembered):
@@ -184,6 +185,7 @@ class TestEdit:
     def test_correction_is_saved_and_can_be_undone(self, anns, fact):
         form = anns.get(f"/memory/{fact.pk}/edit").text
         assert FACT in form
+        assert "“User …”" in form
         new = "User is allergic to amoxicillin"
         saved = anns.post(f"/memory/{fact.pk}/edit", {"text": new}, follow=True)
         assert "Saved:" in saved.text
@@ -281,7 +283,7 @@ class TestOthers:
         bobs.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})
         assert groups(anns) == {"You": [SHOWN]}
         assert groups(bobs) == {"You": ["You are allergic to pollen"]}
-        assert FACT not in bobs.get("/memory").text
+        assert SHOWN not in bobs.get("/memory").text
 
     def test_earlier_versions_of_others_are_not_shown(self, anns, bobs, lent):
         anns.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})

@@ -1,0 +1,157 @@
+"""The memory page, the line of used facts and the state of memory in a browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conversations.models import Receipt
+from memory.models import Memory
+from tests.browser.chat import box, say
+from tests.conversations import transcripts
+from tests.factories import MemoryFactory
+
+pytestmark = pytest.mark.browser
+FACT, SHOWN = "User is allergic to penicillin", "You are allergic to penicillin"
+
+
+@pytest.fixture
+def home(ann):
+    space = ann.memberships.get().space
+    space.memory_page = True
+    space.save()
+    return space
+
+
+@pytest.fixture
+def fact(ann, home):
+    return MemoryFactory(user=ann, space=home, content=FACT)
+
+
+def open_memory(page: Page) -> None:
+    page.goto("/account")
+    page.get_by_role("link", name="Memory").click()
+    expect(page.get_by_role("heading", name="Memory", level=1)).to_be_visible()
+
+
+def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):
+    def use(page: Page) -> None:
+        open_memory(page)
+        page.get_by_role("button", name=f"Edit “{SHOWN}”").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("What is true").fill("User is allergic to amoxicillin")
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Saved:")).to_be_visible()
+        page.get_by_text("1 earlier version").click()
+        expect(page.get_by_text(f"Before: {SHOWN}")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text(SHOWN, exact=True)).to_be_visible()
+        page.get_by_role("button", name=f"Forget “{SHOWN}”").click()
+        expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_hidden()
+        page.get_by_role("button", name=f"Forget “{SHOWN}”").click()
+        dialog.get_by_role("button", name="Forget").click()
+        expect(page.get_by_text("Nothing yet.")).to_be_visible()
+
+    visit(use, ann)
+    assert not Memory.objects.exclude(content="").exists()
+
+
+def test_everything_is_forgotten_after_it_was_asked(visit, ann, home, fact):
+    MemoryFactory(user=ann, space=home, content="User has two cats")
+
+    def use(page: Page) -> None:
+        open_memory(page)
+        page.get_by_role("button", name="Forget all").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Forget all 2 things that Meddie remembers?")
+        dialog.get_by_role("button", name="Forget all").click()
+        expect(page.get_by_text("2 things forgotten.")).to_be_visible()
+
+    visit(use, ann)
+
+
+def test_page_works_without_scripts(visit, ann, fact):
+    def use(page: Page) -> None:
+        open_memory(page)
+        page.get_by_label("Search what Meddie remembers").fill("penicillin")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("q=penicillin"))
+        page.get_by_role("button", name=f"Forget “{SHOWN}”").click()
+        page.get_by_role("button", name="Forget").click()
+        expect(page.get_by_text("Nothing fits “penicillin”.")).to_be_visible()
+
+    visit(use, ann, java_script_enabled=False)
+
+
+def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "I am allergic to ibuprofen.")
+        conversation = page.url
+        open_memory(page)
+        expect(page.get_by_text("You are allergic to ibuprofen")).to_be_visible()
+        page.get_by_role("link", name="from this conversation").click()
+        expect(page).to_have_url(re.compile(re.escape(conversation)))
+
+    visit(use, ann)
+
+
+def test_used_facts_unfold_under_a_reply(visit, ann, home, fact):
+    conversation = transcripts.start_conversation(ann, home)
+    reply = transcripts.exchange(conversation, "May I take it?", "No.")
+    Receipt.objects.create(
+        message=reply, kind="memory", object_id=fact.pk, rank=1, score=1
+    )
+
+    def use(page: Page) -> None:
+        page.goto(f"/chat/{conversation.pk}")
+        expect(page.get_by_text(SHOWN)).to_be_hidden()
+        page.get_by_text("Used 1 thing you told me").click()
+        expect(page.get_by_text(SHOWN)).to_be_visible()
+        page.get_by_role("link", name="All that Meddie remembers").click()
+        expect(page).to_have_url(re.compile("/memory$"))
+
+    visit(use, ann)
+
+
+def test_used_facts_are_told_as_soon_as_a_reply_ends(visit, ann, fact):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Am I allergic to penicillin?")
+        expect(page.get_by_text("Used 1 thing you told me")).to_be_visible()
+
+    visit(use, ann)
+
+
+def test_memory_is_turned_on_from_the_head(visit, ann):
+    ann.memory_on = False
+    ann.save()
+
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        expect(page.get_by_label("Don't remember this conversation")).to_have_count(0)
+        box(page).fill("A long thought")
+        page.get_by_role("button", name="Turn on").click()
+        expect(page.get_by_text("Memory is off")).to_have_count(0)
+        expect(page.get_by_label("Don't remember this conversation")).to_be_visible()
+        expect(box(page)).to_have_value("A long thought")
+
+    visit(use, ann)
+
+
+def test_deleting_a_conversation_forgets_what_was_said_there(visit, ann, home):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "I am allergic to ibuprofen.")
+        page.goto(f"{page.url}/delete")
+        page.get_by_label("Also forget what I said here (1 thing)").check()
+        page.get_by_role("button", name="Delete").click()
+        told = (
+            "The conversation has been deleted, and 1 thing you said in it forgotten."
+        )
+        expect(page.get_by_text(told)).to_be_visible()
+
+    visit(use, ann)
+    assert not Memory.objects.exclude(content="").exists()
