@@ -67,7 +67,7 @@ def conversation(ann):
     conversation = transcripts.start_conversation(
         ann, space, title="Breathing", person=person
     )
-    transcripts.exchange(conversation, "I have asthma.", REPLY)
+    first = transcripts.exchange(conversation, "I have asthma.", REPLY)
     update = ProfileUpdate.objects.create(
         person=person, author=ann, field="health_notes", action="append", text="Asthma"
     )
@@ -86,7 +86,7 @@ def conversation(ann):
         append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
         append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
     Receipt.objects.create(
-        message=half, kind="memory", object_id=facts[0].pk, rank=1, score=1
+        message=first, kind="memory", object_id=facts[0].pk, rank=1, score=1
     )
     MemoryUpdate.objects.create(user=ann, new=facts[0], old=_superseded(ann, space))
     _with_files(half.answers)
