@@ -1,13 +1,18 @@
-"""Error pages, rendered without the request and so without queries."""
+"""Error pages, rendered without the request and so without queries.
+
+A signed-in user has the rail, whose list the browser loads.
+"""
 
 import sys
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from meddie import api_errors
 from meddie.outages import is_outage, replace_connections
+from meddie.themes import chosen_theme
 
 RETRY_AFTER = "30"
 API_TEXTS = {
@@ -44,4 +49,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if api_errors.is_api(request.path):
         return api_errors.error_response(status, str(API_TEXTS[status]))
-    return HttpResponse(render_to_string(f"{status}.html"), status=status)
+    return HttpResponse(
+        render_to_string(f"{status}.html", _context(request)), status=status
+    )
+
+
+def _context(request: HttpRequest) -> dict[str, object]:
+    context: dict[str, object] = {"theme": chosen_theme(request)}
+    if user := getattr(request, "loaded_user", None):
+        context |= {"user": user, "csrf_token": get_token(request)}
+    return context

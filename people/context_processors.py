@@ -1,8 +1,9 @@
-"""The current space for templates; lazy, so that unused values cost no query."""
+"""The current space and the theme; lazy, so that unused values cost no query."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from meddie.themes import CHOICES, chosen_theme
 from people.models import Space, User
 from people.spaces import current_space
 
@@ -10,6 +11,8 @@ from people.spaces import current_space
 def space(request: HttpRequest) -> dict[str, object]:
     here = SimpleLazyObject(lambda: current_space(request))
     return {
+        "theme": chosen_theme(request),
+        "themes": CHOICES,
         "current_space": here,
         "is_space_admin": SimpleLazyObject(lambda: _is_admin(request, here)),
         "my_spaces": SimpleLazyObject(lambda: _spaces(request)),

@@ -21,6 +21,8 @@ class LocaleMiddleware(BrowserLocaleMiddleware):
             translation.activate(request.user.locale)
             request.LANGUAGE_CODE = request.user.locale
             timezone.activate(request.user.zone)
+            # Error pages know the user from it, without a query.
+            vars(request)["loaded_user"] = request.user
 
 
 View = Callable[[HttpRequest], HttpResponseBase]

@@ -9,6 +9,7 @@ from people.views import (
     members,
     people,
     spaces,
+    themes,
 )
 
 app_name = "people"
@@ -31,6 +32,7 @@ urlpatterns = [
     path("account", account.account, name="account"),
     path("account/email", account.change_email, name="change_email"),
     path("account/email/<str:token>", account.confirm_email, name="confirm_email"),
+    path("theme", themes.choose, name="theme"),
     path("invitation/<str:token>", invitations.invitation, name="invitation"),
     path("spaces/new", spaces.new, name="new_space"),
     path("spaces/switch", spaces.switch, name="switch_space"),

@@ -56,12 +56,16 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   const dialog = detail.target;
   if (dialog.id !== "dialog") return;
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) {
+    const gutter = innerWidth - document.documentElement.offsetWidth;
+    document.documentElement.style.setProperty("--gutter", `${gutter}px`);
+    dialog.showModal();
+  }
   dialog.querySelector("[autofocus]")?.focus();
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const dialog = detail.elt.closest("#dialog");
-  if (dialog && detail.xhr.status === 200 && detail.requestConfig.verb !== "get") dialog.close();
+  if (dialog && detail.successful && detail.requestConfig.verb !== "get") dialog.close();
 });
 document.addEventListener("click", (event) => {
   const dialog = event.target.closest("#dialog");

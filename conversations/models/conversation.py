@@ -5,7 +5,8 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.thread import Thread
@@ -41,6 +42,27 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         """Newest message first."""
         return self.order_by("-last_message_at", "-pk")
 
+    def archived(self) -> Self:
+        """A message after the archiving brings a conversation back."""
+        return self.filter(archived_at__gte=F("last_message_at"))
+
+    def unarchived(self) -> Self:
+        return self.filter(
+            Q(archived_at=None) | Q(archived_at__lt=F("last_message_at"))
+        )
+
+    def pin(self) -> int:
+        return self.update(pinned=True, archived_at=None)
+
+    def unpin(self) -> int:
+        return self.update(pinned=False)
+
+    def archive(self) -> int:
+        return self.update(pinned=False, archived_at=Now())
+
+    def unarchive(self) -> int:
+        return self.update(archived_at=None)
+
 
 class Conversation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -65,6 +87,8 @@ class Conversation(models.Model):
     )
     title = models.CharField(_("title"), max_length=255, blank=True)
     remember = models.BooleanField(_("remember"), default=True)
+    pinned = models.BooleanField(_("pinned"), default=False)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
     carries = models.ForeignKey(
         "self",
         models.SET_NULL,
@@ -96,3 +120,9 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def is_archived(self) -> bool:
+        """Like `archived`."""
+        archived_at = self.archived_at
+        return archived_at is not None and archived_at >= self.last_message_at

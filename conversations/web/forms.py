@@ -50,6 +50,16 @@ class FeedbackForm(forms.Form):
     reason = StorableField(required=False, max_length=LONGEST_REASON)
 
 
+class OrganiseForm(forms.Form):
+    """Pin, archive or delete conversations; deleting is asked back once."""
+
+    ACTIONS = ("pin", "unpin", "archive", "unarchive", "delete")
+
+    action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])
+    conversation = KeysField()
+    confirmed = forms.BooleanField(required=False)
+
+
 class RenameForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=255)
 

@@ -1,5 +1,7 @@
 """Responses with htmx headers."""
 
+import json
+
 from django.http import HttpResponse
 
 
@@ -17,4 +19,13 @@ def retarget(response: HttpResponse, selector: str) -> HttpResponse:
 def announce_change(response: HttpResponse) -> HttpResponse:
     """Tell the list and other tabs that the conversation has changed."""
     response.headers["HX-Trigger-After-Settle"] = "conversation-moved"
+    return response
+
+
+def announce_list(told: str, **events: object) -> HttpResponse:
+    """Tell the lists to load again, and screen readers what happened."""
+    response = HttpResponse(status=204)
+    response.headers["HX-Trigger"] = json.dumps(
+        {"conversations-changed": told} | events
+    )
     return response

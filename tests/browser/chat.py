@@ -53,3 +53,18 @@ def start_conversation(page: Page) -> None:
     """Press "New conversation" and wait for the empty page."""
     page.get_by_role("button", name="New conversation").click()
     expect(log(page).locator(".message")).to_have_count(0)
+
+
+def actions(page: Page) -> Locator:
+    """The button of the open conversation's menu."""
+    return page.get_by_role("main").get_by_role("link", name="Actions")
+
+
+def choose(page: Page, name: str) -> None:
+    """Choose an action of the open menu."""
+    page.locator("#row-menu").get_by_text(name, exact=True).click()
+
+
+def rows(page: Page, name: str = "Conversations") -> Locator:
+    """The links of a list of conversations."""
+    return page.get_by_role("list", name=name, exact=True).locator(".row-link")

@@ -6,7 +6,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
-from tests.browser.chat import STORY, answered, box, log, replies, say, send
+from tests.browser.chat import (
+    STORY,
+    actions,
+    answered,
+    box,
+    choose,
+    log,
+    replies,
+    say,
+    send,
+)
 from tests.factories import PersonFactory
 from tests.openai_server import disconnects, fails, says
 
@@ -175,12 +185,25 @@ def test_everything_can_be_done_with_the_keyboard(visit, ann, openai_server):
         expect(box(page)).to_be_focused()
         page.keyboard.press("Enter")
         expect(replies(page)).to_have_count(1)
-        page.get_by_role("button", name="Rename").focus()
+
+    openai_server.chat.default = lambda _body: says("Yes.")
+    visit(use, ann)
+
+
+def test_conversation_is_renamed_with_the_keyboard(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        actions(page).focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name="Rename")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("textbox", name="Title")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
-        expect(page.get_by_role("button", name="Rename")).to_be_focused()
+        expect(actions(page)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name="Rename")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("textbox", name="Title")).to_be_focused()
         page.keyboard.press("Control+a")
@@ -232,13 +255,15 @@ def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_ser
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "My knee hurts.")
-        page.get_by_role("button", name="Delete").click()
+        actions(page).click()
+        choose(page, "Delete")
         expect(page.get_by_role("dialog")).to_contain_text(
             "Facts that Meddie remembers"
         )
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
-        page.get_by_role("button", name="Delete").click()
+        actions(page).click()
+        choose(page, "Delete")
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()

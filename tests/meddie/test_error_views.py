@@ -19,7 +19,31 @@ def test_a_missing_page_asks_the_database_nothing(
     with django_assert_num_queries(2):  # the session and its user, for the language
         answer = client.get("/nothing-here")
     assert answer.status_code == 404
-    assert "Page not found" in answer.content.decode()
+    content = answer.content.decode()
+    assert "Page not found" in content
+    assert 'hx-trigger="conversation-moved from:body,' in content
+    assert "Sign out" in content
+
+
+def test_error_page_of_a_visitor_has_no_rail(client, db):
+    assert "Sign out" not in client.get("/nothing-here").content.decode()
+
+
+@pytest.mark.parametrize("error", [ValueError, OperationalError])
+def test_error_pages_of_users_keep_the_rail_without_queries(
+    client, django_user_model, db, django_assert_num_queries, monkeypatch, error
+):
+    def fail(_request):
+        raise error
+
+    user = django_user_model.objects.create_user("ann@example.com")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.raise_request_exception = False
+    monkeypatch.setattr("conversations.web.views.pages.current_space", fail)
+    with django_assert_num_queries(2):  # the session and its user
+        answer = client.get("/chat")
+    assert answer.status_code in {500, 503}
+    assert "Sign out" in answer.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,15 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
 from conversations.deletion import delete_conversation, facts_stated_in
+from conversations.models import Conversation
 from conversations.reply import runner
 from conversations.web.access import (
     PageRequest,
@@ -20,6 +23,7 @@ from conversations.web.access import (
     signed_in,
 )
 from conversations.web.forms import RenameForm
+from conversations.web.responses import announce_list, retarget
 from meddie.threads import run_db
 from people.models import User
 
@@ -32,10 +36,16 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         conversation.title = form.cleaned_data["title"]
         conversation.save(update_fields=["title"])
+        if request.htmx:
+            renamed = {"key": str(pk), "title": conversation.title}
+            return announce_list(_("Renamed."), **{"conversation-renamed": renamed})
         return redirect("conversations:show", pk)
-    name = "_rename.html" if request.htmx else "rename.html"
     context = {"conversation": conversation, "form": form}
-    return render(request, f"conversations/{name}", context)
+    if not request.htmx:
+        return render(request, "conversations/rename.html", context)
+    status = 422 if form.is_bound else 200
+    answer = render(request, "conversations/_rename.html", context, status=status)
+    return retarget(answer, "#dialog")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,11 +55,25 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return await run_db(_confirm, request, pk)
     forget = bool(request.POST.get("forget"))
-    streaming, told = await run_db(partial(_delete, request.user, pk, forget=forget))
-    for reply_id in streaming:
+    conversation, stated = await run_db(partial(_find, request.user, pk, forget=forget))
+    await stop_and_delete(conversation, forget=forget)
+    told = deleted_text(stated)
+    if request.htmx and str(pk) not in (request.htmx.current_url or ""):
+        return announce_list(told)
+    await run_db(messages.success, request, told)
+    return _to_new(request)
+
+
+async def stop_and_delete(conversation: Conversation, *, forget: bool = False) -> None:
+    delete_it = partial(delete_conversation, conversation, forget=forget)
+    for reply_id in await run_db(delete_it):
         with suppress(RedisError):  # its runner finds within a second that it is gone
             await runner.stop(reply_id)
-    await run_db(messages.success, request, told)
+
+
+def _to_new(request: PageRequest) -> HttpResponse:
+    if request.htmx:
+        return HttpResponseClientRedirect(reverse("conversations:new"))
     return redirect("conversations:new")
 
 
@@ -63,12 +87,10 @@ def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     return render(request, f"conversations/{name}", context)
 
 
-def _delete(user: User, pk: UUID, *, forget: bool) -> tuple[list[UUID], str]:
-    """Active replies, and what to tell the user."""
+def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:
+    """The conversation, and how many facts are to be forgotten with it."""
     conversation = own_conversation(user, pk)
-    stated = len(facts_stated_in(conversation)) if forget else 0
-    streaming = delete_conversation(conversation, forget=forget)
-    return streaming, deleted_text(stated)
+    return conversation, len(facts_stated_in(conversation)) if forget else 0
 
 
 def deleted_text(forgotten: int) -> str:

@@ -5,23 +5,25 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from conversations.models import Conversation
+from conversations.listing import listing
+from conversations.models import Conversation, Message
 from conversations.web import chat_page
-from conversations.web.access import PageRequest, own_conversation, signed_in
-from conversations.web.listing import listing
+from conversations.web.access import (
+    PageRequest,
+    own_conversation,
+    own_message,
+    signed_in,
+)
 from meddie.ai import chat
-from people.models import Space
 from people.spaces import current_space, switch
 
 
 def render_chat(
     request: PageRequest, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    space: Space = context["space"]
-    context["listing"] = listing(request.user.pk, space.pk)
-    context["in_chat"] = True
     return render(request, "conversations/show.html", context, status=status)
 
 
@@ -79,21 +81,47 @@ def earlier(request: PageRequest, pk: UUID, before: int) -> HttpResponse:
 
 @require_safe
 @signed_in
+def message(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Redirect to the message, with the page of earlier ones that has it."""
+    found = own_message(request.user, pk)
+    key, place = found.conversation_id, f"#message-{pk}"
+    later = Message.objects.current().filter(conversation=key, seq__gt=found.seq)
+    if later.count() < chat_page.PAGE_SIZE:
+        return redirect(reverse("conversations:show", args=[key]) + place)
+    before = found.seq + chat_page.PAGE_SIZE // 2
+    return redirect(reverse("conversations:earlier", args=[key, before]) + place)
+
+
+@require_safe
+@signed_in
 def index(request: PageRequest) -> HttpResponse:
-    """A page, or its content for a page that shows it."""
+    """A page, its list, or the list of the rail."""
     space = current_space(request)
     if space is None:
         return redirect("people:new_space")
+    asked = request.GET
     context = {
-        "space": space,
         "listing": listing(
             request.user.pk,
             space.pk,
-            query=request.GET.get("q", ""),
-            page=request.GET.get("page", ""),
+            query=asked.get("q", ""),
+            page=asked.get("page", ""),
+            archived="archived" in asked,
         ),
-        "open_id": request.GET.get("conversation", ""),
+        "open_id": asked.get("conversation", ""),
+        "selected": asked.get("select"),
     }
-    if request.htmx:
-        return render(request, "conversations/_list_part.html", context)
-    return render(request, "conversations/list.html", context)
+    if not request.htmx:
+        return render(request, "conversations/list.html", context)
+    rail = request.htmx.target != "library"
+    return render(
+        request, f"conversations/{'_rail_list' if rail else '_library'}.html", context
+    )
+
+
+@require_safe
+@signed_in
+def keys(request: PageRequest) -> HttpResponse:
+    """The keyboard shortcuts, as a page or in its dialog."""
+    name = "_keys.html" if request.htmx else "keys.html"
+    return render(request, f"conversations/{name}")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from conversations.episodes.switching import close_idle
 from conversations.inbox import store, worker
 from conversations.ingest_api.process import append_ingested
+from conversations.listing import listing
 from conversations.models import (
     Conversation,
     Episode,
@@ -22,7 +23,6 @@ from conversations.models import (
     Thread,
 )
 from conversations.tasks import sweep_inbox, work_on_ingested
-from conversations.web.listing import listing
 from meddie.jobs import LeaseLost
 from memory.models import CaptureJob, JournalLine, Memory, MemoryPolicy
 from people.models import ExternalUser

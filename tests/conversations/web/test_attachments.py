@@ -138,7 +138,7 @@ def test_files_are_deleted_with_their_conversation(anns, conversation, file):
 
 
 def test_telegram_conversation_is_labelled_as_such(anns, conversation):
-    marks = '<span class="channel">Telegram</span>'
+    marks = "<span>Telegram</span>"
     assert marks not in page(anns, conversation)
     Thread.objects.update(channel="telegram")
     shown = page(anns, conversation)

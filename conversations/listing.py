@@ -1,0 +1,139 @@
+"""The list of conversations: pinned ones, then by day."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Exists
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.conversation_search import (
+    Piece,
+    containing,
+    marked,
+    search_words,
+    snippet,
+)
+from conversations.models import Conversation, Message, Thread
+
+ON_A_PAGE = 50
+MOST_PAGES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`hit` is the message of the snippet, if words were searched."""
+
+    conversation: Conversation
+    title: list[Piece]
+    hit: UUID | None
+    snippet: list[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`is_day`: the name says the day, so that rows need only the time."""
+
+    name: str
+    is_day: bool
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    groups: list[Group]
+    query: str
+    archived: bool
+    number: int
+    has_next: bool
+    some_archived: bool
+
+
+def listing(
+    user_id: UUID,
+    space_id: UUID,
+    *,
+    query: str = "",
+    page: str = "",
+    archived: bool = False,
+) -> Listing:
+    """The user's conversations, or those that contain the query, archived or not."""
+    own = Conversation.objects.of(user_id, space_id).exclude(
+        thread__channel=Thread.Channel.INGEST
+    )
+    words = search_words(query)
+    if words:
+        found = containing(own, words).newest()
+    else:
+        found = own.archived() if archived else own.unarchived()
+        found = found.order_by("-pinned", "-last_message_at", "-pk")
+    number = min(int(page), MOST_PAGES) if page.isascii() and page.isdigit() else 1
+    start = max(number - 1, 0) * ON_A_PAGE
+    # Without a count of pages the list is one statement.
+    found = found.annotate(some_archived=Exists(own.archived()))
+    found = found.select_related("person", "thread")
+    shown = list(found[start : start + ON_A_PAGE + 1])
+    any_archived = (
+        bool(vars(shown[0])["some_archived"]) if shown else own.archived().exists()
+    )
+    return Listing(
+        groups=_grouped(_rows(shown[:ON_A_PAGE], words), by_day=not words),
+        query=" ".join(words),
+        archived=archived,
+        number=max(number, 1),
+        has_next=len(shown) > ON_A_PAGE,
+        some_archived=any_archived,
+    )
+
+
+def _rows(conversations: Sequence[Conversation], words: Sequence[str]) -> list[Row]:
+    found = {one.pk: getattr(one, "hit", None) for one in conversations}
+    hits = {key: hit for key, hit in found.items() if hit}
+    texts = dict(
+        Message.objects.filter(pk__in=hits.values()).values_list("pk", "content")
+        if hits
+        else ()
+    )
+    return [_row(one, hits.get(one.pk), texts, words) for one in conversations]
+
+
+def _row(
+    conversation: Conversation,
+    hit: UUID | None,
+    texts: dict[UUID, str],
+    words: Sequence[str],
+) -> Row:
+    title = marked(conversation.title or _("New conversation"), words)
+    text = texts.get(hit, "") if hit else ""
+    return Row(conversation, title, hit, snippet(text, words) if text else [])
+
+
+def _grouped(rows: Iterable[Row], *, by_day: bool) -> list[Group]:
+    if not by_day:
+        found = list(rows)
+        return [Group(_("Found"), is_day=False, rows=found)] if found else []
+    today = timezone.localdate()
+    days = {_("Today"), _("Yesterday")}
+    return [
+        Group(name, name in days, list(part))
+        for name, part in groupby(rows, lambda row: _name(row.conversation, today))
+    ]
+
+
+def _name(conversation: Conversation, today: date) -> str:
+    if conversation.pinned:
+        return _("Pinned")
+    return group_name(timezone.localdate(conversation.last_message_at), today)
+
+
+def group_name(day: date, today: date) -> str:
+    if day >= today:
+        return _("Today")
+    if day == today - timedelta(days=1):
+        return _("Yesterday")
+    if day >= today - timedelta(days=7):
+        return _("Previous 7 days")
+    return _("Earlier")

@@ -1,0 +1,13 @@
+"""The theme that a browser has chosen, in a cookie, so that no page flashes."""
+
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+COOKIE = "theme"
+CHOICES = (("", _("System")), ("light", _("Light")), ("dark", _("Dark")))
+
+
+def chosen_theme(request: HttpRequest) -> str:
+    """ "light", "dark", or empty for that of the system."""
+    chosen = request.COOKIES.get(COOKIE, "")
+    return chosen if chosen in dict(CHOICES) else ""

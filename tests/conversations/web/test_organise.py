@@ -1,0 +1,136 @@
+"""Pinning, archiving and deleting conversations in the list."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Conversation
+from tests.conversations import transcripts
+
+pytestmark = pytest.mark.django_db(transaction=True)  # an asynchronous view
+
+ORGANISE = reverse("conversations:organise")
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def three(ann, home):
+    return [
+        transcripts.start_conversation(ann, home, title=title, days_ago=days)
+        for days, title in enumerate(("Newest", "Middle", "Oldest"))
+    ]
+
+
+def organise(client, action, *conversations, headers=None, **more):
+    keys = [conversation.pk for conversation in conversations]
+    data = {"action": action, "conversation": keys, **more}
+    return client.post(ORGANISE, data, headers=headers)
+
+
+def titles(client, **query):
+    groups = client.get("/chat", query).context["listing"].groups
+    return [
+        (group.name, [row.conversation.title for row in group.rows]) for group in groups
+    ]
+
+
+def test_pinned_conversations_come_first(anns, three):
+    organise(anns, "pin", three[2])
+    assert titles(anns)[:2] == [("Pinned", ["Oldest"]), ("Today", ["Newest"])]
+    organise(anns, "unpin", three[2])
+    assert titles(anns)[0] == ("Today", ["Newest"])
+
+
+def test_archived_conversations_have_a_view_of_their_own(anns, three):
+    organise(anns, "archive", *three[:2])
+    assert titles(anns) == [("Previous 7 days", ["Oldest"])]
+    assert [names for _, names in titles(anns, archived=1)] == [["Newest"], ["Middle"]]
+    organise(anns, "unarchive", three[0])
+    assert titles(anns)[0] == ("Today", ["Newest"])
+
+
+def test_archive_is_offered_if_the_list_is_empty(anns, three):
+    assert "?archived=1" not in anns.get("/chat/new").content.decode()
+    organise(anns, "archive", *three)
+    assert "?archived=1" in anns.get("/chat/new").content.decode()
+
+
+def test_message_brings_an_archived_conversation_back(anns, three):
+    organise(anns, "archive", three[0])
+    Conversation.objects.update(last_message_at=timezone.now())
+    assert Conversation.objects.archived().count() == 0
+
+
+def test_archiving_unpins_and_pinning_unarchives(anns, three):
+    organise(anns, "pin", three[0])
+    organise(anns, "archive", three[0])
+    assert not Conversation.objects.filter(pinned=True).exists()
+    organise(anns, "pin", three[0])
+    assert not Conversation.objects.archived().exists()
+
+
+def test_several_are_deleted_after_a_question(anns, three):
+    asked = organise(anns, "delete", *three[:2])
+    assert "Delete 2 conversations" in asked.content.decode()
+    assert Conversation.objects.count() == 3
+    organise(anns, "delete", *three[:2], confirmed="1")
+    assert list(Conversation.objects.all()) == [three[2]]
+
+
+@pytest.mark.parametrize("action", ["pin", "archive", "delete"])
+def test_conversations_of_others_are_not_found(bobs, three, action):
+    answer = organise(bobs, action, *three, confirmed="1")
+    assert answer.status_code == 404
+    assert Conversation.objects.unarchived().filter(pinned=False).count() == 3
+
+
+@pytest.mark.parametrize("data", [{}, {"action": "burn"}, {"action": "pin"}])
+def test_incomplete_requests_are_not_found(anns, three, data):
+    assert anns.post(ORGANISE, data).status_code == 404
+
+
+def test_open_page_is_told_to_load_its_lists(anns, three):
+    answer = organise(anns, "pin", three[0], headers=HTMX)
+    assert answer.status_code == 204
+    assert json.loads(answer.headers["HX-Trigger"]) == {
+        "conversations-changed": "Pinned."
+    }
+
+
+def test_deleting_the_open_conversation_leaves_its_page(anns, three):
+    def delete(conversation, shown):
+        url = reverse("conversations:delete", args=[conversation.pk])
+        here = {"HX-Current-URL": f"http://testserver/chat/{shown.pk}"}
+        return anns.post(url, headers=HTMX | here).headers
+
+    assert "HX-Redirect" not in delete(three[0], shown=three[1])
+    assert delete(three[1], shown=three[1])["HX-Redirect"] == "/chat/new"
+
+
+def test_menu_offers_what_can_be_done(anns, three):
+    organise(anns, "archive", three[0])
+    address = reverse("conversations:actions", args=[three[0].pk])
+    content = anns.get(address, headers=HTMX).content.decode()
+    for name in ("Rename", "Pin", "Unarchive", "Export as Markdown", "Delete"):
+        assert name in content
+    assert "<html" not in content
+    assert "<html" in anns.get(address).content.decode()
+
+
+def test_rows_of_conversations_without_a_person_have_no_label(anns, three):
+    assert "General" not in anns.get("/chat").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/people", "/account", "/spaces/new", "/chat/keys"])
+def test_rail_costs_every_page_one_statement(
+    anns, three, path, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(30) as seen:
+        content = anns.get(path).content.decode()
+    assert "Newest" in content
+    assert "Home" in content
+    of_list = 'FROM "conversations_conversation" INNER JOIN'
+    statements = [q["sql"] for q in seen.captured_queries]
+    assert len([sql for sql in statements if of_list in sql]) == 1
