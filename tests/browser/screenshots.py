@@ -211,6 +211,24 @@ def emergency_conversation(home: tuple[User, Space, Person]) -> str:
 
 
 @pytest.fixture
+def versions_conversation(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    conversation = transcripts.start_conversation(
+        ann, space, title="Knee pain", person=me
+    )
+    first = transcripts.exchange(conversation, "It hurts.", "Where?", "superseded")
+    Message.objects.filter(pk=first.answers_id).update(status="superseded")
+    log = "\n".join(f"Day {day}: {day} km" for day in range(1, 20))
+    old = transcripts.exchange(conversation, log, "Go on.", "superseded")
+    Message.objects.filter(pk=old.answers_id).update(first_version=first.answers)
+    words = (
+        "Your log shows that the pain begins after 12 km. Stop at 10 km for a while."
+    )
+    transcripts.say(conversation, Message.Role.ASSISTANT, words, answers=old.answers)
+    return f"/chat/{conversation.pk}"
+
+
+@pytest.fixture
 def memory_conversation(home: tuple[User, Space, Person]) -> str:
     ann, space, me = home
     texts = (
@@ -275,6 +293,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     emergency_conversation: str,
     memory_conversation: str,
     files_conversation: str,
+    versions_conversation: str,
 ) -> None:
     ann, space, me = home
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -287,6 +306,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "memory-lines": (memory_conversation, ann),
         "memory": ("/memory", ann),
         "files": (files_conversation, ann),
+        "versions": (versions_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),

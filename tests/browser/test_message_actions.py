@@ -112,6 +112,19 @@ def test_actions_are_there_without_script(visit, ann, conversation):
     visit(use, ann, java_script_enabled=False)
 
 
+def test_conversation_of_an_app_is_shown_whole(visit, ann):
+    def use(page: Page) -> None:
+        page.goto(f"/chat/{conversation.pk}")
+        bubble = log(page).locator(".bubble")
+        assert bubble.evaluate("e => e.scrollHeight - e.clientHeight") < 2
+        assert is_painted(actions(log(page).locator(".user")))
+
+    space = ann.memberships.get().space
+    conversation = transcripts.start_conversation(ann, space, channel="api")
+    transcripts.exchange(conversation, "Line\n" * 40, "I see.")
+    visit(use, ann)
+
+
 def test_feedback_with_a_reason_can_be_changed_and_removed(visit, ann, conversation):
     def use(page: Page) -> None:
         page.goto(conversation)
