@@ -217,10 +217,10 @@ def versions_conversation(home: tuple[User, Space, Person]) -> str:
         ann, space, title="Knee pain", person=me
     )
     first = transcripts.exchange(conversation, "It hurts.", "Where?", "superseded")
-    Message.objects.filter(pk=first.answers_id).update(status="superseded")
+    Message.objects.filter(replies=first).update(status="superseded")
     log = "\n".join(f"Day {day}: {day} km" for day in range(1, 20))
     old = transcripts.exchange(conversation, log, "Go on.", "superseded")
-    Message.objects.filter(pk=old.answers_id).update(first_version=first.answers)
+    Message.objects.filter(replies=old).update(first_version=first.answers)
     words = (
         "Your log shows that the pain begins after 12 km. Stop at 10 km for a while."
     )

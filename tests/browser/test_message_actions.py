@@ -114,14 +114,14 @@ def test_actions_are_there_without_script(visit, ann, conversation):
 
 def test_conversation_of_an_app_is_shown_whole(visit, ann):
     def use(page: Page) -> None:
-        page.goto(f"/chat/{conversation.pk}")
+        page.goto(f"/chat/{of_app.pk}")
         bubble = log(page).locator(".bubble")
         assert bubble.evaluate("e => e.scrollHeight - e.clientHeight") < 2
         assert is_painted(actions(log(page).locator(".user")))
 
     space = ann.memberships.get().space
-    conversation = transcripts.start_conversation(ann, space, channel="api")
-    transcripts.exchange(conversation, "Line\n" * 40, "I see.")
+    of_app = transcripts.start_conversation(ann, space, channel="api")
+    transcripts.exchange(of_app, "Line\n" * 40, "I see.")
     visit(use, ann)
 
 
