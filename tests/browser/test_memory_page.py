@@ -55,7 +55,8 @@ def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):
         expect(page.get_by_text("Nothing yet.")).to_be_visible()
 
     visit(use, ann)
-    assert not Memory.objects.exclude(content="").exists()
+    fact.refresh_from_db()
+    assert (fact.content, fact.active) == ("", False)
 
 
 def test_everything_is_forgotten_after_it_was_asked(visit, ann, home, fact):
