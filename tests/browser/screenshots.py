@@ -296,6 +296,9 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     versions_conversation: str,
 ) -> None:
     ann, space, me = home
+    staff = UserFactory(
+        email="operator@example.com", name="Olga", is_staff=True, is_superuser=True
+    )
     FOLDER.mkdir(parents=True, exist_ok=True)
     pages = {
         "sign-in": ("/sign-in", None),
@@ -319,6 +322,14 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "api-keys": (f"/spaces/{space.pk}/keys", ann),
         "account": ("/account", ann),
         "not-found": ("/nothing-here", ann),
+        "desk-facts": (f"/admin/memory/memory/?user={ann.pk}", staff),
+        "desk-events": (f"/admin/memory/memoryevent/?user={ann.pk}", staff),
+        "desk-inspector": (
+            f"/admin/desk/inspector/?user={ann.pk}&space={space.pk}",
+            staff,
+        ),
+        "desk-queues": ("/admin/desk/queues/", staff),
+        "desk-charts": ("/admin/desk/charts/", staff),
     }
     for size, (width, height) in SIZES.items():
         for scheme in ("light", "dark"):
