@@ -17,7 +17,7 @@ from conversations.models import Attachment, Conversation, Message
 from conversations.reply.stale_replies import clear_deleted
 from memory.models import Memory, ProfileFact
 from people.members import delete_accounts
-from people.models import Erasure, Space, User
+from people.models import Erasure, Person, Space, User
 
 ERASED_FROM_A_SPACE = ("memory", "conversations")  # people stay the space's
 
@@ -83,6 +83,7 @@ def erase_from(user: User, space: Space) -> None:
         delete_conversation(conversation)
     for rows in _rows(user, space):
         rows.delete()
+    Person.objects.deleted().filter(user=user, space=space).erase()
 
 
 def _rows(user: User, space: Space | None) -> Iterator[QuerySet[Model]]:

@@ -84,7 +84,8 @@ def tells_of_change(line: Message) -> bool:
 
 def can_undo(line: Message) -> bool:
     if line.profile_update is not None:
-        return line.profile_update.reverted_at is None
+        removed = line.conversation.person_removed
+        return line.profile_update.reverted_at is None and not removed
     if line.line_kind == Kind.REMEMBERED:
         return any(memory and memory.active for memory in _named(line))
     return line.line_kind == Kind.FORGOTTEN and any(

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.models import Person
+from people.models import Person, User
 
 FIRST_STEPS = {
     gettext_lazy("I'm allergic to ibuprofen"): gettext_lazy("May I take Nurofen?"),
@@ -29,19 +29,26 @@ def question_after(told: str) -> str:
     return steps.get(told, "")
 
 
-def quick_questions(person: Person | None) -> list[str]:
-    """Three questions in the language of the page."""
+def quick_questions(person: Person | None, user: User) -> list[str]:
+    """Three questions in the language of the page; others than the user are named."""
     if person is None:
         return [
             _("What can you help me with?"),
             _("What do you know about me?"),
             _("What should I tell you about my health?"),
         ]
-    return [
-        _("How am I doing overall?"),
-        _("What should I watch out for?"),
-        _third(person),
-    ]
+    if person.user_id == user.pk:
+        return [
+            _("How am I doing overall?"),
+            _("What should I watch out for?"),
+            _third(person),
+        ]
+    named = (
+        _("How is %(name)s doing overall?"),
+        _("What should %(name)s watch out for?"),
+        _third_about(person),
+    )
+    return [question % {"name": person.name} for question in named]
 
 
 def _third(person: Person) -> str:
@@ -50,3 +57,11 @@ def _third(person: Person) -> str:
     if person.health_notes:
         return _("What should I monitor given my health history?")
     return _("What should I pay attention to?")
+
+
+def _third_about(person: Person) -> str:
+    if person.medications and person.supplements:
+        return _("Any interactions between %(name)s's supplements and medications?")
+    if person.health_notes:
+        return _("What should %(name)s monitor, given their health history?")
+    return _("What should %(name)s pay attention to?")

@@ -69,10 +69,22 @@ def person_of(
     return get_object_or_404(found, pk=pk)
 
 
+def person_administered_by(
+    user: User, space: Space | None, pk: uuid.UUID, *, deleted: bool = False
+) -> Person:
+    """`deleted` chooses from the deleted people instead of the others."""
+    if space is None:
+        raise Http404
+    people = Person.objects.filter(space__in=Space.objects.administered_by(user))
+    found = people.filter(space=space, deleted_at__isnull=not deleted)
+    return get_object_or_404(found.select_related("space"), pk=pk)
+
+
 def profile_update_of(user: User, space: Space | None, pk: uuid.UUID) -> ProfileUpdate:
     if space is None:
         raise Http404
     found = ProfileUpdate.objects.filter(
-        person__space=space, person__space__memberships__user=user
+        person__in=Person.objects.in_space(space.pk),
+        person__space__memberships__user=user,
     )
     return get_object_or_404(found.select_related("person"), pk=pk)

@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, codes, sign-in logs, invitations, keys, addresses and names."""
+"""Deletion of what has expired, of deleted people and of names in logs."""
 
 from datetime import timedelta
 
@@ -8,7 +8,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
-from people.models import ApiKey, EmailChange, Invitation, TelegramLinkCode
+from people.models import (
+    ApiKey,
+    EmailChange,
+    Invitation,
+    Person,
+    TelegramLinkCode,
+)
 
 KEPT = timedelta(days=30)
 SIGN_INS_KEPT = timedelta(
@@ -28,4 +34,5 @@ def delete_expired() -> None:
     Invitation.objects.filter(over).delete()
     EmailChange.objects.filter(expires_at__lt=now).delete()
     ApiKey.objects.filter(revoked_at__lt=now - KEPT).delete()
+    Person.objects.filter(deleted_at__lt=now - KEPT).erase()
     remove_deleted_names()

@@ -68,6 +68,7 @@ def delete_spaces(keys: Collection[UUID]) -> None:
 
 def delete_users(users: QuerySet[User]) -> None:
     """Delete users, and note their keys. In a transaction."""
+    Person.objects.deleted().filter(user__in=users).erase()
     gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
     DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
     Erasure.objects.filter(user__in=[one.pk for one in gone]).delete()

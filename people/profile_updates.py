@@ -113,7 +113,8 @@ def undo_update(update: ProfileUpdate, by: User) -> bool:
 def _locked(
     user_id: uuid.UUID | None, space_id: uuid.UUID | None, person_id: uuid.UUID
 ) -> Person | None:
-    people = Person.objects.select_for_update(of=("self",)).filter(pk=person_id)
+    people = Person.objects.select_for_update(of=("self",))
+    people = people.filter(pk=person_id, deleted_at=None)
     if space_id is not None:
         people = people.filter(space_id=space_id)
     if user_id is not None:

@@ -39,7 +39,7 @@ def speaker(space_id: uuid.UUID, telegram_id: int) -> Speaker | None:
     if link.user and not _belongs(link.user, space_id):
         return None
     person = link.person
-    if person is not None and person.space_id != space_id:
+    if person and (person.space_id != space_id or person.deleted_at):
         person = None
     if link.user is None and person is None:  # the person was deleted
         return None

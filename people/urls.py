@@ -78,6 +78,7 @@ urlpatterns = [
     path("people/<uuid:pk>/edit", people.edit, name="edit"),
     path("people/<uuid:pk>/move", people.move, name="move"),
     path("people/<uuid:pk>/delete", people.delete, name="delete"),
+    path("people/<uuid:pk>/restore", people.restore, name="restore"),
     path("people/<uuid:pk>/history", history.history, name="history"),
     path("people/updates/<uuid:pk>/undo", history.undo, name="undo_update"),
 ]

@@ -147,7 +147,7 @@ def remove_household(user: User, space: Space) -> None:
             _remove_messages(conversation, keys)
         else:
             delete_conversation(conversation)
-    people = Person.objects.in_space(space.pk)
+    people = space.people.all()
     Person.objects.filter(pk__in=_unchanged(space, people)).erase()
 
 

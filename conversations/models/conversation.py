@@ -85,6 +85,14 @@ class Conversation(models.Model):
     person_removed = models.BooleanField(
         default=False, help_text=_("The person it was about has been deleted.")
     )
+    removed_person = models.ForeignKey(
+        Person,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="former_conversations",
+        help_text=_("The deleted person, while they can be restored."),
+    )
     title = models.CharField(_("title"), max_length=255, blank=True)
     remember = models.BooleanField(_("remember"), default=True)
     pinned = models.BooleanField(_("pinned"), default=False)

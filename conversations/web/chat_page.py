@@ -69,7 +69,7 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     people = list(Person.objects.in_space(space.pk))
     person = _chosen(people, user, person_id)
     about_self = person is None or person.user_id == user.pk
-    questions = quick_questions(person)
+    questions = quick_questions(person, user)
     if about_self and user.memory_on and (steps := _first_steps(user, space)):
         questions = [*steps[:2], questions[-1]]
     return {

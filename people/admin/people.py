@@ -184,13 +184,17 @@ class SpaceAdmin(ExplainRefusals, CascadingDelete, admin.ModelAdmin):  # type: i
 
 @admin.register(Person)
 class PersonAdmin(CascadingDelete, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "space", "user", "notes_length", "updated_at")
+    list_display = ("name", "space", "user", "notes_length", "updated_at", "deleted_at")
     list_select_related = ("space", "user")
-    list_filter = ("sex", ("user", admin.EmptyFieldListFilter))
+    list_filter = (
+        "sex",
+        ("user", admin.EmptyFieldListFilter),
+        ("deleted_at", admin.EmptyFieldListFilter),
+    )
     search_fields = ("name", "space__name", "user__email")
     autocomplete_fields = ("space", "user")
     exclude = ("health_notes", "supplements", "medications")
-    readonly_fields = ("notes_length", "created_at", "updated_at")
+    readonly_fields = ("notes_length", "created_at", "updated_at", "deleted_at")
 
     @admin.display(description=_("characters in the notes"))
     def notes_length(self, person: Person) -> int:

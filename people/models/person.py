@@ -19,11 +19,16 @@ FIELD_LIMIT = 50_000
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def in_space(self, space_id: uuid.UUID) -> Self:
-        return self.filter(space_id=space_id).order_by("position", "name", "pk")
+        """Without those who are deleted."""
+        here = self.filter(space_id=space_id, deleted_at=None)
+        return here.order_by("position", "name", "pk")
+
+    def deleted(self) -> Self:
+        return self.filter(deleted_at__isnull=False)
 
     @transaction.atomic
     def erase(self) -> None:
-        """Delete people and their dependants.
+        """Delete people and their dependants for good.
 
         People are locked first, as in a reply that changes notes; else both could
         deadlock.
@@ -81,6 +86,12 @@ class Person(models.Model):
     position = models.PositiveIntegerField(_("position"), default=0)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
+    deleted_at = models.DateTimeField(
+        _("deleted"),
+        null=True,
+        blank=True,
+        help_text=_("Admins of the space can restore the person for 30 days."),
+    )
 
     objects = PersonQuerySet.as_manager()
 
@@ -90,7 +101,7 @@ class Person(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "space"],
-                condition=models.Q(user__isnull=False),
+                condition=models.Q(user__isnull=False, deleted_at__isnull=True),
                 name="people_person_user_space_unique",
                 violation_error_message=_(
                     "This account is already linked to another person in this space."

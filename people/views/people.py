@@ -16,7 +16,8 @@ from django.views.decorators.http import (
 )
 
 from people import ordering, profile_updates
-from people.access import person_of
+from people.access import is_admin_of, person_administered_by, person_of
+from people.deleted_people import delete_person, restore_person
 from people.forms import NewPersonForm, PersonForm
 from people.models import Person, Space
 from people.requests import SignedInRequest
@@ -28,9 +29,13 @@ from people.spaces import current_space, with_space
 def index(request: SignedInRequest, space: Space) -> HttpResponse:
     """The list, beside it the first person."""
     people = list(Person.objects.in_space(space.pk))
+    deleted = space.people.deleted().order_by("-deleted_at")
+    page: dict[str, Any] = {"is_index": True}
+    if is_admin_of(request.user, space):
+        page["deleted"] = deleted
     if not people:
-        return render(request, "people/empty.html")
-    page = _page(people, people[0]) | {"is_index": True}
+        return render(request, "people/empty.html", page)
+    page |= _page(people, people[0])
     return render(request, "people/person.html", page)
 
 
@@ -93,9 +98,22 @@ def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     """Confirm, then delete. Conversations stay, without the person."""
-    person = person_of(request.user, current_space(request), pk)
+    person = person_administered_by(request.user, current_space(request), pk)
     if request.method == "GET":
         return render(request, "people/delete.html", {"person": person})
-    Person.objects.in_space(person.space_id).filter(pk=person.pk).erase()
-    messages.success(request, _("%s has been deleted.") % person.name)
+    delete_person(person)
+    messages.success(
+        request,
+        _("%s has been deleted, and can be restored for 30 days.") % person.name,
+    )
     return redirect("people:list")
+
+
+@login_required
+@require_POST
+def restore(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+    space = current_space(request)
+    person = person_administered_by(request.user, space, pk, deleted=True)
+    restore_person(person)
+    messages.success(request, _("%s has been restored.") % person.name)
+    return redirect("people:person", pk)

@@ -300,11 +300,13 @@ def test_quick_questions_follow_the_person_and_are_sent_at_once(
         page.goto("/chat/new")
         page.get_by_role("combobox", name="About").select_option("Tomek")
         expect(page.get_by_text("Ask Meddie about Tomek's health")).to_be_visible()
-        question = "What should I monitor given my health history?"
+        question = "What should Tomek monitor, given their health history?"
         page.get_by_role("button", name=question).click()
         expect(log(page).locator(".bubble")).to_have_text(question)
         answered(page)
-        expect(page.locator("#chat-head").get_by_text("Tomek")).to_be_visible()
+        expect(
+            page.locator("#chat-head").get_by_text("Tomek", exact=True)
+        ).to_be_visible()
         expect(page.locator(".welcome")).to_have_count(0)
 
     openai_server.chat.default = lambda _body: says("Your knee.")

@@ -3,7 +3,7 @@
 import pytest
 
 from conversations.quick_questions import first_steps, question_after, quick_questions
-from tests.factories import PersonFactory
+from tests.factories import PersonFactory, UserFactory
 
 pytestmark = pytest.mark.req("B-14")
 
@@ -18,13 +18,25 @@ pytestmark = pytest.mark.req("B-14")
     ],
 )
 def test_the_third_question_follows_the_notes(notes, third):
-    questions = quick_questions(PersonFactory.build(**notes))
-    assert len(questions) == len(set(questions)) == 3
-    assert third in questions[2]
+    user = UserFactory.build()
+    own = quick_questions(PersonFactory.build(user=user, **notes), user)
+    others = quick_questions(PersonFactory.build(name="Helena", **notes), user)
+    assert len({*own, *others}) == 6
+    assert third in own[2]
+    assert third in others[2]
+
+
+def test_other_people_are_named():
+    helena = PersonFactory.build(name="Helena 100%", supplements="A", medications="B")
+    assert quick_questions(helena, UserFactory.build()) == [
+        "How is Helena 100% doing overall?",
+        "What should Helena 100% watch out for?",
+        "Any interactions between Helena 100%'s supplements and medications?",
+    ]
 
 
 def test_questions_are_suggested_without_a_person():
-    assert len(quick_questions(None)) == 3
+    assert len(quick_questions(None, UserFactory.build())) == 3
 
 
 def test_first_steps_tell_and_then_ask():

@@ -17,7 +17,7 @@ from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.snapshots import write_changes
 from memory.tasks import clean_up, refresh_snapshots, write_journals
 from people.cleanup import delete_expired
-from people.models import ApiKey, ExternalUser, Space
+from people.models import ApiKey, ExternalUser, Person, Space
 from people.scope import scope_for
 from tests.conversations.ingest_api.conftest import work
 from tests.conversations.openai_api.client import api_for
@@ -96,7 +96,9 @@ def let_a_month_pass():
     for facts in (Memory, ProfileFact):
         facts.objects.filter(active=False).update(retired_at=long_ago)
     MemoryEvent.objects.update(created_at=long_ago)
+    Person.objects.deleted().update(deleted_at=long_ago)
     clean_up()
+    delete_expired()
 
 
 def press(page, name, kind):
@@ -249,9 +251,20 @@ def test_removed_note_stays_in_the_history_of_its_person(say, member, page):
     kept = CONVERSATION | {"people_profileupdate"}
     assert places_of(WORD) == kept
     page.post(reverse("people:delete", args=[person.pk]))
-    assert places_of(WORD) == CONVERSATION
-    assert places_of("Canaria") == set()
     delete_conversations(page)
+    assert places_of(WORD) == {"people_profileupdate"}
+    assert places_of("Canaria") == {"people_person"}
+    let_a_month_pass()
+    assert places_of(WORD) == places_of("Canaria") == set()
+
+
+def test_deleted_person_leaves_with_their_user(member, page, staff):
+    person = PersonFactory(space=member.space, name=WORD, user=member.user)
+    MembershipFactory(space=member.space)
+    page.post(reverse("people:delete", args=[person.pk]))
+    assert places_of(WORD) == {"people_person"}
+    url = reverse("admin:people_user_delete", args=[member.user_id])
+    staff.post(url, {"post": "yes"})
     assert places_of(WORD) == set()
 
 

@@ -58,8 +58,8 @@ OWNERS: dict[type[models.Model], str] = {
     people.TelegramLinkCode: "user",
 }
 """The path to the user or space whose members may change the row."""
-SHARED = {"person", "person_removed", "profile_update"}
-"""What a deletion by another member clears in a user's own rows."""
+SHARED = {"person", "person_removed", "removed_person", "profile_update"}
+"""What another member changes in a user's own rows by deleting a person."""
 FOR_ALL = {"admin", "auth", "axes", "contenttypes", "sessions"}
 """Apps whose rows have no owner."""
 

@@ -168,6 +168,12 @@ def _add_space(world, name, api_url):
         world.row(row, admin)
     for number, user in enumerate((world.users[admin], None)):
         _add_person(world, f"{name} person {'ab'[number]}", space, user, members)
+    deleted = PersonFactory(
+        space=space,
+        name=world.word(f"{name} deleted person", *members, STAFF),
+        deleted_at=timezone.now(),
+    )
+    world.row(deleted, admin)
     email = world.word(f"{name} invited", admin, STAFF)
     token = world.word(f"{name} token")
     inviter = world.users[admin]
