@@ -21,10 +21,12 @@ from pydantic import BaseModel
 from conversations.emergencies.detect import find_emergency
 from conversations.markdown.growing import Growing
 from conversations.openai_api import branches, schema
+from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
+from conversations.web import streams
 from meddie.ai import structured
 from meddie.ai.offline import replies
 from meddie.ai.offline.resolution import find_replacements
@@ -41,6 +43,7 @@ from tests.growing_functions import patterns, text_functions
 PIECES = (
     "a.", ", ", " ", "\n", "? ", "[", "{", '"', "```", "<", "- ", "A b", "not ", "1 mg ",
     "ignore ", "user's ", "and ", "x", "i ", "a\n", "(\n", "> ", "**a", "0-", "a: ",
+    "$", "[^a]: ", "http://a.b/(", "|a",
 )  # fmt: skip
 SIZES = ((500, 2_000), (2_000, 8_000))
 ALLOWED = 10
@@ -87,6 +90,14 @@ def grown(text: str) -> None:
     growing = Growing()
     for start in range(0, len(text), 50):
         growing.feed(text[start : start + 50])
+
+
+def streamed(text: str) -> None:
+    """Render the frames of a reply that arrives in pieces."""
+    page = streams._Page(None)
+    for start in range(0, len(text), 10):
+        event = event_log.Appended(text[start : start + 10])
+        page.grow([(f"1-{start}", event)])
 
 
 def numbered_clauses(text: str) -> str:
@@ -154,6 +165,7 @@ OTHERS: dict[str, Read] = {
         lambda text: sections.fit([sections.Section("key", "", list(text), 1)], 9000)
     ),
     "conversations.markdown.growing.Growing": grown,
+    "conversations.web.streams._Page": streamed,
     "conversations.reply.block.json.salvage": lambda text: salvage(text, MEMORY_SAVES),
 }
 FUNCTIONS = text_functions() | OTHERS

@@ -20,6 +20,7 @@ from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
 from tests.browser.conftest import Visit
 from tests.browser.files import LETTER, PICTURE, add_files
+from tests.browser.prose import MIXED, REPLY
 from tests.conversations import transcripts
 from tests.conversations.attachments.documents import picture
 from tests.factories import (
@@ -284,6 +285,17 @@ def memory_conversation(home: tuple[User, Space, Person]) -> str:
     return f"/chat/{conversation.pk}"
 
 
+@pytest.fixture
+def prose_conversation(home: tuple[User, Space, Person]) -> str:
+    ann, space, me = home
+    conversation = transcripts.start_conversation(
+        ann, space, title="Body mass index", person=me
+    )
+    transcripts.exchange(conversation, "ما هو مؤشر كتلة الجسم؟", MIXED)
+    transcripts.exchange(conversation, "What is my body mass index?", REPLY)
+    return f"/chat/{conversation.pk}"
+
+
 def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     visit: Visit,
     home,
@@ -294,6 +306,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
     memory_conversation: str,
     files_conversation: str,
     versions_conversation: str,
+    prose_conversation: str,
 ) -> None:
     ann, space, me = home
     staff = UserFactory(
@@ -310,6 +323,7 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "memory": ("/memory", ann),
         "files": (files_conversation, ann),
         "versions": (versions_conversation, ann),
+        "formulas": (prose_conversation, ann),
         "telegram-conversation": (telegram_conversation, ann),
         "list": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),

@@ -198,6 +198,15 @@ async def test_a_quiet_reply_sends_comments(page, reply):
     await reader.close()
 
 
+async def test_new_end_of_a_long_block_is_sent_once_the_reply_is_quiet(page, reply):
+    await event_log.append(reply.pk, event_log.Appended("word " * 400))
+    reader = await read(page, reply)
+    assert "Soon" not in (await reader.next())[1]["tail"]
+    await event_log.append(reply.pk, event_log.Appended("Soon"))
+    assert "Soon" in (await reader.next())[1]["tail"]
+    await reader.close()
+
+
 @pytest.mark.parametrize("what", ["left", "deleted", "superseded"])
 @pytest.mark.req("B-19")
 async def test_reply_out_of_reach_is_reported_as_gone_at_its_end(
