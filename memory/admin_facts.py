@@ -28,6 +28,7 @@ from memory.words import tokens
 from people.models import Space, User
 
 CHOOSE_ALL = mark_safe('<input type="checkbox" id="action-toggle">')
+SAME = ("user", "updated_at")  # columns that take the room of a user's texts
 SHOWN = 100
 CHOICES = 200
 """Users or spaces listed in a filter."""
@@ -91,7 +92,7 @@ class FactsPage(RecordedPage):
 
     def get_list_display(self, request: HttpRequest) -> Any:
         if UserFilter.parameter_name in request.GET:
-            return self.list_display
+            return [name for name in self.list_display if name not in SAME]
         others = [name for name in self.list_display if name not in self.texts]
         return ["row_key", *others]
 
