@@ -2,7 +2,6 @@
 "use strict";
 
 document.documentElement.classList.add("scripted");
-document.documentElement.classList.toggle("no-clipboard", !navigator.clipboard);
 Object.assign(htmx.config, {
   allowEval: false,
   historyEnabled: false,

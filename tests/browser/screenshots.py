@@ -76,7 +76,9 @@ def home(transactional_db: None) -> tuple[User, Space, Person]:
     space = SpaceFactory(name="The Bergs", members=[ann], memory_page=True)
     tomek = UserFactory(email="tomek@example.com", name="Tomek")
     MembershipFactory(user=tomek, space=space, role="member")
-    InvitationFactory(space=space, email="grandma@example.com", invited_by=ann)
+    InvitationFactory(
+        space=space, email="grandma@example.com", invited_by=ann, token="of-grandma"
+    )
     TelegramBotFactory(space=space, username="bergs_meddie_bot")
     TelegramLinkFactory(space=space, user=tomek)
     TelegramLinkFactory(space=space, user=ann, asked_by=tomek, confirmed_at=None)
@@ -335,6 +337,10 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
         "telegram": (f"/spaces/{space.pk}/telegram", ann),
         "api-keys": (f"/spaces/{space.pk}/keys", ann),
         "account": ("/account", ann),
+        "account-download": ("/account/download", ann),
+        "account-delete": ("/account/delete", ann),
+        "account-email": ("/account/email", ann),
+        "invitation": ("/invitation/of-grandma", None),
         "not-found": ("/nothing-here", ann),
         "desk-facts": (f"/admin/memory/memory/?user={ann.pk}", staff),
         "desk-events": (f"/admin/memory/memoryevent/?user={ann.pk}", staff),

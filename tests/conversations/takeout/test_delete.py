@@ -42,6 +42,7 @@ def delete(client, password=PASSWORD):
     return client.post(DELETE, {"password": password})
 
 
+@pytest.mark.req("S2-06")
 def test_everything_goes_and_the_session_ends(client, member, told):
     answer = delete(client)
     assert answer.headers["Location"] == "/account/deleted"
