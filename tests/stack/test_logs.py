@@ -59,6 +59,7 @@ def follow_wrong_links(browser: Browser) -> None:
     browser.sign_in(WRONG_PASSWORD, next=invitation)
     for path in (
         *(invitation, f"/Invitation//{UNKNOWN_TOKEN}", f"{invitation}/x y"),
+        f"/account/email/{UNKNOWN_TOKEN}",
         f"/password/reset/abc/{UNKNOWN_TOKEN}",
         f"/password/reset/abc/{UNKNOWN_TOKEN}/more",
     ):
