@@ -57,7 +57,8 @@ def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
 def test_one_button_removes_the_examples(visit, anna) -> None:
     def use(page: Page) -> None:
         page.goto("/chat/new")
-        expect(page.get_by_role("link", name="Leo's school trip")).to_be_visible()
+        trip = page.get_by_role("link", name="Leo's school trip").first
+        expect(trip).to_be_visible()
         page.get_by_role("button", name="Remove the example data").click()
         expect(page.get_by_text("The example data has been removed.")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
