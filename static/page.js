@@ -64,7 +64,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const dialog = detail.elt.closest("#dialog");
-  if (dialog && detail.successful && detail.requestConfig.verb !== "get") dialog.close();
+  if (dialog && detail.xhr.status < 300 && detail.requestConfig.verb !== "get") dialog.close();
 });
 document.addEventListener("click", (event) => {
   const dialog = event.target.closest("#dialog");
