@@ -34,9 +34,7 @@ MAX_BODY_MB = env.int("MAX_BODY_MB", 25, validate=validate.Range(1))
 MAX_BODY_SECONDS = env.int("MAX_BODY_SECONDS", 60, validate=validate.Range(1))
 MAX_WEBHOOK_KB = env.int("MAX_WEBHOOK_KB", 256, validate=validate.Range(1))
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
-SESSION_COOKIE_HTTPONLY = True
 
 INSTALLED_APPS = [
     "meddie",

@@ -75,10 +75,11 @@ def test_no_module_has_a_catch_all_name():
     assert found == ["meddie/postgresql/base.py"]  # Django's name for a backend
 
 
-def test_only_pages_and_the_api_make_streaming_responses():
+def test_only_replies_and_downloads_make_streaming_responses():
     users = [label(p) for p in SOURCES if "StreamingHttpResponse" in names(p)]
     assert users == [
         "conversations/openai_api/views.py",
+        "conversations/takeout/views.py",
         "conversations/web/streams.py",
     ]
 
