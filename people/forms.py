@@ -1,6 +1,5 @@
-"""Forms about accounts, spaces and people."""
+"""Forms about accounts and spaces."""
 
-from datetime import date
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,12 +10,11 @@ from django.contrib.auth.forms import (
     SetPasswordMixin,
 )
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
-from people.models import ApiKey, Invitation, Membership, Person, Space, User
+from people.models import ApiKey, Invitation, Space, User
 from people.requests import SignedInRequest
 from people.time_zones import zone_names
 
@@ -98,7 +96,7 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ("name", "locale", "time_zone", "memory_on")
+        fields = ("name", "locale", "time_zone", "units", "memory_on")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -186,99 +184,3 @@ class ApiKeyForm(forms.ModelForm):  # type: ignore[type-arg]
 class MemberField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: User) -> str:
         return f"{obj.name} ({obj.email})" if obj.name else obj.email
-
-
-class NewPersonForm(forms.ModelForm):  # type: ignore[type-arg]
-    class Meta:
-        model = Person
-        fields: ClassVar[tuple[str, ...]] = (
-            "name",
-            "sex",
-            "date_of_birth",
-            "height_cm",
-            "weight_kg",
-            "user",
-        )
-        widgets: ClassVar[dict[str, forms.Widget]] = {
-            "date_of_birth": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        members = Membership.objects.with_account().filter(
-            space_id=self.instance.space_id
-        )
-        self.fields["user"] = MemberField(
-            User.objects.filter(memberships__in=members).order_by("name", "email"),
-            label=_("Linked account"),
-            required=False,
-            empty_label=_("no account"),
-        )
-
-    def clean_date_of_birth(self) -> date | None:
-        born: date | None = self.cleaned_data["date_of_birth"]
-        if born and not date(1900, 1, 1) <= born <= timezone.localdate():
-            raise forms.ValidationError(_("This cannot be a date of birth."))
-        return born
-
-    def clean_user(self) -> User | None:
-        account: User | None = self.cleaned_data["user"]
-        others = Person.objects.in_space(self.instance.space_id)
-        if account and others.exclude(pk=self.instance.pk).filter(user=account):
-            raise forms.ValidationError(
-                _("This account is already linked to another person in this space.")
-            )
-        return account
-
-
-NOTES = ("health_notes", "supplements", "medications")
-
-
-class PersonForm(NewPersonForm):
-    """A person with notes, and the version that was displayed.
-
-    If the row has changed since, nothing is saved, and `stored` holds the current
-    values.
-    """
-
-    version = forms.CharField(widget=forms.HiddenInput, required=False)
-
-    class Meta(NewPersonForm.Meta):
-        fields = (*NewPersonForm.Meta.fields, *NOTES)
-        widgets = NewPersonForm.Meta.widgets | {
-            "supplements": forms.Textarea(attrs={"rows": 6}),
-            "medications": forms.Textarea(attrs={"rows": 6}),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.current = self.instance.updated_at.isoformat()
-        self.initial["version"] = self.current
-        self.before = {name: getattr(self.instance, name) for name in NOTES}
-        self.stored: list[tuple[str, str]] = []
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        for name in NOTES:
-            if name in cleaned:
-                cleaned[name] = cleaned[name].replace("\r\n", "\n")
-        if cleaned.get("version") != self.current:
-            self._show_again(cleaned)
-        return cleaned
-
-    def _show_again(self, cleaned: dict[str, Any]) -> None:
-        self.add_error(
-            None,
-            _(
-                "These notes have changed since you opened this page, so nothing was"
-                " saved. Your version is below, the stored version above it. Save again"
-                " to replace the stored version."
-            ),
-        )
-        self.stored = [
-            (str(self.fields[name].label), self.before[name])
-            for name in NOTES
-            if cleaned.get(name) != self.before[name]
-        ]
-        posted = {name: self.data.get(name) for name in self.data}
-        self.data = {**posted, "version": self.current}

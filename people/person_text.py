@@ -168,7 +168,8 @@ def age(born: date, today: date) -> int:
 def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agreed form
     name = clean_line(person.name)
     parts = [f"## Person: {name}{' (this is the user)' if is_user else ''}"]
-    parts.append(" | ".join(_facts(person)))
+    if facts := _facts(person):
+        parts.append(" | ".join(facts))
     parts += [
         f"### {title}\n{_quoted(notes)}"
         for title, notes in (
@@ -182,7 +183,7 @@ def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agre
 
 
 def _facts(person: PersonValues) -> list[str]:
-    facts = [f"Sex: {person.sex}"]
+    facts = [f"Sex: {person.sex}"] if person.sex else []
     if person.date_of_birth:
         facts.append(f"Date of birth: {person.date_of_birth} (age {person.age})")
     if person.height_cm:

@@ -43,6 +43,7 @@ class Person(models.Model):
     class Sex(models.TextChoices):
         FEMALE = "female", _("female")
         MALE = "male", _("male")
+        NOT_SAID = "", _("prefer not to say")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="people")
@@ -56,7 +57,7 @@ class Person(models.Model):
         verbose_name=_("linked account"),
     )
     name = models.CharField(_("name"), max_length=255)
-    sex = models.CharField(_("sex"), max_length=6, choices=Sex)
+    sex = models.CharField(_("sex"), max_length=6, choices=Sex, blank=True)
     date_of_birth = models.DateField(_("date of birth"), null=True, blank=True)
     height_cm = models.DecimalField(
         _("height in cm"),
@@ -108,7 +109,7 @@ class Person(models.Model):
                 ),
             ),
             models.CheckConstraint(
-                condition=models.Q(sex__in=["female", "male"]),
+                condition=models.Q(sex__in=["female", "male", ""]),
                 name="people_person_sex_known",
             ),
         ]

@@ -44,6 +44,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         ENGLISH = "en", "English"
         POLISH = "pl", "polski"
 
+    class Units(models.TextChoices):
+        BROWSER = "", _("as in my browser")
+        METRIC = "metric", _("kilograms and centimetres")
+        IMPERIAL = "imperial", _("pounds, feet and inches")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     email = models.EmailField(_("email address"), unique=True)
     name = models.CharField(_("name"), max_length=255, blank=True)
@@ -51,6 +56,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("language"), max_length=2, choices=Locale, default=Locale.ENGLISH
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    units = models.CharField(
+        _("units"), max_length=8, choices=Units, default=Units.BROWSER, blank=True
+    )
     memory_on = models.BooleanField(
         _("remember what I tell Meddie"),
         default=True,

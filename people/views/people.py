@@ -15,11 +15,11 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import ordering, profile_updates
+from people import ordering, profile_updates, units
 from people.access import is_admin_of, person_administered_by, person_of
 from people.deleted_people import delete_person, restore_person
-from people.forms import NewPersonForm, PersonForm
 from people.models import Person, Space
+from people.person_forms import EditPersonForm, PersonForm
 from people.requests import SignedInRequest
 from people.spaces import current_space, with_space
 
@@ -35,7 +35,7 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
         page["deleted"] = deleted
     if not people:
         return render(request, "people/empty.html", page)
-    page |= _page(people, people[0])
+    page |= _page(request, people, people[0])
     return render(request, "people/person.html", page)
 
 
@@ -44,12 +44,27 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
 def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     people = list(Person.objects.in_space(person.space_id))
-    return render(request, "people/person.html", _page(people, person))
+    return render(request, "people/person.html", _page(request, people, person))
 
 
-def _page(people: list[Person], person: Person) -> dict[str, Any]:
-    changes = profile_updates.last_changes(person)
-    return {"people": people, "person": person, "changes": changes}
+def _page(
+    request: SignedInRequest, people: list[Person], person: Person
+) -> dict[str, Any]:
+    return {
+        "people": people,
+        "person": person,
+        "changes": profile_updates.last_changes(person),
+        "imperial": units.is_imperial(request),
+    }
+
+
+def _options(request: SignedInRequest, person: Person) -> dict[str, Any]:
+    return {
+        "instance": person,
+        "viewer": request.user,
+        "is_admin": is_admin_of(request.user, person.space),
+        "imperial": units.is_imperial(request),
+    }
 
 
 @with_space
@@ -58,9 +73,11 @@ def _page(people: list[Person], person: Person) -> dict[str, Any]:
 def new(request: SignedInRequest, space: Space) -> HttpResponse:
     if request.method == "POST":
         space.lock()
-    form = NewPersonForm(request.POST or None, instance=Person(space=space))
+    person = Person(space=space)
+    form = PersonForm(request.POST or None, **_options(request, person))
     if request.method == "POST" and form.is_valid():
-        person = ordering.add_last(form.save(commit=False))
+        ordering.add_last(form.save(commit=False))
+        profile_updates.record_edits(person, form.before, request.user)
         return redirect("people:person", person.pk)
     return render(request, "people/new.html", {"form": form})
 
@@ -75,7 +92,7 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     if writing and space:
         space.lock()
     person = person_of(request.user, space, pk, lock=writing)
-    form = PersonForm(request.POST or None, instance=person)
+    form = EditPersonForm(request.POST or None, **_options(request, person))
     preview = writing and "preview" in request.POST
     if writing and form.is_valid() and not preview:
         profile_updates.record_edits(form.save(), form.before, request.user)

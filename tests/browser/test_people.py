@@ -1,8 +1,11 @@
 """People of a household: their notes, who changed them, and deletion."""
 
+from decimal import Decimal
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from people.models import Person
 from tests.factories import MembershipFactory, PersonFactory
 
 pytestmark = pytest.mark.browser
@@ -40,6 +43,28 @@ def test_an_edit_of_another_member_is_seen_and_undone(visit, ann, home, helena) 
 
     visit(clear, bob)
     visit(undo, ann)
+
+
+def test_a_newcomer_adds_themselves_in_pounds_and_feet(visit, ann, home) -> None:
+    def use(page: Page) -> None:
+        page.goto("/people/new")
+        page.get_by_role("textbox", name="Name").fill("Ann")
+        page.get_by_role("checkbox", name="This is me").check()
+        page.get_by_role("spinbutton", name="Height in feet").fill("5")
+        page.get_by_role("spinbutton", name="and inches").fill("7.5")
+        page.get_by_role("spinbutton", name="Weight in pounds").fill("150")
+        page.get_by_role("textbox", name="Supplements").fill("- Zinc")
+        page.get_by_role("button", name="Save person").click()
+        expect(page.get_by_text("5 ft 7.5 in")).to_be_visible()
+        page.get_by_role("link", name="Edit").click()
+        expect(page.get_by_role("checkbox", name="This is me")).to_be_checked()
+        page.get_by_role("button", name="Save person").click()
+        expect(page.get_by_text("150 lb")).to_be_visible()
+
+    visit(use, ann, locale="en-US")
+    me = Person.objects.get(space=home)
+    assert (me.user, me.sex, me.supplements) == (ann, "", "- Zinc")
+    assert (me.height_cm, me.weight_kg) == (Decimal("171.4"), Decimal("68.0"))
 
 
 def test_a_deleted_person_can_be_restored(visit, ann, helena) -> None:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
+from decimal import Decimal
 from threading import Barrier
 from uuid import uuid4
 
@@ -11,9 +12,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from conversations.models import Conversation, Thread
-from people.models import Person
+from people import person_text, units
+from people.models import Membership, Person, User
 from people.models.person import FIELD_LIMIT
 from people.profile_updates import Proposed, apply_updates
 from people.tasks import clean_up
@@ -37,6 +41,13 @@ def member(db, client):
 
 
 @pytest.fixture
+def admin(member):
+    member.role = "admin"
+    member.save()
+    return member
+
+
+@pytest.fixture
 def anna(member):
     return PersonFactory(space=member.space, name="Anna", health_notes="- Asthma")
 
@@ -49,10 +60,13 @@ def names(space):
     return [person.name for person in Person.objects.in_space(space.pk)]
 
 
-def filled(client, person):
+def filled(client, person, headers=None):
     """What a browser would send back from the edit page."""
-    form = client.get(url("edit", person)).context["form"]
-    return {field.html_name: field.value() or "" for field in form}
+    form = client.get(url("edit", person), headers=headers).context["form"]
+    return {f.html_name: "" if f.value() is None else f.value() for f in form}
+
+
+AMERICAN = {"Accept-Language": "en-US,en;q=0.9"}
 
 
 class TestList:
@@ -86,7 +100,7 @@ class TestPage:
             medications="- Iron <script>",
         )
         page = client.get(url("person", person)).text
-        for text in ("Feb. 1, 1984", "172.5 cm", "Iron &lt;script&gt;"):
+        for text in ("1 February 1984", "172.5 cm", "Iron &lt;script&gt;"):
             assert text in page
         assert member.user.get_short_name() in page
         assert f"/chat/new?person={person.pk}" in page
@@ -118,12 +132,25 @@ def test_the_model_is_told_the_persons_age_of_the_day(anna):
 
 
 class TestNew:
-    def test_the_first_form_asks_who_it_is_and_nothing_more(self, client, member):
-        form = client.get("/people/new").context["form"]
-        assert {"health_notes", "supplements", "medications"}.isdisjoint(form.fields)
+    def test_only_the_name_is_needed(self, client, member):
+        page = client.get("/people/new").text
+        assert "---------" not in page
+        assert "prefer not to say" in page
+        assert "You can write Markdown" in page
+        answer = client.post("/people/new", {"name": "Kim"}, follow=True)
+        assert "<dt>Sex</dt>" not in answer.text
+        kim = Person.objects.get(name="Kim")
+        told = person_text.context(kim.details(timezone.localdate()), is_user=False)
+        assert told == "## Person: Kim"
+
+    def test_notes_are_saved_with_the_person(self, client, member):
+        sent = {"name": "Kim", "medications": "- Iron"}
+        page = client.post("/people/new", sent, follow=True).text
+        assert "<li>Iron</li>" in page
+        assert "Last changed by" in page
 
     def test_a_new_person_comes_last(self, client, member, anna):
-        sent = {"name": "Aaron", "sex": "male", "health_notes": "no", "space": "x"}
+        sent = {"name": "Aaron", "sex": "male", "space": "x"}
         answer = client.post("/people/new", sent)
         made = Person.objects.get(name="Aaron")
         assert answer.headers["Location"] == f"/people/{made.pk}"
@@ -135,7 +162,6 @@ class TestNew:
         [
             {"name": " "},
             {"name": "n" * 256},
-            {"sex": ""},
             {"sex": "other"},
             {"height_cm": "0"},
             {"weight_kg": "-1"},
@@ -194,7 +220,7 @@ class TestEdit:
         client.post(url("edit", anna), stale | {"health_notes": "- New"})
         answer = client.post(url("edit", anna), stale | {"health_notes": "- Mine"})
         form = answer.context["form"]
-        again = {field.html_name: field.value() or "" for field in form}
+        again = {f.html_name: "" if f.value() is None else f.value() for f in form}
         assert client.post(url("edit", anna), again).status_code == 302
         anna.refresh_from_db()
         assert anna.health_notes == "- Mine"
@@ -220,12 +246,39 @@ class TestEdit:
         anna.refresh_from_db()
         assert anna.name == "Anna"
 
-    def test_linking_to_a_member(self, client, member, anna):
-        client.post(url("edit", anna), filled(client, anna) | {"user": member.user_id})
-        anna.refresh_from_db()
-        assert anna.user == member.user
+    @pytest.mark.parametrize("role", ["admin", "member"])
+    def test_a_member_says_that_the_person_is_they(self, client, member, anna, role):
+        Membership.objects.filter(pk=member.pk).update(role=role)
+        assert filled(client, anna)["is_me"] is False
+        for sent, account in (({"is_me": "on"}, member.user), ({"is_me": ""}, None)):
+            client.post(url("edit", anna), filled(client, anna) | sent)
+            anna.refresh_from_db()
+            assert anna.user == account
 
-    def test_only_members_can_be_linked(self, client, anna):
+    def test_members_link_only_themselves(self, client, member, anna):
+        bob = MembershipFactory(space=member.space).user
+        assert "user" not in filled(client, anna)
+        client.post(url("edit", anna), filled(client, anna) | {"user": bob.pk})
+        anna.refresh_from_db()
+        assert anna.user is None
+        anna.user = bob
+        anna.save()
+        sent = filled(client, anna)
+        assert "is_me" not in sent
+        client.post(url("edit", anna), sent | {"is_me": "on", "name": "Bob"})
+        anna.refresh_from_db()
+        assert (anna.user, anna.name) == (bob, "Bob")
+
+    def test_admins_link_other_members(self, client, admin, anna):
+        bob = MembershipFactory(space=anna.space).user
+        client.post(url("edit", anna), filled(client, anna) | {"user": bob.pk})
+        anna.refresh_from_db()
+        assert anna.user == bob
+        client.post(url("edit", anna), filled(client, anna) | {"name": "Bob"})
+        anna.refresh_from_db()
+        assert (anna.user, anna.name) == (bob, "Bob")
+
+    def test_only_members_can_be_linked(self, client, admin, anna):
         stranger = MembershipFactory().user
         page = client.get(url("edit", anna)).text
         assert stranger.email not in page
@@ -233,14 +286,66 @@ class TestEdit:
         anna.refresh_from_db()
         assert anna.user is None
 
-    def test_an_account_is_linked_to_one_person_in_a_space(self, client, member, anna):
-        PersonFactory(space=member.space, user=member.user)
-        sent = filled(client, anna) | {"user": member.user_id}
+    def test_an_account_is_linked_to_one_person_in_a_space(self, client, admin, anna):
+        PersonFactory(space=admin.space, user=admin.user)
+        assert "is_me" not in filled(client, anna)
+        bob = MembershipFactory(space=admin.space).user
+        PersonFactory(space=admin.space, user=bob)
+        sent = filled(client, anna) | {"user": bob.pk}
         answer = client.post(url("edit", anna), sent)
         assert (
             "This account is already linked to another person in this space."
             in answer.text
         )
+
+
+class TestUnits:
+    def test_americans_read_and_write_pounds_feet_and_inches(self, client, anna):
+        sent = filled(client, anna, AMERICAN)
+        sent |= {"height_ft": "5", "height_in": "7.5", "weight_lb": "150"}
+        client.post(url("edit", anna), sent, headers=AMERICAN)
+        page = client.get(url("person", anna), headers=AMERICAN).text
+        assert "5 ft 7.5 in" in page
+        assert "150 lb" in page
+        page = client.get(url("person", anna)).text
+        assert "171.4 cm" in page
+        assert "68 kg" in page
+
+    def test_the_account_decides_before_the_browser(self, client, member, anna):
+        User.objects.filter(pk=member.user_id).update(units="metric")
+        assert "weight_kg" in filled(client, anna, AMERICAN)
+        User.objects.filter(pk=member.user_id).update(units="imperial")
+        assert "weight_lb" in filled(client, anna)
+
+    @settings(max_examples=15)
+    @given(
+        st.decimals("1", "290", places=1), st.none() | st.decimals("1", "900", places=1)
+    )
+    def test_saving_an_unchanged_form_changes_no_measure(
+        self, client, anna, height, weight
+    ):
+        Person.objects.filter(pk=anna.pk).update(height_cm=height, weight_kg=weight)
+        sent = filled(client, anna, AMERICAN) | {"name": "Ann"}
+        answer = client.post(url("edit", anna), sent, headers=AMERICAN)
+        assert answer.status_code == 302
+        anna.refresh_from_db()
+        assert (anna.name, anna.height_cm, anna.weight_kg) == ("Ann", height, weight)
+
+    def test_emptied_measures_are_removed(self, client, anna):
+        Person.objects.filter(pk=anna.pk).update(height_cm=170, weight_kg=70)
+        empty = {"height_ft": "", "height_in": "", "weight_lb": ""}
+        sent = filled(client, anna, AMERICAN) | empty
+        client.post(url("edit", anna), sent, headers=AMERICAN)
+        anna.refresh_from_db()
+        assert (anna.height_cm, anna.weight_kg) == (None, None)
+
+
+def test_halves_survive_the_way_to_tenths_and_back():
+    for half in (Decimal(number) / 2 for number in range(2, 400)):
+        assert units.pounds(units.kilograms(half)) == half
+        feet, inches = units.feet_and_inches(units.centimetres(0, half))
+        assert feet * 12 + inches == half
+        assert inches < 12
 
 
 @pytest.mark.django_db(transaction=True)
@@ -292,10 +397,7 @@ class TestOrder:
 
 
 class TestDelete:
-    @pytest.fixture(autouse=True)
-    def admin(self, member):
-        member.role = "admin"
-        member.save()
+    pytestmark = pytest.mark.usefixtures("admin")
 
     def test_it_asks_first(self, client, anna):
         assert "Delete Anna?" in client.get(url("delete", anna)).text
