@@ -137,7 +137,8 @@ def _snapshot(reader: Reader) -> HttpResponse:
     own = None if reader.sees_all else reader.user.pk
     snapshot = read_snapshot(reader.space_id, own)
     reader.record_look(snapshot.rows, "snapshot")
-    return HttpResponse(render_snapshot(snapshot), content_type="text/markdown")
+    page = render_snapshot(snapshot, keys=False)
+    return HttpResponse(page, content_type="text/markdown")
 
 
 def _limit(text: str) -> int:

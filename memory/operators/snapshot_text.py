@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
+from functools import partial
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -108,18 +109,19 @@ def _highlights(newest: Iterable[JournalLine]) -> Iterator[JournalLine]:
             return
 
 
-def render_snapshot(snapshot: Snapshot) -> str:
-    """The same rows give the same bytes."""
+def render_snapshot(snapshot: Snapshot, *, keys: bool = True) -> str:
+    """The same rows give the same bytes; `keys` names the row of each line."""
+    fact_line = partial(_fact_line, keys=keys)
     people = [
         part
         for user, facts in snapshot.people
         for part in (
             f"### {markdown_escaped(user.get_short_name())}",
-            _listed(map(_fact, facts)),
+            _listed(map(fact_line, facts)),
         )
     ]
     highlights = [
-        f"{line.at:%Y-%m-%d} {journal_text(line)} <!-- {line.pk} -->"
+        f"{line.at:%Y-%m-%d} {journal_text(line)}{_key(line, keys=keys)}"
         for line in snapshot.highlights
     ]
     parts = [
@@ -128,7 +130,7 @@ def render_snapshot(snapshot: Snapshot) -> str:
         "## People",
         *(people or [_listed([])]),
         "## Ongoing lore",
-        _listed(map(_fact, snapshot.lore)),
+        _listed(map(fact_line, snapshot.lore)),
         "## Recent journal highlights",
         _listed(highlights),
         "## Source daily logs",
@@ -137,10 +139,15 @@ def render_snapshot(snapshot: Snapshot) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _fact(fact: Fact) -> str:
+def _fact_line(fact: Fact, *, keys: bool) -> str:
     day = fact.stated_at.astimezone(UTC).date()
     channel = markdown_escaped(fact.channel or fact.origin)
-    return f"{day} [{channel}] {markdown_escaped(fact.content)} <!-- {fact.pk} -->"
+    text = markdown_escaped(fact.content)
+    return f"{day} [{channel}] {text}{_key(fact, keys=keys)}"
+
+
+def _key(row: Fact | JournalLine, *, keys: bool) -> str:
+    return f" <!-- {row.pk} -->" if keys else ""
 
 
 def _listed(lines: Iterable[str]) -> str:
