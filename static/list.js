@@ -23,8 +23,10 @@
 
   menu.addEventListener("toggle", ({ newState }) =>
     opener?.setAttribute("aria-expanded", String(newState === "open")));
-  // Closed first, so that a dialog gives the focus back to the row.
-  menu.addEventListener("click", ({ target }) => target.closest("a, button") && menu.hidePopover());
+  // Closed first, so that a dialog gives the focus back to the row; but after htmx has
+  // read which button was pressed, since it forgets that when the focus moves.
+  menu.addEventListener("htmx:beforeRequest", () => menu.hidePopover());
+  menu.addEventListener("click", ({ target }) => target.closest("a") && menu.hidePopover());
 
   // A list that was loaded again has lost the focus of its row.
   function keepFocus(list) {
