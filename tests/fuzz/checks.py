@@ -53,7 +53,7 @@ class Checks:
             return  # she may view them
         for key in sorted(set(KEY.findall(shown))):
             if name not in self.world.ids.get(key, {name}) and key not in sent:
-                yield f"shows the key {key}"
+                yield f"shows the key {key} of a {self.world.kinds[key]}"
 
 
 def _inline_code(request: Request, answer: Answer) -> Iterator[str]:
