@@ -63,11 +63,17 @@ class OwnerFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if not self.value():
             return queryset
-        try:
-            key = uuid.UUID(self.value())
-        except ValueError:
+        key = _as_key(self.value())
+        if key is None:
             return queryset.none()
         return queryset.filter(**{str(self.parameter_name): key})
+
+
+def _as_key(value: str | None) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(value)
+    except (TypeError, ValueError):
+        return None
 
 
 class UserFilter(OwnerFilter):
@@ -75,6 +81,10 @@ class UserFilter(OwnerFilter):
     parameter_name = "user"
     model = User
     order = "email"
+
+
+def _chosen_user(request: HttpRequest) -> uuid.UUID | None:
+    return _as_key(request.GET.get(UserFilter.parameter_name))
 
 
 class SpaceFilter(OwnerFilter):
@@ -91,7 +101,7 @@ class FactsPage(RecordedPage):
     texts: tuple[str, ...]
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        if UserFilter.parameter_name in request.GET:
+        if _chosen_user(request):
             return [name for name in self.list_display if name not in SAME]
         others = [name for name in self.list_display if name not in self.texts]
         return ["row_key", *others]
@@ -111,13 +121,13 @@ class FactsPage(RecordedPage):
 
     def _record_list(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         """Record each search, and once a day that a user was chosen."""
-        user = request.GET.get(UserFilter.parameter_name)
+        user = _chosen_user(request)
         by = cast("User", request.user)
-        if user and rows and not request.GET.get(SEARCH_VAR):
-            key = uuid.UUID(user)  # else the filter has no rows
-            if MemoryEvent.objects.has_look(by, key, self.recorded_as):
-                return
-        if user or request.GET.get(SEARCH_VAR):
+        search = request.GET.get(SEARCH_VAR)
+        looks = MemoryEvent.objects
+        if user and rows and not search and looks.has_look(by, user, self.recorded_as):
+            return
+        if user or search:
             self.record_look(request, rows)
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:

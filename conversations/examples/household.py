@@ -31,7 +31,7 @@ from memory import service
 from memory.models import Memory
 from memory.values import Candidate
 from people.models import Person, Space, User
-from people.scope import scope_for
+from people.scope import retraction_scope
 
 FIRST, BETWEEN, ANSWERED = time(19, 42), timedelta(minutes=3), timedelta(seconds=8)
 NOTES = ("health_notes", "supplements", "medications")
@@ -138,7 +138,7 @@ def remove_household(user: User, space: Space) -> None:
     """Keep what the user has added or changed."""
     seeded = _messages(user, space)
     keys = list(seeded.values_list("pk", flat=True))
-    service.withdraw(scope_for(user, space.pk, channel="web"), keys)
+    service.withdraw(retraction_scope(user.pk, space.pk, channel="web"), keys)
     Memory.objects.filter(source_message__in=keys, active=False).delete()
     conversations = Conversation.objects.filter(messages__in=keys).distinct()
     for conversation in list(conversations):

@@ -221,6 +221,15 @@ def test_a_list_of_all_users_shows_no_text_and_is_no_look(viewer, ann, home):
     assert looks("memories") == {}
 
 
+@pytest.mark.parametrize("user", ["", "nonsense"])
+def test_a_user_who_is_no_user_shows_no_text(staff, ann, home, user):
+    MemoryFactory(user=ann, space=home, content="User knits")
+    ProfileFactFactory(user=ann, space=home, key="hobby", value="knits")
+    for name in ("memory", "profilefact"):
+        url = reverse(f"admin:memory_{name}_changelist")
+        assert "knits" not in staff.get(url, {"user": user}).text
+
+
 def test_choosing_a_user_is_recorded_once_a_day(viewer, ann, home):
     mine = MemoryFactory(user=ann, space=home, content="User knits")
     url = reverse("admin:memory_memory_changelist")

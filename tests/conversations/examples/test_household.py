@@ -84,6 +84,15 @@ def test_removal_leaves_nothing(home):
     assert not shows_household(*home)
 
 
+def test_removal_works_with_memory_off(home):
+    anna, space = home
+    anna.memory_on = False
+    anna.save()
+    remove_household(anna, space)
+    assert not shows_household(anna, space)
+    assert not own_facts()
+
+
 def test_removal_keeps_what_the_user_added(home, openai_server):
     anna, space = home
     trip = Conversation.objects.get(title="Leo's school trip")
