@@ -92,6 +92,11 @@ def find_line(space_id: uuid.UUID, line: str) -> Memory | None:
     same = rows.filter(content_hash=content_hash(lore_text(line))).first()
     if same is not None:
         return same
+    return _find_reworded(rows, line)
+
+
+def _find_reworded(rows: MemoryQuerySet, line: str) -> Memory | None:
+    """An active or retracted row that says the line in the same words."""
     retracted = Q(retired_reason=Memory.RetiredReason.RETRACTED)
     others = rows.filter(Q(active=True) | retracted).exclude(content="")
     return next((r for r in others if same_words(told_line(r.content), line)), None)
@@ -208,15 +213,21 @@ def withdraw_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
 
 
 def restore_withdrawn_lore(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Restore what the user told in messages that are current again."""
+    """Restore what the user told in messages that are current again.
+
+    What was replaced, or has been told again or forgotten since, stays away.
+    """
     store.lock_lore(scope.space_id)
-    lore = Memory.objects.lore_of(scope.space_id).filter(
+    lore = Memory.objects.lore_of(scope.space_id).defer("embedding", "near")
+    withdrawn = lore.filter(
         told_by=scope.user_id,
         source_message__in=message_ids,
         retired_reason=Memory.RetiredReason.SUPERSEDED,
+        updates_away=None,
     )
-    for memory in lore.exclude(content="").defer("embedding", "near"):
-        store.reactivate(memory)
+    for memory in withdrawn.exclude(content=""):
+        if _find_reworded(lore, told_line(memory.content)) is None:
+            store.reactivate(memory)
 
 
 @transaction.atomic

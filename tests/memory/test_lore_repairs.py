@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from conversations.reply.turn import begin
 from memory import service
 from memory.models import Memory, MemoryPolicy
 from memory.values import told_line
@@ -31,6 +32,22 @@ def keep(scope, home):
         return Memory.objects.get(pk=decision.memory_id)
 
     return keep
+
+
+def test_corrected_line_stays_away_when_its_message_is_current_again(
+    staff, scope, home, ann
+):
+    MemoryPolicy.objects.create(space=home, lore=True)
+    message = begin(ann, home.pk, FRIDAY).message
+    told = said(origin="lore", message_id=message.pk, user_text=FRIDAY)
+    (decision,) = service.remember_lore(scope, [FRIDAY], told)
+    line = Memory.objects.get(pk=decision.memory_id)
+    repair(staff, line, "correct", text=f"Memory line: {SUNDAY}.")
+    before = lines(home)
+    service.withdraw(scope, [message.pk])
+    service.tell_again(scope, [message.pk])
+    assert FRIDAY not in lines(home)
+    assert before == [SUNDAY]
 
 
 def repair(staff, line, verb, **fields):
