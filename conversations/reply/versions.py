@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Case, F, QuerySet, Value, When
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files, show_files
@@ -46,9 +46,8 @@ def supersede_version(version: Message) -> list[UUID]:
     rows = version.conversation.messages.current().filter(seq__gte=version.seq)
     rows = rows.exclude(role=Role.SYSTEM, line_kind__in=LASTING)
     if version.role == Role.ASSISTANT:
-        of_turn = Message.objects.filter(answers=version.answers_id, role=Role.SYSTEM)
-        of_turn.filter(line_kind__in=WITHOUT_CHANGE).delete()
-        rows = rows.exclude(role=Role.SYSTEM, answers=version.answers_id)
+        of_turn = Q(answers=version.answers_id, role=Role.SYSTEM)
+        rows = rows.exclude(of_turn & ~Q(line_kind__in=WITHOUT_CHANGE))
     ids = list(rows.values_list("pk", flat=True))
     rows.update(
         former_status=F("status"),

@@ -16,9 +16,15 @@ from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import restore_withdrawn_lore, withdraw_lore
 from memory.capture.pending import Fact
-from memory.capture.profile_forgetting import withdraw_profile
+from memory.capture.profile_forgetting import tell_profile_again, withdraw_profile
 from memory.journal import TEXT_KEPT
-from memory.models import CaptureJob, Memory, MemoryStatement, MemoryUpdate
+from memory.models import (
+    CaptureJob,
+    Memory,
+    MemoryStatement,
+    MemoryUpdate,
+    ProfileFact,
+)
 from memory.models.memory import MemoryQuerySet
 from memory.values import Candidate, Provenance
 from people.scope import Scope
@@ -26,7 +32,7 @@ from people.scope import Scope
 
 @transaction.atomic
 def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Retire memories and delete profile facts; restore what has no successor."""
+    """Retire what the messages stated; restore what has no successor."""
     store.lock(scope)
     learnt = _only_stated_in(scope, message_ids)
     active = list(learnt.active().order_by("pk"))
@@ -47,7 +53,7 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
 
 @transaction.atomic
 def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Restore withdrawn memories, and have them resolved; profile facts stay deleted.
+    """Restore withdrawn facts, and have memories resolved.
 
     What they had replaced is superseded again, unless it was stated since.
     """
@@ -62,6 +68,7 @@ def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
             store.restore(scope, memory)
             _replace_again(scope, memory)
             deferred.put_resolution(scope, [memory.pk], provenance)
+    tell_profile_again(scope, message_ids)
     restore_withdrawn_lore(scope, message_ids)
 
 
@@ -112,7 +119,9 @@ def _only_stated_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQue
 def delete_withdrawn() -> int:
     """Delete what was withdrawn a month ago: nothing took its place."""
     long_ago = timezone.now() - TEXT_KEPT
-    return _withdrawn(Memory.objects.filter(retired_at__lt=long_ago)).delete()[0]
+    facts = ProfileFact.objects.withdrawn().filter(retired_at__lt=long_ago)
+    memories = _withdrawn(Memory.objects.filter(retired_at__lt=long_ago))
+    return facts.delete()[0] + memories.delete()[0]
 
 
 def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:

@@ -173,7 +173,7 @@ def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
     if forgotten and not _is_stated_since(fact, forgotten, provenance):
         return fact.decided("reject", "retracted", None, forgotten)
     versions = own.filter(category=fact.category, key=fact.key)
-    known = versions.exclude(retired_reason=Retired.RETRACTED)
+    known = versions.exclude(retired_reason=Retired.RETRACTED).exclude(withdrawn=True)
     latest = known.order_by("-active", "-stated_at").first()
     if latest and latest.active and latest.value.lower() == fact.value.lower():
         if latest.message_id != provenance.message_id:

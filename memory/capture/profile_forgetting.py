@@ -118,13 +118,34 @@ def restore_profile(
 
 
 def withdraw_profile(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Delete what edited messages stated, except tombstones; restore what it replaced."""
+    """Retire what superseded messages stated; restore what it replaced."""
     stated = ProfileFact.objects.owned_by(scope).filter(message_id__in=message_ids)
-    withdrawn = list(stated.exclude(retired_reason=Retired.RETRACTED))
-    ProfileFact.objects.filter(pk__in=[fact.pk for fact in withdrawn]).delete()
-    for fact in withdrawn:
-        if fact.active:
-            _restore_previous(fact)
+    active = list(stated.active())
+    stated.superseded().update(withdrawn=True)
+    for fact in active:
+        fact.withdrawn = True
+        fact.retire(Retired.SUPERSEDED)
+    for fact in active:
+        _restore_previous(fact)
+
+
+def tell_profile_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Restore what was withdrawn, unless the key was stated or forgotten since."""
+    own = ProfileFact.objects.owned_by(scope)
+    withdrawn = own.withdrawn().filter(message_id__in=message_ids)
+    for fact in withdrawn.order_by("stated_at", "pk"):
+        since = own.tombstones(fact.category, fact.key)
+        if since.filter(retired_at__gt=fact.stated_at).exists():
+            continue
+        active = own.of_key(fact).active().first()
+        if active and active.stated_at < fact.stated_at:
+            active.retire(Retired.SUPERSEDED)
+            fact.restore()
+        elif active is None and own.active().count() < MOST:
+            fact.restore()
+        else:
+            fact.withdrawn = False
+            fact.save()
 
 
 def _restore_previous(fact: ProfileFact) -> None:

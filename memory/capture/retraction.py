@@ -98,7 +98,8 @@ def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
         m for m in store.read_active(scope, list(keys)) if store.is_lent(scope, m)
     ]
     told = list(told_lore(scope).active().filter(pk__in=keys))
-    profile = list(ProfileFact.objects.owned_by(scope).active().filter(pk__in=keys))
+    named = ProfileFact.objects.owned_by(scope).filter(pk__in=keys)
+    profile, withdrawn = list(named.active()), list(named.withdrawn())
     former = store.earlier_versions(scope, told, lore=True)
     former += store.earlier_versions(scope, own)
     blanked = {row.pk for row in (*own, *told, *former)}
@@ -111,9 +112,10 @@ def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
     for fact in profile:
         texts += retract_fact(fact)
         ProfileFact.objects.of_key(fact).blank()
+    ProfileFact.objects.filter(pk__in=[fact.pk for fact in withdrawn]).delete()
     erase_copies(scope, texts)
     _blank(Memory.objects.filter(pk__in=blanked))
-    forgotten = [str(row.pk) for row in (*own, *others, *told, *profile)]
+    forgotten = [str(row.pk) for row in (*own, *others, *told, *profile, *withdrawn)]
     if forgotten:
         data = {"memories": forgotten, "erased": True}
         journal.record(scope, MemoryEvent.Kind.FORGET, data)

@@ -19,8 +19,8 @@ def stated_only_in(scope: Scope, message_ids: Collection[uuid.UUID]) -> list[uui
     own = Memory.objects.owned_by(scope).filter(stated | here).exclude(elsewhere)
     memories = own.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
     lore = told_lore(scope).active().filter(stated)
-    profile = ProfileFact.objects.owned_by(scope).active()
-    profile = profile.filter(message_id__in=message_ids)
+    profile = ProfileFact.objects.owned_by(scope).filter(message_id__in=message_ids)
+    profile = profile.filter(Q(active=True) | Q(withdrawn=True))
     return [
         key
         for rows in (memories, lore, profile)

@@ -37,7 +37,12 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
         return self.filter(active=True)
 
     def superseded(self) -> Self:
-        return self.filter(retired_reason=Memory.RetiredReason.SUPERSEDED)
+        """Without withdrawn ones."""
+        superseded = Memory.RetiredReason.SUPERSEDED
+        return self.filter(retired_reason=superseded, withdrawn=False)
+
+    def withdrawn(self) -> Self:
+        return self.filter(withdrawn=True)
 
     def retracted(self) -> Self:
         return self.filter(retired_reason=Memory.RetiredReason.RETRACTED)
@@ -61,6 +66,7 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
             active=False,
             retired_reason=Memory.RetiredReason.RETRACTED,
             retired_at=at,
+            withdrawn=False,
             updated_at=timezone.now(),
         )
 
@@ -72,7 +78,7 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
 
 
 class ProfileFact(models.Model):
-    """`message_id` is the message that stated it.
+    """`message_id` is the message that stated it, `withdrawn` with an older version.
 
     A tombstone from before a restore has a digest as its key.
     """
@@ -111,6 +117,7 @@ class ProfileFact(models.Model):
         default="",
     )
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+    withdrawn = models.BooleanField(default=False)
     inserted_at = models.DateTimeField(_("stored"), auto_now_add=True)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
 
@@ -171,4 +178,5 @@ class ProfileFact(models.Model):
 
     def restore(self) -> None:
         self.active, self.retired_reason, self.retired_at = True, "", None
+        self.withdrawn = False
         self.save()

@@ -30,7 +30,8 @@ SELECT CASE old.category WHEN 'identity' THEN old.value ELSE '' END,
        old.retired_at, old.id, array_remove(ARRAY[old.message_id], NULL)
   FROM memory_profilefact old
  WHERE {IN_SCOPE.format(row="old")} AND NOT old.active
-   AND old.retired_reason IN ('superseded', 'retracted') AND NOT EXISTS (
+   AND old.retired_reason IN ('superseded', 'retracted') AND NOT old.withdrawn
+   AND NOT EXISTS (
        SELECT FROM memory_profilefact new
         WHERE {IN_SCOPE.format(row="new")} AND new.active AND new.category = old.category
           AND new.key = old.key AND lower(new.value) = lower(old.value))

@@ -199,12 +199,27 @@ def test_conversation_that_is_deleted_with_its_facts_leaves_nothing(say, page):
     assert places_of(WORD) == set()
 
 
-def test_profile_fact_of_an_edited_message_goes_at_once(say, page, openai_server):
+def test_profile_fact_of_an_edited_message_goes_with_it_or_after_a_month(
+    say, page, openai_server
+):
     first = say(f"I am {WORD}.", profile_facts=[NAME])
     openai_server.chat.queue(says("Well."))
     url = reverse("conversations:edit", args=[first.answers_id])
     page.post(url, {"text": "Hello"})
+    assert places_of(WORD) == WITHOUT_SEARCH | {"memory_profilefact"}
+    let_a_month_pass()
     assert places_of(WORD) == WITHOUT_SEARCH
+
+
+def test_conversation_with_an_edit_that_is_deleted_with_its_facts_leaves_nothing(
+    say, page, openai_server
+):
+    first = say(f"I am {WORD}.", profile_facts=[NAME])
+    openai_server.chat.queue(says("Well."))
+    url = reverse("conversations:edit", args=[first.answers_id])
+    page.post(url, {"text": "Hello"})
+    delete_conversations(page, forget="1")
+    assert places_of(WORD) == set()
 
 
 def test_forgotten_fact_on_telegram_leaves_the_same(

@@ -198,17 +198,17 @@ class TestUndo:
 
 
 class TestWithdrawn:
-    def test_facts_of_an_edited_message_are_deleted(self, scope, tell):
+    def test_facts_of_an_edited_message_are_withdrawn(self, scope, tell):
         first, second = uuid4(), uuid4()
         tell("Alex", message_id=first)
         tell("Sasha", at=1, message_id=second)
         service.withdraw(scope, [second])
         assert profile(scope) == ["name: Alex"]
         service.withdraw(scope, [first])
-        assert not ProfileFact.objects.exists()
+        assert profile(scope) == []
 
     @pytest.mark.parametrize("at", [-1, 1])
-    def test_value_that_two_messages_state_is_deleted_with_the_second_edit(
+    def test_value_that_two_messages_state_is_withdrawn_with_the_second_edit(
         self, scope, tell, at
     ):
         first, second = uuid4(), uuid4()
@@ -217,7 +217,7 @@ class TestWithdrawn:
         service.withdraw(scope, [first])
         assert profile(scope) == ["name: Alex"]
         service.withdraw(scope, [second])
-        assert not ProfileFact.objects.exists()
+        assert profile(scope) == []
 
     def test_repeated_value_is_undone_whole(self, scope, tell):
         tell("Sasha", at=-2)
@@ -233,7 +233,19 @@ class TestWithdrawn:
         tell("Alex", message_id=first)
         tell("Sasha", at=1)
         service.withdraw(scope, [first])
-        assert [row.value for row in ProfileFact.objects.all()] == ["Sasha"]
+        service.tell_again(scope, [first])
+        assert profile(scope) == ["name: Sasha"]
+
+    def test_withdrawn_fact_that_was_forgotten_since_stays_away(
+        self, scope, tell, forget
+    ):
+        first = uuid4()
+        tell("Alex", message_id=first)
+        service.withdraw(scope, [first])
+        tell("Alex", at=1)
+        forget("name: Alex")
+        service.tell_again(scope, [first])
+        assert profile(scope) == []
 
     def test_tombstone_of_an_edited_message_stays(self, scope, tell, forget):
         message = uuid4()

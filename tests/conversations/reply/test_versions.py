@@ -10,7 +10,7 @@ from conversations.refusals import Busy, NotHere
 from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import begin
 from conversations.reply.versions import use_version
-from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.models import CaptureJob, Memory, MemoryPolicy, ProfileFact
 from memory.service import forget_everything
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -30,8 +30,8 @@ def member(transactional_db):
 def tell(member, openai_server):
     """A turn with a message, its answer and the facts in its block; the message."""
 
-    def told(text, answer="Yes.", facts=(), conversation=None):
-        openai_server.chat.queue(noting(answer, memory_saves=list(facts)))
+    def told(text, answer="Yes.", facts=(), conversation=None, **noted):
+        openai_server.chat.queue(noting(answer, memory_saves=list(facts), **noted))
         return write(ask(member, text, conversation_id=conversation)).answers
 
     return told
@@ -41,8 +41,8 @@ def tell(member, openai_server):
 def change(member, openai_server):
     """Edit a message; the new one."""
 
-    def changed(message, text, answer="I see.", facts=()):
-        openai_server.chat.queue(noting(answer, memory_saves=list(facts)))
+    def changed(message, text, answer="I see.", facts=(), **noted):
+        openai_server.chat.queue(noting(answer, memory_saves=list(facts), **noted))
         turn = edit(member.user, member.space_id, message.pk, text)
         return write(turn).answers
 
@@ -114,6 +114,53 @@ def test_the_facts_follow_the_version(member, tell, change):
     assert known() == ["User has a cat"]
     use(member, second)
     assert known() == ["User has a dog"]
+
+
+def profile():
+    facts = ProfileFact.objects.active().order_by("key")
+    return [fact.content for fact in facts]
+
+
+def identity(**values):
+    return [
+        {"category": "identity", "key": key, "value": value}
+        for key, value in values.items()
+    ]
+
+
+def test_profile_facts_follow_the_version(member, tell, change):
+    earlier = tell("I am Eva.", profile_facts=identity(name="Eva"))
+    first = tell(
+        "I am Ann from Gdynia.",
+        conversation=earlier.conversation_id,
+        profile_facts=identity(name="Ann", location="Gdynia"),
+    )
+    second = change(first, "I am Eve.", profile_facts=identity(name="Eve"))
+    assert profile() == ["name: Eve"]
+    for _ in range(2):
+        use(member, first)
+        assert profile() == ["location: Gdynia", "name: Ann"]
+        use(member, second)
+        assert profile() == ["name: Eve"]
+    change(second, "Hello")
+    assert profile() == ["name: Eva"]
+
+
+def test_lines_of_a_reply_come_back_with_it(member, openai_server, tell):
+    def lines():
+        found = Message.objects.current().filter(role="system")
+        return [line.line_kind for line in found]
+
+    first = tell("Forget my cat.", memory_forgets=["User has a cat"])
+    old = first.replies.get(role="assistant")
+    assert lines() == ["not_remembered"]
+    openai_server.chat.queue(says("Answer two"))
+    new = write(regenerate(member.user, member.space_id, old.pk))
+    assert lines() == []
+    use(member, old)
+    assert lines() == ["not_remembered"]
+    use(member, new)
+    assert lines() == []
 
 
 def test_forgotten_facts_do_not_come_back_with_a_version(member, tell, change):
