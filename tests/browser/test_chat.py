@@ -258,7 +258,7 @@ def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_ser
         actions(page).click()
         choose(page, "Delete")
         expect(page.get_by_role("dialog")).to_contain_text(
-            "Facts that Meddie remembers"
+            "What Meddie remembers about you stays"
         )
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
