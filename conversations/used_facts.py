@@ -1,12 +1,13 @@
-"""What the user told that was found for a reply and used in it."""
+"""What the user told that was used in a reply."""
 
 from collections.abc import Sequence
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Subquery, TextField
+from django.db.models.functions import Coalesce
 
 from conversations.models import Conversation, Message, Receipt
 from memory import service
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 from people.scope import retraction_scope
 
 
@@ -19,12 +20,23 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     if not (replies and conversation.user_id and conversation.space.memory_page):
         return
     scope = retraction_scope(conversation.user_id, conversation.space_id)
+    facts = ProfileFact.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
+    facts = facts.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
     told = Memory.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
     told = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
-    receipts = Receipt.objects.used_in(replies).annotate(
-        text=Subquery(told.values("content")[:1])
+    found = Receipt.objects.told_in(replies).annotate(
+        fact_key=Subquery(facts.values("key")[:1]),
+        text=Coalesce(
+            Subquery(told.values("content")[:1]),
+            Subquery(facts.values("value")[:1]),
+            output_field=TextField(),
+        ),
     )
-    found = receipts.exclude(text=None).order_by("rank")
-    for key, text in found.values_list("message_id", "text"):
-        reply = replies[key]
-        reply.used_facts = [*reply.used_facts, service.in_second_person(text)]
+    found = found.exclude(text=None).order_by("kind", "rank")
+    for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
+        line = f"{label_of(key)}: {text}" if key else service.in_second_person(text)
+        replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]
+
+
+def label_of(key: str) -> str:
+    return key.replace("_", " ").capitalize()

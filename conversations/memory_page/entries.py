@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from conversations.memory_page.subjects import GroupName
+from memory import service
 
 
 @dataclass(slots=True)
@@ -17,18 +17,21 @@ class Entry:
     """
 
     key: UUID
-    text: str
     stored: str
     stated_at: datetime
-    group: GroupName
     label: str = ""
     message_id: UUID | None = None
     by_hand: bool = False
     read_only: bool = False
     teller_id: UUID | None = None
-    conversation_id: UUID | None = None
     told_by: str = ""
     before: Sequence[str] = ()
+
+    @property
+    def text(self) -> str:
+        if self.label:
+            return f"{self.label}: {self.stored}"
+        return self.stored if self.read_only else service.in_second_person(self.stored)
 
     @property
     def can_undo(self) -> bool:

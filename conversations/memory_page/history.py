@@ -16,23 +16,21 @@ STEPS = 20  # replacements that are followed back
 
 def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     """Read what only the shown entries need, in a number of queries that does not grow."""
-    conversations = _conversations(user, [one.message_id for one in entries])
+    reachable = _reachable(user, [one.message_id for one in entries])
     replaced = _replaced(user, scope, [one.key for one in entries])
     tellers = _names(scope, [one.teller_id for one in entries])
     for one in entries:
-        one.conversation_id = conversations.get(one.message_id)
+        one.message_id = one.message_id if one.message_id in reachable else None
         one.told_by = tellers.get(one.teller_id, "")
         one.before = [service.in_second_person(t) for t in replaced.get(one.key, [])]
 
 
-def _conversations(
-    user: User, messages: Collection[UUID | None]
-) -> dict[UUID | None, UUID]:
+def _reachable(user: User, messages: Collection[UUID | None]) -> set[UUID]:
     """Those of the messages that the user can still open."""
     own = Conversation.objects.reachable_by(user.pk)
     known = [key for key in messages if key]
     found = Message.objects.current().filter(pk__in=known, conversation__in=own)
-    return dict(found.values_list("pk", "conversation_id"))
+    return set(found.values_list("pk", flat=True))
 
 
 def _replaced(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
+from conversations.memory_page.entries import Entry
 from memory import service
 from people.models import Person, Space, User
 
@@ -21,8 +22,14 @@ class Subjects:
         people = Person.objects.in_space(space.pk).exclude(user=user)
         self.people = [(person.name, _beginning(person.name)) for person in people]
         self.user = GroupName(0, "", _("You"))
+        self.lore = GroupName(3, "", _("Shared in this space"))
 
-    def group_of(self, fact: str) -> GroupName:
+    def group_of(self, entry: Entry) -> GroupName:
+        if entry.read_only:
+            return self.lore
+        return self.user if entry.label else self._group_of_text(entry.stored)
+
+    def _group_of_text(self, fact: str) -> GroupName:
         subject = service.subject_of(fact)
         if subject is not None and not subject.key:
             return self.user

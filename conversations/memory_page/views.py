@@ -20,11 +20,14 @@ from django.views.decorators.http import (
 )
 
 from conversations import notes_lines
+from conversations.conversation_search import LONGEST_QUERY
 from conversations.memory_page.entries import Entry
-from conversations.memory_page.fact_page import find_entry, read_fact_page
+from conversations.memory_page.fact_page import find_entry, find_near, read_fact_page
 from conversations.memory_page.forms import EditFactForm, why_refused
 from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.withheld import telling_again
+from meddie.text import one_line
+from meddie.threads import run_db, run_work
 from memory import service
 from memory.values import Candidate
 from people.models import Space
@@ -41,26 +44,35 @@ def with_memory(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @signed_in
     @wraps(view)
     def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        space = current_space(request)
-        if space is None or not space.memory_page:
-            raise Http404
-        scope = retraction_scope(request.user.pk, space.pk, channel="web")
-        return view(request, space, scope, *args, **kwargs)
+        return view(request, *_space_and_scope(request), *args, **kwargs)
 
     return inner
 
 
+def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
+    space = current_space(request)
+    if space is None or not space.memory_page:
+        raise Http404
+    return space, retraction_scope(request.user.pk, space.pk, channel="web")
+
+
 @require_safe
-@with_memory
-def index(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
-    asked = request.GET
-    listing = read_fact_page(
-        request.user, space, scope, asked.get("q", ""), asked.get("page", "")
-    )
+@signed_in
+async def index(request: PageRequest) -> HttpResponse:
+    space, scope = await run_db(_space_and_scope, request)
+    query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
+    near = await run_work(find_near, scope, query) if query else set()
+    return await run_db(_page, request, space, scope, query, near)
+
+
+def _page(
+    request: PageRequest, space: Space, scope: Scope, query: str, near: set[UUID]
+) -> HttpResponse:
+    page = request.GET.get("page", "")
     context = {
         "space": space,
-        "listing": listing,
-        "edited": _edited(request, space, scope),
+        "listing": read_fact_page(request.user, space, scope, query, near, page),
+        "edited": _edited(request, scope),
         "shown": _shown(request),
         "back": urlencode(_shown(request)),
     }
@@ -68,25 +80,27 @@ def index(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
 
 
 @read_or_post
-@with_memory
-def edit(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
-    entry = _entry(request, space, scope, pk)
+@signed_in
+async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
+    _space, scope = await run_db(_space_and_scope, request)
+    entry = await run_db(_entry, request, scope, pk)
     form = EditFactForm(request.POST or None, entry=entry)
     if form.is_valid():
-        prepared = service.prepare_facts([Candidate(form.cleaned_data["text"])])
-        decision = service.correct(scope, pk, prepared)
+        fact = Candidate(form.cleaned_data["text"])
+        prepared = await run_work(service.prepare_facts, [fact])
+        decision = await run_db(service.correct, scope, pk, prepared)
         if decision.action == "replace":
             return _back(request, edited=decision.memory_id)
         if decision.action == "ignore":
             return _back(request)
         form.add_error("text", why_refused(decision.reason))
-    return _dialog(request, "edit", {"entry": entry, "form": form})
+    return await run_db(_dialog, request, "edit", {"entry": entry, "form": form})
 
 
 @read_or_post
 @with_memory
-def forget(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
-    entry = _entry(request, space, scope, pk)
+def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    entry = _entry(request, scope, pk)
     if request.method != "POST":
         return _dialog(request, "forget", {"entry": entry})
     service.erase_facts(scope, [pk])
@@ -109,9 +123,9 @@ def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse
 
 @require_POST
 @with_memory
-def undo(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+def undo(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
     """Take back a correction; what it replaced is remembered again."""
-    if not _entry(request, space, scope, pk).can_undo:
+    if not _entry(request, scope, pk).can_undo:
         raise Http404
     with transaction.atomic(), telling_again(scope):
         service.take_back(scope, [pk])
@@ -139,17 +153,17 @@ def _key(text: str) -> UUID | None:
         return None
 
 
-def _entry(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> Entry:
-    entry = find_entry(request.user, space, scope, pk)
+def _entry(request: PageRequest, scope: Scope, pk: UUID) -> Entry:
+    entry = find_entry(request.user, scope, pk)
     if entry is None:
         raise Http404
     return entry
 
 
-def _edited(request: PageRequest, space: Space, scope: Scope) -> Entry | None:
+def _edited(request: PageRequest, scope: Scope) -> Entry | None:
     """The fact that was just corrected, so that it can be undone."""
     key = _key(request.GET.get("edited", ""))
-    entry = find_entry(request.user, space, scope, key) if key else None
+    entry = find_entry(request.user, scope, key) if key else None
     return entry if entry and entry.can_undo else None
 
 

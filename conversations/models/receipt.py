@@ -24,6 +24,12 @@ class ReceiptQuerySet(models.QuerySet["Receipt"]):
             injected=True,
         )
 
+    def told_in(self, message_ids: Collection[uuid.UUID]) -> Self:
+        profile = self.filter(
+            message__in=message_ids, kind=Receipt.Kind.PROFILE_FACT, injected=True
+        )
+        return self.used_in(message_ids) | profile
+
     def count_uses(self, memory_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, int]:
         """In how many prompts memories were, by key."""
         used = self.filter(

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from conversations.models import Receipt
 from people.models import Space
 from tests.conversations import transcripts
-from tests.factories import MemoryFactory
+from tests.factories import MemoryFactory, ProfileFactFactory
 
 
 @pytest.fixture
@@ -48,6 +48,24 @@ def test_facts_are_counted_and_told(anns, conversation, used, reply):
     used("User takes ramipril", rank=2)
     assert "Used 2 things you told me" in show(anns, conversation)
     assert "Used 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
+
+
+def test_profile_in_the_prompt_is_told_too(anns, ann, home, conversation, used, reply):
+    used("User takes ramipril")
+    fact = ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
+    Receipt.objects.create(
+        message=reply,
+        kind="profile_fact",
+        object_id=fact.pk,
+        section="profile",
+        rank=1,
+        score=1,
+    )
+    page = show(anns, conversation)
+    assert "Used 2 things you told me" in page
+    assert "Home town: Leeds" in page
+    anns.post(f"/memory/{fact.pk}/forget")
+    assert "Used 1 thing you told me" in show(anns, conversation)
 
 
 def test_without_any_nothing_is_said(anns, conversation, used):
