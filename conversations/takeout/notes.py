@@ -5,7 +5,7 @@ from typing import Any
 
 from conversations.takeout.archive import Archive, dump
 from meddie.text import markdown_escaped
-from people.models import Person
+from people.models import Person, ProfileUpdate
 
 NOTES = ("health_notes", "supplements", "medications")
 DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
@@ -17,11 +17,24 @@ def write_notes(archive: Archive, folder: str, person: Person) -> None:
 
 
 def _data(person: Person) -> dict[str, Any]:
-    changes = person.profile_updates.order_by("created_at").values(
-        "field", "action", "text", "created_at", "reverted_at"
-    )
+    changes = map(_change, person.profile_updates.order_by("created_at"))
     values = {name: getattr(person, name) for name in (*DETAILS, *NOTES)}
     return values | {"changed": person.updated_at, "changes": list(changes)}
+
+
+def _change(update: ProfileUpdate) -> dict[str, Any]:
+    """With the lines of an edit by hand, which has no text of its own."""
+    told = {
+        "field": update.field,
+        "action": update.action,
+        "text": update.text,
+        "created_at": update.created_at,
+        "reverted_at": update.reverted_at,
+    }
+    if update.action == ProfileUpdate.Action.EDIT:
+        told["lines_added"] = update.lines_added()
+        told["lines_removed"] = update.lines_removed()
+    return told
 
 
 def _markdown(person: Person) -> Iterator[str]:

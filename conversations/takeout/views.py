@@ -8,11 +8,12 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from conversations.erasing import erase_user, read_traces
 from conversations.takeout.leaving import read_leaving
-from conversations.takeout.write import write_takeout
+from conversations.takeout.write import AlreadyWriting, write_takeout
 from conversations.web.access import PageRequest, signed_in
 from meddie.threads import run_db, run_work
 from people import throttling
@@ -20,9 +21,11 @@ from people.deletion import BotConnected
 from people.forms import PasswordForm
 from people.members import LastAdmin
 
+PAGE = "conversations/takeout/download.html"
 PIECE = 256 * 1024  # bytes
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 @signed_in
 async def download(request: PageRequest) -> HttpResponseBase:
@@ -30,7 +33,10 @@ async def download(request: PageRequest) -> HttpResponseBase:
     page = await run_db(_download_page, request)
     if page is not None:
         return page
-    file, size = await run_work(write_takeout, request.user)
+    try:
+        file, size = await run_work(write_takeout, request.user)
+    except AlreadyWriting:
+        return await run_db(_refusal, request)
     return StreamingHttpResponse(
         _Pieces(file),
         content_type="application/zip",
@@ -50,9 +56,13 @@ def _download_page(request: PageRequest) -> HttpResponse | None:
             None,
             _("You have reached the daily limit of downloads. Try again tomorrow."),
         )
-    status = 422 if form.errors else 200
-    page = "conversations/takeout/download.html"
-    return render(request, page, {"form": form}, status=status)
+    return render(request, PAGE, {"form": form}, status=422 if form.errors else 200)
+
+
+def _refusal(request: PageRequest) -> HttpResponse:
+    told = _("Another download is being prepared. Try again in a minute.")
+    page = {"form": PasswordForm(request), "refusal": told}
+    return render(request, PAGE, page, status=409)
 
 
 def _name() -> str:
@@ -71,6 +81,7 @@ class _Pieces:
             yield piece
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 @signed_in
 def delete(request: PageRequest) -> HttpResponse:

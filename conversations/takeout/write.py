@@ -9,9 +9,10 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import override
 
-from conversations.models import Attachment, Conversation
+from conversations.models import Attachment, Conversation, Feedback
 from conversations.takeout.account import write_account
 from conversations.takeout.archive import Archive, file_name
+from conversations.takeout.feedback import write_feedback
 from conversations.takeout.files import write_files
 from conversations.takeout.notes import write_notes
 from conversations.takeout.transcripts import write_conversations
@@ -26,15 +27,30 @@ FACTS: dict[str, Facts] = {
     "former-facts": service.former_facts,
     "facts-for-the-space": service.exported_lore,
 }
-_one_at_a_time = Lock()
+one_at_a_time = Lock()
+
+
+class AlreadyWriting(Exception):
+    """Another download is being written, by this or another user."""
 
 
 def write_takeout(user: User) -> tuple[IO[bytes], int]:
-    """A temporary file at its beginning, and its bytes. Reads the file storage, too."""
+    """A temporary file at its beginning, and its bytes. Reads the file storage, too.
+
+    Raises AlreadyWriting rather than wait, because replies need the threads.
+    """
+    if not one_at_a_time.acquire(blocking=False):
+        raise AlreadyWriting
+    try:
+        return _write(user)
+    finally:
+        one_at_a_time.release()
+
+
+def _write(user: User) -> tuple[IO[bytes], int]:
     file = TemporaryFile()  # noqa: SIM115 -- the caller closes it
     spaces = Space.objects.of(user)
     with (
-        _one_at_a_time,
         override(user.locale),
         timezone.override(user.zone),
         Archive(file) as archive,
@@ -54,6 +70,7 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     names = write_files(archive, folder, Attachment.objects.filter(**owned))
     conversations = Conversation.objects.filter(**owned)
     write_conversations(archive, folder, conversations, names)
+    write_feedback(archive, folder, Feedback.objects.filter(**owned))
     _write_facts(archive, folder, retraction_scope(user.pk, space.pk))
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:

@@ -7,7 +7,8 @@ import pytest
 from axes.models import AccessAttempt
 from django.core.management import call_command
 
-from conversations.models import Conversation, Message, Summary
+from conversations.models import Conversation, Feedback, Message, Summary
+from conversations.takeout.write import one_at_a_time
 from memory.models import Memory, ProfileFact
 from people import throttling
 from people.models import ProfileUpdate
@@ -167,9 +168,29 @@ class TestContent:
         assert "- Asthma" in read_text(archive, "/notes.md")
         everything = b"".join(archive.read(name) for name in names(archive))
         assert b"Diabetes" not in everything
-        assert "Notes of other people belong to the space" in read_text(
-            archive, "README.txt"
+        told = "whom only you look after: they belong to the space"
+        assert told in read_text(archive, "README.txt")
+        assert told in client.get(DOWNLOAD).text
+
+    def test_edits_of_notes_by_hand_are_there_as_lines(self, client, owner):
+        me = PersonFactory(**owner)
+        ProfileUpdate.objects.create(
+            person=me,
+            field="health_notes",
+            action="edit",
+            previous_value="- Asthma\n- Gout",
+            new_value="- Asthma\n- Migraine",
         )
+        (change,) = read_json(download(client), "/notes.json")["changes"]
+        assert change["lines_added"] == ["- Migraine"]
+        assert change["lines_removed"] == ["- Gout"]
+
+    def test_feedback_is_there_with_its_reason(self, client, conversation, owner):
+        reply = transcripts.exchange(conversation, "I have a cold.", "Run.")
+        Feedback.objects.create(**owner, message=reply, rating="bad", reason="Harsh")
+        (told,) = read_json(download(client), "/feedback.json")
+        assert (told["conversation"], told["message_number"]) == ("A cold", reply.seq)
+        assert (told["rating"], told["reason"]) == ("bad", "Harsh")
 
     def test_account_has_keys_without_secrets(self, client, owner):
         key = ApiKeyFactory(**owner, name="Laptop")
@@ -284,6 +305,18 @@ class TestAccess:
         assert answer.headers["Content-Disposition"].startswith("attachment;")
         assert answer.headers["Cache-Control"] == "private, no-store"
         assert int(answer.headers["Content-Length"]) == len(content_of(answer))
+
+    def test_during_another_download_it_is_refused_at_once(self, client, member):
+        with one_at_a_time:
+            refused = ask(client)
+        assert refused.status_code == 409
+        assert "Another download is being prepared." in refused.text
+        assert ask(client).status_code == 200
+
+    @pytest.mark.parametrize("address", [DOWNLOAD, "/account/delete"])
+    def test_reports_of_errors_hide_the_password(self, client, member, address):
+        request = client.post(address, {"password": "wrong"}).wsgi_request
+        assert request.sensitive_post_parameters == ("password",)
 
     def test_a_day_allows_a_few_downloads(self, client, member, monkeypatch):
         monkeypatch.setattr(throttling, "DOWNLOADS_A_DAY", 1)
