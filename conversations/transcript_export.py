@@ -1,5 +1,6 @@
 """A conversation as a Markdown file."""
 
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from django.utils import timezone
@@ -23,31 +24,46 @@ def transcript_file_name(conversation: Conversation) -> str:
 
 def markdown_transcript(conversation: Conversation) -> str:
     """Current messages in order, with the names of their files."""
+    messages = conversation.messages.with_changes().in_order()
+    parts = transcript_parts(
+        conversation, messages.prefetch_related("attachments"), link_files=_name_files
+    )
+    return "".join(parts)
+
+
+def transcript_parts(
+    conversation: Conversation,
+    messages: Iterable[Message],
+    link_files: Callable[[Message], str],
+) -> Iterator[str]:
+    """Markdown without superseded messages; `link_files` tells of a message's files."""
     title = markdown_escaped(one_line(conversation.title))
     about = [conversation.space.name, _date(conversation.created_at, "j F Y")]
     if conversation.person is not None:
         about.insert(1, conversation.person.name)
-    messages = conversation.messages.current().with_changes().in_order()
-    parts = [
-        f"# {title or _('New conversation')}",
-        markdown_escaped(" · ".join(about)),
-        *map(_part, messages.prefetch_related("attachments")),
-    ]
-    return "\n\n".join(parts) + "\n"
+    yield f"# {title or _('New conversation')}\n\n"
+    yield f"{markdown_escaped(' · '.join(about))}\n"
+    for message in messages:
+        if message.status != Message.Status.SUPERSEDED:
+            yield f"\n{_part(message, link_files(message))}\n"
 
 
-def _part(message: Message) -> str:
+def _name_files(message: Message) -> str:
+    names = ", ".join(file.name for file in message.attachments.all())
+    return _("Files: %(names)s") % {"names": markdown_escaped(names)} if names else ""
+
+
+def _part(message: Message, files: str) -> str:
     if message.role == Message.Role.SYSTEM:
         return f"*{markdown_escaped(one_line(notes_lines.sentence(message)))}*"
     by_user = message.role == Message.Role.USER
     day = _date(message.created_at, "j F Y, H:i")
     state = user_texts.about_reply(message.status, message.error)
-    names = ", ".join(file.name for file in message.attachments.all())
     parts = [
         f"## {_('You') if by_user else 'Meddie'} · {day}",
         message.emergency_note,
         message.content,
-        _("Files: %(names)s") % {"names": markdown_escaped(names)} if names else "",
+        files,
         f"*{state}*" if state else "",
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip())

@@ -6,16 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Conversation, Message, Summary
 from conversations.notes_lines import sentence
 from conversations.takeout.archive import Archive, dump, file_name, json_array
+from conversations.transcript_export import transcript_parts
 from meddie.text import markdown_escaped
 
 MESSAGES_AT_ONCE = 200
-MOMENT = "%Y-%m-%d %H:%M"
 Names = dict[UUID, str]
 Render = Callable[[Conversation, Iterable[Message]], Iterator[str]]
 
@@ -25,7 +24,7 @@ def write_conversations(
 ) -> None:
     """One Markdown and one JSON file for each, the oldest first."""
     ordered = conversations.order_by("created_at", "pk")
-    known = {one.pk: one for one in ordered.select_related("person", "thread")}
+    known = {one.pk: one for one in ordered.select_related("space", "person", "thread")}
     names = {
         key: f"{folder}/conversations/{file_name(f'{number:04}', one.title)}"
         for number, (key, one) in enumerate(known.items(), 1)
@@ -91,22 +90,11 @@ def _json(
 def _markdown(
     conversation: Conversation, messages: Iterable[Message], files: Names
 ) -> Iterator[str]:
-    """Without messages that were edited and replies that were replaced."""
-    yield f"# {markdown_escaped(conversation.title or _('Conversation'))}\n"
-    speakers = {
-        Message.Role.USER: _("You"),
-        Message.Role.ASSISTANT: "Meddie",
-        Message.Role.SYSTEM: _("Note"),
-    }
-    for message in messages:
-        if message.status == Message.Status.SUPERSEDED:
-            continue
-        at = timezone.localtime(message.created_at)
-        yield f"\n**{speakers[Message.Role(message.role)]}**, {at:{MOMENT}}\n"
-        for text in (message.emergency_note, _text(message)):
-            yield f"\n{text}\n" if text else ""
-        for name in _files(message, files):
-            yield f"\n[{markdown_escaped(name)}](<../{name}>)\n"
+    def link_files(message: Message) -> str:
+        names = _files(message, files)
+        return "\n\n".join(f"[{markdown_escaped(name)}](<../{name}>)" for name in names)
+
+    yield from transcript_parts(conversation, messages, link_files)
 
 
 def _text(message: Message) -> str:

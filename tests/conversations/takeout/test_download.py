@@ -77,6 +77,13 @@ class TestContent:
         assert "I have a **bad** cold." in page
         assert "old" not in page.splitlines()
 
+    def test_conversation_reads_as_in_its_own_export(self, client, conversation):
+        transcripts.exchange(conversation, "I have a cold.", "old", "superseded")
+        transcripts.exchange(conversation, "And a fever.", "Drink", "interrupted")
+        page = read_text(download(client), "/0001 A cold.md")
+        assert page == client.get(f"/chat/{conversation.pk}/export").text
+        assert "The reply was interrupted" in page
+
     def test_lines_under_replies_are_told_in_words(self, client, conversation, owner):
         fact = MemoryFactory(**owner, content="User takes ramipril")
         reply = transcripts.exchange(conversation, "I take ramipril.", "Noted.")
@@ -236,6 +243,8 @@ class TestFiles:
         assert archive.read("1 Home/files/A1 letter.txt") == b"letter.txt"
         told = read_json(archive, "/0001 A cold.json")
         assert "files/A1 letter.txt" in told["messages"][0]["files"]
+        page = read_text(archive, "/0001 A cold.md")
+        assert "](<../files/A1 letter.txt>)" in page
 
     def test_equal_files_are_there_once(self, client, conversation):
         message = transcripts.exchange(conversation, "See.", "I see.").answers
@@ -311,7 +320,7 @@ class TestAccess:
             refused = ask(client)
         assert refused.status_code == 409
         assert "Another download is being prepared." in refused.text
-        assert ask(client).status_code == 200
+        assert content_of(ask(client))
 
     @pytest.mark.parametrize("address", [DOWNLOAD, "/account/delete"])
     def test_reports_of_errors_hide_the_password(self, client, member, address):
