@@ -139,6 +139,9 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
     def _link_account(self, cleaned: dict[str, Any]) -> None:
         account = cleaned.get("user", self.instance.user)
         if cleaned.get("is_me"):
+            if cleaned.get("user"):
+                told = _("Choose either “This is me” or the account of another member.")
+                self.add_error("user", told)
             account = self.viewer
         elif account == self.viewer and "is_me" in self.fields:
             account = None

@@ -6,7 +6,7 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.thread import Thread
@@ -58,7 +58,9 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.update(pinned=False)
 
     def archive(self) -> int:
-        return self.update(pinned=False, archived_at=Now())
+        # The clocks of the database and of this process may differ.
+        at = Greatest(Now(), F("last_message_at"))
+        return self.update(pinned=False, archived_at=at)
 
     def unarchive(self) -> int:
         return self.update(archived_at=None)

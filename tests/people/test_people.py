@@ -278,6 +278,14 @@ class TestEdit:
         anna.refresh_from_db()
         assert (anna.user, anna.name) == (bob, "Bob")
 
+    def test_a_person_is_not_linked_to_two_accounts(self, client, admin, anna):
+        bob = MembershipFactory(space=anna.space).user
+        sent = filled(client, anna) | {"user": bob.pk, "is_me": "on"}
+        answer = client.post(url("edit", anna), sent)
+        assert "Choose either “This is me”" in answer.text
+        anna.refresh_from_db()
+        assert anna.user is None
+
     def test_only_members_can_be_linked(self, client, admin, anna):
         stranger = MembershipFactory().user
         page = client.get(url("edit", anna)).text

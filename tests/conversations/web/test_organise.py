@@ -1,6 +1,7 @@
 """Pinning, archiving and deleting conversations in the list."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -61,6 +62,13 @@ def test_message_brings_an_archived_conversation_back(anns, three):
     organise(anns, "archive", three[0])
     Conversation.objects.update(last_message_at=timezone.now())
     assert Conversation.objects.archived().count() == 0
+
+
+def test_message_of_a_fast_clock_does_not_keep_it_in_the_list(anns, three):
+    soon = timezone.now() + timedelta(minutes=1)
+    Conversation.objects.filter(pk=three[0].pk).update(last_message_at=soon)
+    organise(anns, "archive", three[0])
+    assert Conversation.objects.archived().get() == three[0]
 
 
 def test_archiving_unpins_and_pinning_unarchives(anns, three):
