@@ -147,13 +147,19 @@ let sent = "";
 let fromQueue = null; // the waiting message that is sent
 
 // Words that are sent again after a failure carry the same key, so that they are stored
-// once. Without https there is no key.
+// once.
 let key = "";
 let keyed = "";
 
+// crypto.randomUUID needs https.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function keyOf(text) {
   const words = [text, ...unsentKeys()].join(" ");
-  if (words !== keyed) [key, keyed] = [crypto.randomUUID?.() ?? "", words];
+  if (words !== keyed) [key, keyed] = [newKey(), words];
   return key;
 }
 

@@ -26,7 +26,7 @@ function queueMessage() {
   const text = box.value.trim();
   if (!text) return;
   if (unsentKeys().length || arriving()) return say(note.dataset.busy);
-  showQueued({ text, key: crypto.randomUUID?.() ?? "" });
+  showQueued({ text, key: newKey() });
   box.value = "";
   keepDraft();
   keepQueue();

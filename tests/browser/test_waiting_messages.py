@@ -73,6 +73,24 @@ def test_waiting_message_survives_a_reload_and_can_be_removed(visit, ann, story)
     assert sent_texts() == ["Tell me a story.", "And then?"]
 
 
+def test_messages_have_keys_without_https(visit, ann, story):
+    keys = []
+
+    def use(page: Page) -> None:
+        page.add_init_script("delete Crypto.prototype.randomUUID")
+        begin_story(page)
+        box(page).fill("And then?")
+        box(page).press("Enter")
+        keys.append(queue(page).locator("[data-key]").get_attribute("data-key"))
+        story.chat.default = lambda _body: says("The end.")
+        story.released.set()
+        expect(replies(page)).to_have_count(2)
+        answered(page)
+
+    visit(use, ann)
+    assert Message.objects.get(content="And then?").pk.hex == keys[0]
+
+
 def test_waiting_message_stays_after_a_reply_that_failed(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")

@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from conversations.attachments.storage import MOST_FILES, store
 from conversations.models import Conversation, Message
@@ -115,15 +116,19 @@ def _space(request: PageRequest, data: dict[str, Any]) -> Space:
 def _earlier_reply(request: PageRequest, key: UUID | None) -> Message | None:
     if key is None:
         return None
-    replies = Message.objects.current().filter(
+    replies = Message.objects.filter(
         answers=key,
         role=Message.Role.ASSISTANT,
         conversation__in=Conversation.objects.reachable_by(request.user.pk),
     )
-    return replies.select_related("conversation", "answers").in_order().last()
+    replies = replies.select_related("conversation", "answers").in_order()
+    return replies.current().last() or replies.last()
 
 
 def _sent_before(request: PageRequest, reply: Message) -> HttpResponse:
+    if request.htmx and reply.status == Message.Status.SUPERSEDED:
+        address = reverse("conversations:show", args=[reply.conversation_id])
+        return HttpResponseClientRedirect(address)
     return _sent(request, reply, *chat_page.lines_under(reply))
 
 

@@ -149,6 +149,17 @@ async def test_resent_message_shows_the_active_reply(page, conversation, ann, ho
     assert (await page.post("/chat/send", other, headers=HTMX)).status_code == 409
 
 
+async def test_message_that_was_edited_meanwhile_is_not_stored_again(
+    page, conversation, ann, home
+):
+    data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
+    await post(page, "/chat/send", data, **HTMX)
+    await post(page, f"/chat/message/{KEY}/edit", {"text": "It hurts less."}, **HTMX)
+    answer = await post(page, "/chat/send", data, **HTMX)
+    assert answer.headers["HX-Redirect"] == f"/chat/{conversation.pk}"
+    assert await Message.objects.filter(content="It still hurts.").acount() == 1
+
+
 async def test_last_message_of_a_day_may_be_resent(page, conversation, settings):
     settings.DAILY_MESSAGES = 1
     data = {"text": "It still hurts.", "conversation": str(conversation.pk), "key": KEY}
