@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
-from django.db.models import prefetch_related_objects
+from django.db.models import Q, prefetch_related_objects
 from django.utils import timezone
 
 from conversations.examples.household import has_household
@@ -85,7 +85,8 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
 def _first_steps(user: User, space: Space) -> list[str]:
     """Not for users with many conversations."""
     own = Conversation.objects.of(user.pk, space.pk)
-    first = Message.objects.filter(conversation__in=own, seq=1)
+    begins = Q(seq=1) | Q(first_version__seq=1)
+    first = Message.objects.current().filter(begins, conversation__in=own)
     said = list(first.values_list("content", flat=True)[:NEWCOMER])
     return first_steps(said) if len(said) < NEWCOMER else []
 
