@@ -58,6 +58,7 @@ class OrganiseForm(forms.Form):
     action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])
     conversation = KeysField()
     confirmed = forms.BooleanField(required=False)
+    forget = forms.BooleanField(required=False)
 
 
 class RenameForm(forms.Form):

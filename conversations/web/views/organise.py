@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from conversations.deletion import facts_stated_in
 from conversations.models import Conversation
 from conversations.models.conversation import ConversationQuerySet
 from conversations.web.access import PageRequest, own_conversation, signed_in
@@ -40,7 +41,7 @@ async def organise(request: PageRequest) -> HttpResponse:
     if not data["confirmed"]:
         return await run_db(_confirm, request, own)
     for conversation in own:
-        await stop_and_delete(conversation)
+        await stop_and_delete(conversation, forget=data["forget"])
     return await run_db(_done, request, "delete", len(own))
 
 
@@ -65,7 +66,9 @@ def _update(request: PageRequest, data: dict[str, Any]) -> HttpResponse:
 
 
 def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
-    return render(request, "conversations/delete_several.html", {"conversations": own})
+    stated = sum(len(facts_stated_in(conversation)) for conversation in own)
+    context = {"conversations": own, "stated": stated}
+    return render(request, "conversations/delete_several.html", context)
 
 
 def _done(request: PageRequest, action: str, count: int) -> HttpResponse:

@@ -8,7 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation
+from memory.models import Memory
 from tests.conversations import transcripts
+from tests.factories import MemoryFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)  # an asynchronous view
 
@@ -85,6 +87,19 @@ def test_several_are_deleted_after_a_question(anns, three):
     assert Conversation.objects.count() == 3
     organise(anns, "delete", *three[:2], confirmed="1")
     assert list(Conversation.objects.all()) == [three[2]]
+
+
+def test_what_was_said_in_several_is_forgotten_if_wanted(anns, ann, home, three):
+    facts = [
+        MemoryFactory(
+            user=ann, space=home, source_message=transcripts.say(where, "user", "I")
+        )
+        for where in three
+    ]
+    asked = organise(anns, "delete", *three[:2])
+    assert "Also forget what I said here (2 things)" in asked.text
+    organise(anns, "delete", *three[:2], confirmed="1", forget="1")
+    assert Memory.objects.exclude(content="").get() == facts[2]
 
 
 @pytest.mark.parametrize("action", ["pin", "archive", "delete"])
