@@ -11,6 +11,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files, show_files
+from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.background import capture_message, journal_message
@@ -90,10 +91,10 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
     show_files(back)
     user = version.conversation.user
     assert user is not None  # noqa: S101 -- guests have no pages
-    retracting = retraction_scope(user.pk, scope.space_id)
+    retracting = retraction_scope(user.pk, scope.space_id, channel=scope.channel)
     with telling_again(retracting):
         service.withdraw(retracting, gone)
-        service.tell_again(scope, back)
+        service.tell_again(retracting, back)
     message_search.index_again(retracting, back)
     withhold_retired(retracting)
     _capture_again(scope, user, back)
@@ -102,9 +103,10 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
 def _make_current(version: Message) -> list[UUID]:
     rows = Message.objects.filter(superseded_with=version)
     ids = [version.pk, *rows.exclude(pk=version.pk).values_list("pk", flat=True)]
+    failed = When(former_status="", error__gt="", then=Value(Message.Status.FAILED))
     done = When(former_status="", then=Value(Message.Status.DONE))
     Message.objects.filter(pk__in=ids, status=Message.Status.SUPERSEDED).update(
-        status=Case(done, default=F("former_status")),
+        status=Case(failed, done, default=F("former_status")),
         former_status="",
         superseded_with=None,
     )
@@ -112,9 +114,15 @@ def _make_current(version: Message) -> list[UUID]:
 
 
 def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> None:
-    """Leave messages to capture and to the journal, as when they were sent."""
+    """Leave messages to capture and to the journal, as when they were sent.
+
+    Raises LimitReached: what models read again counts as a message.
+    """
     policy = service.policy_of(scope)
     told = Message.objects.filter(pk__in=ids, role=Role.USER, withheld=False)
-    for message in told.exclude(content="").in_order():
+    told = told.exclude(content="").in_order()
+    if told and scope.writes and policy.captures(scope.channel):
+        count_message(user.pk)
+    for message in told:
         capture_message(scope, policy, message)
         journal_message(scope, policy, message, user)

@@ -57,8 +57,6 @@ def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
 
     What they had replaced is superseded again, unless it was stated since.
     """
-    if not scope.writes or scope.user_id is None:
-        return
     store.lock(scope)
     own = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
     withdrawn = _withdrawn(own).exclude(content="").order_by("stated_at", "pk")

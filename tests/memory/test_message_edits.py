@@ -159,8 +159,8 @@ def test_fact_forgotten_since_is_not_told_again(say, scope, ann, words):
     assert known(scope) == []
 
 
-def test_nothing_is_told_again_where_nothing_is_remembered(say, scope):
+def test_fact_is_told_again_while_memory_is_off(say, scope):
     old = say("User weighs 80 kg", 3)
     withdraw(scope, [old.pk])
     tell_again(replace(scope, writes=False), [old.pk])
-    assert known(scope) == []
+    assert known(scope) == ["User weighs 80 kg"]

@@ -6,11 +6,11 @@ import pytest
 
 from conversations.models import Conversation, Message, MessageIndex, Thread
 from conversations.new_conversation import NotFound
-from conversations.refusals import Busy, NotHere
+from conversations.refusals import Busy, LimitReached, NotHere
 from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import begin
 from conversations.reply.versions import use_version
-from memory.models import CaptureJob, Memory, MemoryPolicy, ProfileFact
+from memory.models import CaptureJob, JournalLine, Memory, MemoryPolicy, ProfileFact
 from memory.service import forget_everything
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -180,6 +180,55 @@ def test_messages_of_a_version_are_left_to_background_capture(member, tell, chan
     assert not jobs.exists()
     use(member, first)
     assert jobs.get().payload["text"] == "I have a cat."
+
+
+def test_going_back_counts_where_messages_are_captured_again(
+    member, tell, change, settings
+):
+    first = tell("I have a cat.")
+    second = change(first, "I have a dog.")
+    settings.DAILY_MESSAGES = 2
+    use(member, first)
+    use(member, second)
+    MemoryPolicy.objects.create(space=member.space, background_capture="always")
+    with pytest.raises(LimitReached):
+        use(member, first)
+    assert shown() == ["I have a dog.", "I see."]
+    settings.DAILY_MESSAGES = 3
+    use(member, first)
+    assert CaptureJob.objects.filter(kind="extract").count() == 1
+
+
+def test_journal_has_the_version_in_use(member, tell, change):
+    def journal():
+        return list(JournalLine.objects.values_list("text", flat=True))
+
+    MemoryPolicy.objects.create(space=member.space, journal="all")
+    first = tell("I have a cat.")
+    change(first, "I have a dog.")
+    assert journal() == ["I have a dog."]
+    use(member, first)
+    assert journal() == ["I have a cat."]
+
+
+def test_failed_reply_without_a_former_status_stays_failed(member, openai_server):
+    openai_server.chat.queue(fails(401))
+    failed = write(ask(member, "Hello"))
+    openai_server.chat.queue(says("Whole"))
+    write(regenerate(member.user, member.space_id, failed.pk))
+    Message.objects.filter(pk=failed.pk).update(content="Half a", former_status="")
+    use(member, failed)
+    failed.refresh_from_db()
+    assert failed.status == "failed"
+
+
+def test_facts_of_a_version_come_back_while_memory_is_off(member, tell, change):
+    first = tell("I have a cat.", facts=["User has a cat"])
+    change(first, "I have a dog.", facts=["User has a dog"])
+    member.user.memory_on = False
+    member.user.save()
+    use(member, first)
+    assert known() == ["User has a cat"]
 
 
 def test_replies_can_be_exchanged_and_continued(member, openai_server, tell):
