@@ -89,7 +89,7 @@ def test_several_are_deleted_after_a_question(anns, three):
     assert list(Conversation.objects.all()) == [three[2]]
 
 
-def test_what_was_said_in_several_is_forgotten_if_wanted(anns, ann, home, three):
+def test_facts_stated_in_several_are_forgotten_if_wanted(anns, ann, home, three):
     facts = [
         MemoryFactory(
             user=ann, space=home, source_message=transcripts.say(where, "user", "I")
