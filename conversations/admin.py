@@ -250,16 +250,21 @@ class MessageAdmin(ReadOnly):
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ReadOnly):
-    list_display = ("updated_at", "rating", "reason", "user", "space", "conversation")
+class FeedbackAdmin(RecordedPage):
+    """The list shows no reasons."""
+
+    list_display = ("updated_at", "rating", "user", "space", "conversation")
     list_select_related = ("user", "space", "message")
     list_filter = ("rating", "updated_at", "space")
-    search_fields = ("reason", "user__email", "=message__id")
-    search_help_text = _("The reason, the user's address or the key of the reply.")
+    search_fields = ("user__email", "=message__id")
+    search_help_text = _("The user's address or the key of the reply.")
     date_hierarchy = "updated_at"
     ordering = ("-updated_at",)
     fields = ("rating", "reason", "user", "space", "updated_at", "conversation")
     readonly_fields = fields
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        MemoryEvent.objects.record_look(cast("User", request.user), rows, "feedback")
 
     @admin.display(description=_("conversation"))
     def conversation(self, feedback: Feedback) -> SafeString:

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import count
 from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import NullIf
 from django.utils import timezone
 
 from conversations import message_search
@@ -34,7 +35,7 @@ from people.models import Person, Space, User
 from people.scope import retraction_scope
 
 FIRST, BETWEEN, ANSWERED = time(19, 42), timedelta(minutes=3), timedelta(seconds=8)
-NOTES = ("health_notes", "supplements", "medications")
+BIRTHDAY = (3, 14)  # month and day
 
 
 @transaction.atomic
@@ -48,20 +49,25 @@ def make_household(user: User, space: Space) -> None:
 
 
 def _make_people(user: User, space: Space) -> dict[str, Person]:
-    year = timezone.localdate().replace(month=3, day=14)
-    return {
-        one.name: Person.objects.create(
+    people = _as_made(user, space, timezone.localdate())
+    Person.objects.bulk_create(people)
+    return {person.name: person for person in people}
+
+
+def _as_made(user: User, space: Space, day: date) -> list[Person]:
+    return [
+        Person(
             pk=_key(space, one.name),
             space=space,
             user=None if position else user,
             name=one.name,
             sex=one.sex,
-            date_of_birth=year.replace(year=year.year - one.age),
+            date_of_birth=date(day.year - one.age, *BIRTHDAY),
             position=position,
             **one.notes,
         )
         for position, one in enumerate(PEOPLE)
-    }
+    ]
 
 
 def _key(space: Space, name: str) -> UUID:
@@ -130,7 +136,8 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
 
 def has_household(user: User, space: Space, people: Iterable[Person]) -> bool:
     """Whether a part of it is left; `people` are those of the space."""
-    return bool(_unchanged(space, people)) or _messages(user, space).exists()
+    unchanged = _unchanged(user, space, people)
+    return bool(unchanged) or _messages(user, space).exists()
 
 
 @transaction.atomic
@@ -148,7 +155,7 @@ def remove_household(user: User, space: Space) -> None:
         else:
             delete_conversation(conversation)
     people = space.people.all()
-    Person.objects.filter(pk__in=_unchanged(space, people)).erase()
+    Person.objects.filter(pk__in=_unchanged(user, space, people)).erase()
 
 
 def _messages(user: User, space: Space) -> MessageQuerySet:
@@ -161,20 +168,33 @@ def _remove_messages(conversation: Conversation, keys: list[UUID]) -> None:
     Thread.objects.lock_for(conversation.pk)
     told = Q(pk__in=keys) | Q(answers__in=keys)
     exchanges = conversation.messages.filter(told)
-    message_search.remove(list(exchanges.values_list("pk", flat=True)))
-    exchanges.delete()
+    gone = list(exchanges.values_list("pk", flat=True))
+    _detach(conversation.messages.exclude(pk__in=gone), gone)
+    message_search.remove(gone)
+    Message.objects.filter(pk__in=gone).delete()
 
 
-def _unchanged(space: Space, people: Iterable[Person]) -> list[UUID]:
-    """Keys of the people of the household that were not edited."""
-    notes = {_key(space, one.name): (one.name, one.notes) for one in PEOPLE}
-    return [
-        person.pk
-        for person in people
-        if notes.get(person.pk) == (person.name, _notes(person))
-    ]
+def _detach(kept: QuerySet[Message], gone: list[UUID]) -> None:
+    """Make the oldest edit of a message that goes the first version of the others."""
+    edits = Message.objects.filter(first_version=OuterRef("first_version"))
+    oldest = Subquery(edits.order_by("seq").values("pk")[:1])
+    kept.filter(first_version__in=gone).update(first_version=NullIf(oldest, F("pk")))
+    kept.filter(superseded_with__in=gone).update(superseded_with=None)
 
 
-def _notes(person: Person) -> dict[str, str]:
-    fields = ((name, getattr(person, name)) for name in NOTES)
-    return {name: value for name, value in fields if value}
+def _unchanged(user: User, space: Space, people: Iterable[Person]) -> list[UUID]:
+    """Keys of the people of the household without edits and conversations."""
+    same = [person.pk for person in people if _is_as_made(user, space, person)]
+    if not same:
+        return []
+    unused = Person.objects.filter(conversations=None, profile_updates=None)
+    return list(unused.filter(pk__in=same).values_list("pk", flat=True))
+
+
+def _is_as_made(user: User, space: Space, person: Person) -> bool:
+    day = timezone.localdate(person.created_at)
+    return any(
+        (person.pk, person.user_id, person.details(day))
+        == (made.pk, made.user_id, made.details(day))
+        for made in _as_made(user, space, day)
+    )

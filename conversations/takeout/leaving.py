@@ -40,6 +40,7 @@ def read_leaving(user: User) -> Leaving:
 
 def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
     facts = Memory.objects.filter(user=user).active().count()
+    lore = Memory.objects.filter(told_by=user).active().count()
     facts += ProfileFact.objects.filter(user=user).active().count()
     conversations = Conversation.objects.filter(user=user).count()
     messages = Message.objects.filter(conversation__user=user).count()
@@ -50,6 +51,14 @@ def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
         (ngettext("%d conversation", "%d conversations", conversations), conversations),
         (ngettext("%d message", "%d messages", messages), messages),
         (ngettext("%d fact about you", "%d facts about you", facts), facts),
+        (
+            ngettext(
+                "%d fact that you told a whole space",
+                "%d facts that you told a whole space",
+                lore,
+            ),
+            lore,
+        ),
         (ngettext("%d file", "%d files", files), files),
         (ngettext("%d API key", "%d API keys", keys), keys),
         (

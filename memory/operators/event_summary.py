@@ -18,7 +18,10 @@ COUNTED = {
     "reject": gettext_lazy("refused %(count)d"),
     "defer": gettext_lazy("deferred %(count)d"),
 }
-LOOKS = ("memories", "profile_facts", "events", "conversations", "found", "snapshot")
+LOOKS = (
+    *("memories", "profile_facts", "events", "conversations", "feedback", "found"),
+    "snapshot",
+)
 
 
 def summary_of(event: MemoryEvent) -> str:

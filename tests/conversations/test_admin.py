@@ -6,9 +6,17 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations.models import Conversation, DailyUse, Message, Receipt, Thread
+from conversations.models import (
+    Conversation,
+    DailyUse,
+    Feedback,
+    Message,
+    Receipt,
+    Thread,
+)
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory, MemoryEvent
+from memory.operators.event_summary import summary_of
 from people.models import User
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory, MemoryFactory, UserFactory
@@ -133,6 +141,24 @@ def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
         assert "Since when?" not in content
         assert "knee" not in content.lower()
     assert MemoryEvent.objects.count() == 0
+
+
+def test_reasons_of_feedback_are_on_its_page_alone_which_is_recorded(
+    desk, staff, conversation
+):
+    reply = conversation.messages.get(role="assistant")
+    owner = {"user": conversation.user, "space": conversation.space}
+    feedback = Feedback.objects.create(
+        message=reply, rating="bad", reason="My cancer is not a cold.", **owner
+    )
+    assert "cancer" not in desk.get(listed(Feedback)).text
+    found = desk.get(listed(Feedback), {"q": "cancer"}).context["cl"].queryset
+    assert list(found) == []
+    assert MemoryEvent.objects.count() == 0
+    assert "cancer" in desk.get(change(feedback)).text
+    look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
+    assert look.data == {"feedback": [str(feedback.pk)], "by": str(staff.pk)}
+    assert summary_of(look) == "saw 1"
 
 
 def test_refused_view_of_a_transcript_is_not_recorded(conversation):

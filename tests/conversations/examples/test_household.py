@@ -1,6 +1,6 @@
 """The example household: made once, and removed without a trace."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
@@ -19,12 +19,16 @@ from conversations.models import (
     Summary,
     Thread,
 )
+from conversations.reply.revise import edit
 from conversations.reply.turn import begin
 from memory.models import CaptureJob, EpisodicMemory, Memory, ProfileFact
-from people.models import Person
+from people.models import Person, ProfileUpdate
+from people.profile_updates import record_edits
 from people.spaces import create_space
+from tests.conversations import transcripts
 from tests.conversations.turns import noting, write
 from tests.factories import UserFactory
+from tests.openai_server import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEDED = (
@@ -110,6 +114,49 @@ def test_removal_keeps_what_the_user_added(home, openai_server):
     said = Message.objects.filter(role="user").values_list("content", flat=True)
     assert set(said) == {"I like tea.", "I drink one cup of coffee a day."}
     assert list(Person.objects.values_list("name", flat=True)) == ["Leo"]
+    assert not shows_household(anna, space)
+
+
+def test_removal_keeps_edits_of_example_messages(home, openai_server):
+    anna, space = home
+    said = Message.objects.filter(role="user", conversation__title="Leo's school trip")
+    for text in ("First edit", "Second edit"):
+        openai_server.chat.queue(says(f"Reply to: {text}"))
+        first = said.current().in_order()[0]
+        write(edit(anna, space.pk, first.pk, text))
+
+    remove_household(anna, space)
+
+    kept = Message.objects.exclude(role="system").in_order()
+    assert list(kept.values_list("content", "status")) == [
+        ("First edit", "superseded"),
+        ("Reply to: First edit", "superseded"),
+        ("Second edit", "done"),
+        ("Reply to: Second edit", "done"),
+    ]
+    assert kept[0].first_version is None
+    assert kept[2].first_version == kept[0]
+
+
+@pytest.mark.parametrize(
+    "change", [{"weight_kg": 21}, {"date_of_birth": date(2019, 5, 6)}, {"sex": ""}]
+)
+def test_removal_keeps_people_with_changed_details(home, change):
+    Person.objects.filter(name="Leo").update(**change)
+    remove_household(*home)
+    assert Person.objects.get().name == "Leo"
+    assert not shows_household(*home)
+
+
+def test_removal_keeps_people_with_history_accounts_and_own_conversations(home):
+    anna, space = home
+    leo, helena = (Person.objects.get(name=n) for n in ("Leo", "Grandma Helena"))
+    before = {name: getattr(leo, name) for name in ProfileUpdate.Field.values}
+    record_edits(leo, before | {"supplements": "- Iron"}, anna)
+    transcripts.start_conversation(anna, space, person=helena)
+    Person.objects.filter(name="Anna").update(user=None)
+    remove_household(anna, space)
+    assert Person.objects.count() == 3
     assert not shows_household(anna, space)
 
 

@@ -73,6 +73,19 @@ def test_page_counts_what_goes_and_names_what_stays(client, member, told):
     assert "The space “Club”" not in page
 
 
+def test_page_counts_what_the_user_told_a_whole_space(client, member):
+    MemoryFactory(
+        user=None,
+        told_by=member.user,
+        linked=False,
+        space=member.space,
+        audience="space",
+        kind="lore",
+        content="The code is 4711",
+    )
+    assert "1 fact that you told a whole space<" in client.get(DELETE).text
+
+
 def test_shared_people_stay_with_the_other_members(client, member):
     other = MembershipFactory(space=member.space)
     me = PersonFactory(space=member.space, user=member.user, health_notes="- Asthma")

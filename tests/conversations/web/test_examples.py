@@ -37,6 +37,11 @@ def test_admin_removes_them_by_one_request_and_the_offer_is_gone(anna):
     assert not Person.objects.exists()
 
 
+def test_only_admins_of_the_space_see_the_offer(anna):
+    anna.memberships.update(role="member")
+    assert path_of(anna) not in client_of(anna).get("/chat/new").text
+
+
 def test_others_and_members_cannot_remove_them(anna):
     space = anna.memberships.get().space
     member = MembershipFactory(space=space, role="member").user
