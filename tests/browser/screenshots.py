@@ -5,31 +5,18 @@ Not a test: pytest runs it only when it is named, because it needs the same serv
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db import transaction
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from conversations import notes_lines
-from conversations.emergencies.notes import emergency_note
-from conversations.models import Message, Thread
-from conversations.reply.append_messages import append_notes_line
-from memory.models import MemoryUpdate
-from people.models import Person, ProfileUpdate, Space, User
+from tests.browser import pictured
 from tests.browser.conftest import Visit
 from tests.browser.files import LETTER, PICTURE, add_files
-from tests.browser.prose import MIXED, REPLY
-from tests.conversations import transcripts
-from tests.conversations.attachments.documents import picture
 from tests.factories import (
     ApiKeyFactory,
-    AttachmentFactory,
     ExternalUserFactory,
     InvitationFactory,
     MembershipFactory,
-    MemoryFactory,
     PersonFactory,
     SpaceFactory,
     TelegramBotFactory,
@@ -40,38 +27,11 @@ from tests.factories import (
 pytestmark = pytest.mark.browser
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
-PHOTO = {
-    "kind": "image",
-    "name": "photo.jpg",
-    "content_type": "image/jpeg",
-    "content": picture((1200, 900), "JPEG"),
-    "state": "done",
-}
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
-TABLE = """Before I recommend a painkiller, these are the things that matter:
-
-1. **Ibuprofen is out.** You told me that you are allergic to it, and aspirin and
-   naproxen are close relatives.
-2. *Paracetamol* is the usual choice then; up to 3 g a day for most adults.
-
-| Painkiller | For you | Why |
-|---|---|---|
-| Paracetamol | yes | not an NSAID |
-| Ibuprofen | no | allergy |
-| Naproxen | no | may cross-react |
-
-### If the pain stays
-
-Pain that lasts longer than three days belongs in front of a doctor.
-
-```text
-paracetamol 500 mg, 1-2 tablets, at most 3 times a day
-```
-"""
 
 
 @pytest.fixture
-def home(transactional_db: None) -> tuple[User, Space, Person]:
+def home(transactional_db: None) -> pictured.Home:
     ann = UserFactory(email="ann@example.com", name="Ann Berg")
     space = SpaceFactory(name="The Bergs", members=[ann], memory_page=True)
     tomek = UserFactory(email="tomek@example.com", name="Tomek")
@@ -101,233 +61,30 @@ def home(transactional_db: None) -> tuple[User, Space, Person]:
     return ann, space, me
 
 
-@pytest.fixture
-def long_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    for days, title in (
-        (1, "Sleeping with a cold"),
-        (1.2, "Travel vaccinations for Peru"),
-        (4, "Knee pain after running"),
-        (5, "صداع في الصباح"),
-        (40, "Questions for the cardiologist"),
-    ):
-        transcripts.exchange(
-            transcripts.start_conversation(ann, space, title=title, days_ago=days),
-            title,
-            "Yes.",
-        )
-    conversation = transcripts.start_conversation(
-        ann, space, title="A painkiller for Ann", person=me
-    )
-    transcripts.exchange(
-        conversation,
-        "I am allergic to ibuprofen and my mother has type 2 diabetes.",
-        "Noted. I will keep both in mind: no **ibuprofen**, and diabetes in the family.",
-    )
-    update = ProfileUpdate.objects.create(
-        person=me,
-        author=ann,
-        field="health_notes",
-        action="append",
-        text="Allergic to ibuprofen",
-        new_value=me.health_notes,
-    )
-    transcripts.say(
-        conversation,
-        Message.Role.SYSTEM,
-        "Saved to Health notes: Allergic to ibuprofen",
-        profile_update=update,
-    )
-    transcripts.exchange(
-        conversation, "What should you know before you recommend a painkiller?", TABLE
-    )
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def bad_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, _ = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="Things that go wrong", remember=False
-    )
-    transcripts.exchange(
-        conversation, "Tell me a long story.", "Once upon a time", "stopped"
-    )
-    reply = transcripts.exchange(conversation, "A" * 300, "", "failed")
-    reply.error = "rate_limited"
-    reply.save()
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def telegram_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="Blood test of March", person=me
-    )
-    Thread.objects.filter(pk=conversation.thread_id).update(channel="telegram")
-    first = transcripts.exchange(
-        conversation, "", "I see a sheet of results; the iron is low."
-    )
-    second = transcripts.exchange(
-        conversation, "The letter that came with it.", "Thank you. Go on."
-    )
-    AttachmentFactory(message=first.answers, **PHOTO)
-    AttachmentFactory(
-        message=second.answers,
-        name="Laboratory report " * 6 + ".pdf",
-        size=2_400_000,
-        state="done",
-    )
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def files_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="A rash on the hand", person=me
-    )
-    reply = transcripts.exchange(
-        conversation, "What is this? The letter came with it.", "It looks like a burn."
-    )
-    AttachmentFactory(message=reply.answers, **PHOTO)
-    for name, state in (("Letter.pdf", "pending"), ("Old letter.pdf", "failed")):
-        AttachmentFactory(
-            message=reply.answers, name=name, state=state, error="encrypted"
-        )
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def emergency_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="Chest pain", person=me
-    )
-    message = "I have chest pain and my left arm is numb."
-    answer = "Sit down, keep still and unlock the door. When did it begin?"
-    reply = transcripts.exchange(conversation, message, answer)
-    reply.emergency_note = emergency_note(message, ann.locale)
-    reply.save()
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def versions_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="Knee pain", person=me
-    )
-    first = transcripts.exchange(conversation, "It hurts.", "Where?", "superseded")
-    Message.objects.filter(replies=first).update(status="superseded")
-    log = "\n".join(f"Day {day}: {day} km" for day in range(1, 20))
-    old = transcripts.exchange(conversation, log, "Go on.", "superseded")
-    Message.objects.filter(replies=old).update(first_version=first.answers)
-    words = (
-        "Your log shows that the pain begins after 12 km. Stop at 10 km for a while."
-    )
-    transcripts.say(conversation, Message.Role.ASSISTANT, words, answers=old.answers)
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def memory_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    texts = (
-        "User is allergic to penicillin",
-        "User lives in Gdynia",
-        "User's mother takes ramipril 5 mg in the morning and amlodipine at night",
-    )
-    facts: list[Any] = [
-        MemoryFactory(user=ann, space=space, content=text) for text in texts
-    ]
-    old: Any = MemoryFactory(
-        user=ann,
-        space=space,
-        content="User lives in Sopot",
-        active=False,
-        retired_reason="superseded",
-        retired_at=timezone.now(),
-    )
-    MemoryUpdate.objects.create(user=ann, old=old, new=facts[1], reason="newer")
-    conversation = transcripts.start_conversation(
-        ann, space, title="Penicillin", person=me
-    )
-    kind = Message.LineKind
-    for message, answer, lines in (
-        (
-            "I live in Gdynia now, and I am allergic to penicillin.",
-            "Thank you. I will leave penicillin out of what I suggest.",
-            [(kind.REMEMBERED, "", facts[:2])],
-        ),
-        (
-            "I stopped ramipril. Please forget that I take it.",
-            "Tell your doctor that you stopped: blood pressure can rise again.",
-            [
-                (kind.NOT_REMOVED, notes_lines.not_removed("ramipril", "missing"), []),
-                (
-                    kind.NOT_REMEMBERED,
-                    notes_lines.not_remembered("User takes ramipril"),
-                    facts[::-1],
-                ),
-            ],
-        ),
-        (
-            "Forget everything about me.",
-            "I can do that.",
-            [(kind.FORGET_ALL, notes_lines.forget_all_question(45), [])],
-        ),
-    ):
-        reply = transcripts.exchange(conversation, message, answer)
-        with transaction.atomic():
-            for line_kind, text, named in lines:
-                keys = [memory.pk for memory in named]
-                append_notes_line(reply, text, keys, line_kind=line_kind)
-    return f"/chat/{conversation.pk}"
-
-
-@pytest.fixture
-def prose_conversation(home: tuple[User, Space, Person]) -> str:
-    ann, space, me = home
-    conversation = transcripts.start_conversation(
-        ann, space, title="Body mass index", person=me
-    )
-    transcripts.exchange(conversation, "ما هو مؤشر كتلة الجسم؟", MIXED)
-    transcripts.exchange(conversation, "What is my body mass index?", REPLY)
-    return f"/chat/{conversation.pk}"
-
-
-def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
-    visit: Visit,
-    home,
-    long_conversation: str,
-    bad_conversation: str,
-    telegram_conversation: str,
-    emergency_conversation: str,
-    memory_conversation: str,
-    files_conversation: str,
-    versions_conversation: str,
-    prose_conversation: str,
-) -> None:
+def test_screenshots(visit: Visit, home: pictured.Home) -> None:
     ann, space, me = home
     staff = UserFactory(
         email="operator@example.com", name="Olga", is_staff=True, is_superuser=True
     )
+    long_conversation = pictured.long_conversation(home)
     FOLDER.mkdir(parents=True, exist_ok=True)
     pages = {
         "sign-in": ("/sign-in", None),
         "new": ("/chat/new", ann),
         "chat": (long_conversation, ann),
-        "states": (bad_conversation, ann),
-        "emergency": (emergency_conversation, ann),
-        "memory-lines": (memory_conversation, ann),
+        "states": (pictured.bad_conversation(home), ann),
+        "emergency": (pictured.emergency_conversation(home), ann),
+        "memory-lines": (pictured.memory_conversation(home), ann),
         "memory": ("/memory", ann),
-        "files": (files_conversation, ann),
-        "versions": (versions_conversation, ann),
-        "formulas": (prose_conversation, ann),
-        "telegram-conversation": (telegram_conversation, ann),
+        "files": (pictured.files_conversation(home), ann),
+        "versions": (pictured.versions_conversation(home), ann),
+        "formulas": (pictured.prose_conversation(home), ann),
+        "telegram-conversation": (pictured.telegram_conversation(home), ann),
         "list": ("/chat", ann),
+        "search": ("/chat?q=ibuprofen", ann),
+        "selection": ("/chat?select=1", ann),
+        "row-menu": ("/chat", ann),
+        "keys": ("/chat", ann),
         "delete": (f"{long_conversation}/delete", ann),
         "model": ("/model", ann),
         "people": ("/people", ann),
@@ -364,11 +121,41 @@ def test_screenshots(  # noqa: PLR0917 -- a fixture for each conversation
                 )
 
 
+def _add_files(page: Page) -> None:
+    add_files(page, PICTURE, {**LETTER, "name": "notes.zip", "buffer": b"PK\0"})
+    expect(page.locator(".arriving:not(.failed)")).to_have_count(0)
+
+
+def _select_two(page: Page) -> None:
+    for box in page.get_by_role("main").get_by_role("checkbox").all()[:2]:
+        box.check()
+
+
+def _open_row_menu(page: Page) -> None:
+    row = page.get_by_role("main").locator(".conversation-row").first
+    row.hover()
+    row.get_by_role("link", name="Actions").click()
+    expect(page.locator("#row-menu").get_by_text("Rename")).to_be_visible()
+
+
+def _list_keys(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+# What is done on a page before its picture is taken.
+STEPS = {
+    "files": _add_files,
+    "selection": _select_two,
+    "row-menu": _open_row_menu,
+    "keys": _list_keys,
+}
+
+
 def shoot(page: Page, path: str, target: Path) -> None:
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    if target.name.startswith("files-"):
-        add_files(page, PICTURE, {**LETTER, "name": "notes.zip", "buffer": b"PK\0"})
-        expect(page.locator(".arriving:not(.failed)")).to_have_count(0)
+    if prepare := STEPS.get(target.name.rsplit("-", 2)[0]):
+        prepare(page)
         page.wait_for_load_state("networkidle")
     page.screenshot(path=target)

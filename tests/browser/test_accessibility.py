@@ -1,8 +1,6 @@
 """WCAG 2.2 AA on every page in light and dark, by axe-core; and what it cannot see."""
 
-import re
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,13 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message, Receipt
-from conversations.reply import active_replies
 from conversations.reply.append_messages import append_notes_line
-from conversations.web.turns import start_turn
-from conversations.web.views import edit
 from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
-from tests.browser.chat import actions, again, answered, box, choose, replies, say, send
+from tests.browser.chat import actions, box, choose, send
 from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import png
@@ -33,7 +28,6 @@ from tests.factories import (
     TelegramBotFactory,
     TelegramLinkFactory,
 )
-from tests.openai_server import says
 
 pytestmark = pytest.mark.browser
 
@@ -243,56 +237,6 @@ def test_axe_sees_what_is_wrong(visit):
     assert len(visit(spoil, bypass_csp=True)) == 1
 
 
-@pytest.mark.parametrize("pace", [0, 0.02], ids=["at once", "slowly"])
-def test_only_finished_blocks_are_announced(visit, ann, openai_server, pace):
-    def listen(page: Page) -> list[str]:
-        page.goto("/chat/new")
-        page.evaluate(
-            """() => {
-              window.heard = [];
-              const quiet = (node) => (node.nodeType === 1 ? node : node.parentElement)
-                ?.closest("[aria-live=off]");
-              new MutationObserver((all) => all.forEach((one) =>
-                one.addedNodes.forEach((node) => {
-                  if (!quiet(one.target) && !quiet(node) && node.textContent.trim())
-                    window.heard.push(node.textContent.trim());
-                }))).observe(document.querySelector("[role=log]"),
-                  { subtree: true, childList: true });
-            }"""
-        )
-        say(page, "Tell me.")
-        return page.evaluate("window.heard")
-
-    sentences = ["One is here.", "Two is here.", "Three is here."]
-    openai_server.chat.default = lambda _body: says("\n\n".join(sentences), pace=pace)
-    heard = visit(listen, ann)
-    said = [one for one in heard if one.startswith(("One", "Two", "Three"))]
-    assert said == sentences
-
-
-@pytest.mark.parametrize("done", [False, True], ids=["begun", "done"])
-def test_focus_stays_when_a_reply_is_regenerated(
-    visit, ann, openai_server, monkeypatch, done
-):
-    """Also when the new reply is done before the log is rendered."""
-
-    async def start_and_wait(begin):
-        turn = await start_turn(begin)
-        if done and turn.reply_id in active_replies.replies:
-            await active_replies.replies[turn.reply_id].task
-        return turn
-
-    def use(page: Page) -> None:
-        page.goto("/chat/new")
-        say(page, "Hello")
-        again(page, lambda button: button.press("Enter"))
-        expect(page.locator(".reply")).to_be_focused()
-
-    monkeypatch.setattr(edit, "start_turn", start_and_wait)
-    openai_server.chat.default = lambda _body: says("Hello.")
-    visit(use, ann)
-
-
 def test_page_works_at_200_per_cent_and_without_colours_or_motion(
     visit, ann, conversation
 ):
@@ -304,66 +248,3 @@ def test_page_works_at_200_per_cent_and_without_colours_or_motion(
 
     zoomed = {"viewport": {"width": 640, "height": 360}, "device_scale_factor": 2}
     visit(look, ann, **zoomed, forced_colors="active", reduced_motion="reduce")
-
-
-# The position of the paragraph, in every frame since it appeared.
-RECORD_HEIGHTS = """
-    window.heights = [];
-    (function look() {
-        for (const p of document.querySelectorAll("[role=log] .reply p"))
-            if (p.textContent.trim() === "One is here.")
-                window.heights.push(p.getBoundingClientRect().y);
-        requestAnimationFrame(look);
-    })();
-"""
-
-
-def test_growing_reply_never_moves_the_text_above_it(visit, ann, openai_server):
-    def use(page: Page) -> tuple[list[float], int]:
-        page.add_init_script(RECORD_HEIGHTS)
-        page.goto("/chat/new")
-        send(page, "Tell me.")
-        expect(replies(page).get_by_text("One is here.")).to_be_visible()
-        openai_server.released.set()
-        answered(page)
-        return page.evaluate("[window.heights, scrollY]")
-
-    pieces = ("One is here.", "\n\n## Two", "\n\nThree", "\n\n1. four", "\n2. five")
-    openai_server.chat.default = lambda _body: says(
-        "".join(pieces), pieces=pieces, hold=1, pace=0.1
-    )
-    heights, scrolled = visit(use, ann, viewport={"width": 900, "height": 1000})
-    assert scrolled == 0
-    assert len(heights) > 1
-    assert max(heights) - min(heights) < 1
-
-
-TOKEN = re.compile(r"--(\w[\w-]*): light-dark\((#\w{6}), (#\w{6})\)")
-
-
-def test_text_has_the_required_contrast():
-    css = (Path(__file__).parents[2] / "static" / "base.css").read_text()
-    tokens = {name: pair for name, *pair in TOKEN.findall(css)}
-    for theme in (0, 1):
-        colour = {name: pair[theme] for name, pair in tokens.items()}
-        for ground in ("paper", "raised"):
-            assert contrast(colour["ink"], colour[ground]) >= 7
-            for text in ("quiet", "accent", "loss"):
-                assert contrast(colour[text], colour[ground]) >= 4.5
-            assert contrast(colour["edge"], colour[ground]) >= 3
-        assert contrast(colour["on-accent"], colour["accent"]) >= 4.5
-        assert contrast(colour["on-loss"], colour["loss"]) >= 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG's ratio of two colours."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [
-        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

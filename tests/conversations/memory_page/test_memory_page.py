@@ -6,50 +6,23 @@ import pytest
 from django.utils import timezone
 
 from conversations.deletion import delete_conversation
-from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
+from memory.models import Memory, MemoryPolicy, ProfileFact
 from people.models import Space
 from tests.conversations import transcripts
+from tests.conversations.memory_page.listing import (
+    FACT,
+    METHODS,
+    SHOWN,
+    addresses,
+    groups,
+)
 from tests.factories import (
     MemoryFactory,
     PersonFactory,
     ProfileFactFactory,
-    SpaceFactory,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
-
-FACT = "User is allergic to penicillin"
-SHOWN = "You are allergic to penicillin"
-METHODS = ("get", "post")
-
-
-@pytest.fixture
-def remembered(ann, home):
-    def remembered(text, **fields):
-        return MemoryFactory(**{"user": ann, "space": home, "content": text} | fields)
-
-    return remembered
-
-
-@pytest.fixture
-def fact(remembered):
-    return remembered(FACT)
-
-
-def groups(client, query=""):
-    listing = client.get("/memory", {"q": query}).context["listing"]
-    return {
-        group.name: [entry.text for entry in group.entries] for group in listing.groups
-    }
-
-
-def addresses(fact):
-    parts = (
-        "",
-        "/forget",
-        *(f"/{fact.pk}/{verb}" for verb in ("edit", "forget", "undo")),
-    )
-    return [f"/memory{part}" for part in parts]
 
 
 class TestSetting:
@@ -239,77 +212,6 @@ class TestForget:
         assert "3 things forgotten." in answer.text
         assert "Nothing yet." in answer.text
         assert not Memory.objects.exclude(content="").exists()
-
-
-class TestOthers:
-    @pytest.fixture
-    def lent(self, fact, bob, home):
-        MemoryLink.objects.create(user=bob, space=home, memory=fact)
-        return fact
-
-    def test_facts_of_other_users_and_spaces_are_not_there(self, anns, bobs, fact, ann):
-        away = SpaceFactory(members=[ann], memory_page=True)
-        MemoryFactory(user=ann, space=away, content="User likes secret tea")
-        assert groups(bobs) == {}
-        assert groups(anns) == {"You": [SHOWN]}
-        assert groups(anns, "secret") == {}
-        for address in addresses(fact)[2:]:
-            for method in METHODS:
-                assert getattr(bobs, method)(address).status_code in (404, 405)
-        bobs.post("/memory/forget")
-        fact.refresh_from_db()
-        assert fact.active
-
-    def test_shared_memory_is_ones_own_link(self, anns, bobs, lent):
-        assert groups(bobs) == {"You": [SHOWN]}
-        bobs.post(f"/memory/{lent.pk}/forget")
-        assert (groups(anns), groups(bobs)) == ({"You": [SHOWN]}, {})
-        lent.refresh_from_db()
-        assert (lent.active, lent.content) == (True, FACT)
-
-    def test_conversation_of_the_other_is_not_linked(self, bobs, lent, ann, home):
-        conversation = transcripts.start_conversation(ann, home)
-        message = transcripts.say(conversation, "user", "I am allergic.")
-        Memory.objects.update(source_message=message)
-        assert str(conversation.pk) not in bobs.get("/memory").text
-
-    def test_it_does_not_tell_when_or_how_the_other_said_it(
-        self, anns, bobs, bob, lent
-    ):
-        told = timezone.now().replace(year=2024, month=2, day=3)
-        Memory.objects.update(stated_at=told, source=Memory.Source.MANUAL)
-        said = timezone.now().replace(year=2025, month=6, day=7)
-        MemoryLink.objects.filter(user=bob).update(created_at=said)
-        page = bobs.get("/memory").text
-        assert "7 June 2025" in page
-        assert "2024" not in page
-        assert "edited by you" not in page
-        page = anns.get("/memory").text
-        assert "3 February 2024" in page
-        assert "edited by you" in page
-
-    def test_correction_by_one_leaves_the_other_theirs(self, anns, bobs, lent):
-        bobs.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})
-        assert groups(anns) == {"You": [SHOWN]}
-        assert groups(bobs) == {"You": ["You are allergic to pollen"]}
-        assert SHOWN not in bobs.get("/memory").text
-
-    def test_earlier_versions_of_others_are_not_shown(self, anns, bobs, lent):
-        anns.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})
-        assert "earlier version" in anns.get("/memory").text
-        assert "earlier version" not in bobs.get("/memory").text
-
-    def test_undo_gives_the_owner_of_a_shared_memory_theirs_back(
-        self, anns, bobs, lent
-    ):
-        anns.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})
-        key = Memory.objects.get(content="User is allergic to pollen").pk
-        anns.post(f"/memory/{key}/undo")
-        assert groups(anns) == groups(bobs) == {"You": [SHOWN]}
-
-    def test_space_of_which_one_is_no_longer_a_member_is_gone(self, anns, ann, fact):
-        ann.memberships.all().delete()
-        assert anns.get("/memory").status_code == 404
 
 
 def test_stated_last_comes_first(anns, remembered):
