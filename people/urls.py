@@ -31,6 +31,7 @@ urlpatterns = [
     path("password/change", account.password_change, name="password_change"),
     path("account", account.account, name="account"),
     path("account/email", account.change_email, name="change_email"),
+    path("account/email/cancel", account.cancel_email, name="cancel_email"),
     path("account/email/<str:token>", account.confirm_email, name="confirm_email"),
     path("theme", themes.choose, name="theme"),
     path("invitation/<str:token>", invitations.invitation, name="invitation"),

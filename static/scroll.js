@@ -13,7 +13,7 @@ function toEnd() {
 
 function noteEnd(reached) {
   atEnd = reached;
-  newest.hidden = reached;
+  newest.hidden = reached || !newestReply();
   if (reached) newest.classList.remove("new-text");
 }
 

@@ -84,6 +84,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.email
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        has_new_password = self._password is not None  # type: ignore[attr-defined] # Django sets it
+        super().save(*args, **kwargs)
+        if has_new_password:  # perhaps another one asked for the change
+            EmailChange.objects.filter(user=self).delete()
+
     def clean(self) -> None:
         super().clean()
         self.email = self.email.lower()

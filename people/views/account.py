@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from people import email_changes, mail, throttling
 from people.forms import (
@@ -19,7 +19,7 @@ from people.forms import (
     QuietPasswordResetForm,
     SignInForm,
 )
-from people.models import TelegramLink, User
+from people.models import EmailChange, TelegramLink, User
 from people.requests import SignedInRequest
 
 
@@ -96,6 +96,13 @@ def change_email(request: SignedInRequest) -> HttpResponse:
     page = {"form": form, "has_mail": mail.is_set_up()}
     status = 422 if form.errors else 200
     return render(request, "people/account_email.html", page, status=status)
+
+
+@require_POST
+@login_required
+def cancel_email(request: SignedInRequest) -> HttpResponse:
+    EmailChange.objects.filter(user=request.user).delete()
+    return redirect("people:account")
 
 
 @never_cache

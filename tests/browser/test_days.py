@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
+from people.models import Space
 from tests.browser.chat import box, log, replies, say
 from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
@@ -101,3 +102,18 @@ def test_phone_keeps_its_keyboard_closed(visit, ann, conversation, path):
 
     exchange(conversation, days_ago=0)
     visit(use, ann, **PHONE)
+
+
+def test_new_conversation_on_a_phone_is_not_covered(visit, ann):
+    Space.objects.update(name="Family")
+
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
+        newest = page.get_by_role("button", name="To the newest message")
+        expect(newest).to_be_hidden()
+        hint = box(page).evaluate("e => e.scrollHeight")
+        box(page).fill("A")
+        assert box(page).evaluate("e => e.scrollHeight") == hint  # one line
+
+    visit(use, ann, **PHONE | {"viewport": {"width": 360, "height": 400}})

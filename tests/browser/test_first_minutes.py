@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from conversations.examples.household import make_household
 from people.models import Person
@@ -21,14 +21,25 @@ def anna(transactional_db):
     return anna
 
 
+def is_above(upper: Locator, lower: Locator) -> bool:
+    above, below = upper.bounding_box(), lower.bounding_box()
+    assert above
+    assert below
+    return above["y"] < below["y"]
+
+
 def test_first_chip_tells_and_the_next_one_shows_memory_at_work(visit, ann) -> None:
     def use(page: Page) -> str:
         page.goto("/chat/new")
         page.get_by_role("button", name="I'm allergic to ibuprofen").click()
         answered(page)
         expect(log(page).get_by_text("Remembered: ")).to_be_visible()
+        next_step = page.get_by_role("button", name="New conversation: May I take")
+        assert is_above(log(page).get_by_text("Remembered: "), next_step)
+        page.reload()
+        assert is_above(log(page).get_by_text("Remembered: "), next_step)
         first = page.url
-        page.get_by_role("button", name="New conversation: May I take Nurofen?").click()
+        next_step.click()
         expect(page).not_to_have_url(first)
         expect(log(page).locator(".bubble")).to_have_text("May I take Nurofen?")
         return answered(page)

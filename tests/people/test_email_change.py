@@ -85,6 +85,33 @@ def test_later_request_ends_the_earlier_link(client, ann, ask):
     assert email_of(ann) == "other@example.com"
 
 
+def test_change_can_be_cancelled(client, ann, ask):
+    link = ask()
+    other = UserFactory()
+    EmailChange.objects.create(user=other, email="b@example.com")
+    assert "/account/email/cancel" in client.get("/account").text
+    page = client.post("/account/email/cancel", follow=True)
+    assert "new@example.com" not in page.text
+    assert client.post(link).status_code == 410
+    assert EmailChange.objects.get().user == other
+
+
+def test_new_password_ends_the_link(client, ann, ask):
+    link = ask()
+    new = "a long new password"
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert client.post("/password/change", form).status_code == 302
+    assert client.post(link).status_code == 410
+    assert email_of(ann) == "ann@example.com"
+
+
+def test_signing_in_leaves_the_link(client, ann, ask):
+    link = ask()
+    client.logout()
+    client.post("/sign-in", {"username": ann.email, "password": PASSWORD})
+    assert client.get(link).status_code == 200
+
+
 def test_link_asks_to_sign_in_and_serves_no_other_user(client, ann, ask):
     link = ask()
     client.logout()
