@@ -25,8 +25,8 @@ FAILED: dict[str, Promise | str] = {
         "The model provider refused the request. Rephrase the message or shorten it."
     ),
     "broken_off": _(
-        "The connection to the model provider broke off. What had arrived is kept;"
-        " please try again."
+        "The connection to the model provider broke off. The part that arrived has been"
+        " kept; please try again."
     ),
     "cut_off": _(
         "The reply grew too long, so its end is missing. Ask for a shorter reply or for"
@@ -38,8 +38,8 @@ FAILED: dict[str, Promise | str] = {
     ),
     "garbled": _("The model provider's answer could not be read. Please try again."),
     "interrupted": _(
-        "The reply was interrupted before its end. What had arrived is kept; please"
-        " try again."
+        "The reply was interrupted before its end. The part that arrived has been kept;"
+        " please try again."
     ),
 }
 STOPPED = _("You stopped this reply.")

@@ -35,4 +35,4 @@ def why_refused(reason: str) -> str:
         "retracted": _("You asked Meddie to forget this. Tell it in a conversation."),
         "gone": _("This is no longer remembered."),
     }
-    return texts.get(reason) or _("Meddie cannot remember this. Put it differently.")
+    return texts.get(reason) or _("Meddie cannot remember this. Try other words.")

@@ -9,7 +9,7 @@ from people.telegram_links import Speaker
 
 def unknown_account(telegram_id: int) -> str:
     return _(
-        "I don't recognize your Telegram account. Please ask an admin of your space to"
+        "I don't recognise your Telegram account. Please ask an admin of your space to"
         " link your Telegram ID in the space's settings.\n\n"
         "Your Telegram ID: <code>%(id)s</code>"
     ) % {"id": telegram_id}
@@ -112,8 +112,8 @@ def undo_label() -> str:
     return _("Undo")
 
 
-def reverted() -> str:
-    return _("Reverted")
+def undone() -> str:
+    return _("Undone")
 
 
 def nothing_to_undo() -> str:

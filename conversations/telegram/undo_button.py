@@ -39,8 +39,8 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
         line = _line(update, speaker, data) or line
         text = escape(notes_lines.sentence(line))
         if line.profile_update is not None:
-            text = f"<s>{text}</s> {escape(bot_texts.reverted())}"
-        return bot_texts.reverted(), f"<i>{text}</i>"
+            text = f"<s>{text}</s> {escape(bot_texts.undone())}"
+        return bot_texts.undone(), f"<i>{text}</i>"
 
 
 def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.validators import MaxLengthValidator, MinValueValidator
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from meddie.admin_log import remove_deleted_names
 from people.models.space import Space
@@ -56,7 +57,7 @@ class Person(models.Model):
         limit_choices_to={"external": None},
         verbose_name=_("linked account"),
     )
-    name = models.CharField(_("name"), max_length=255)
+    name = models.CharField(pgettext_lazy("person", "name"), max_length=255)
     sex = models.CharField(_("sex"), max_length=6, choices=Sex, blank=True)
     date_of_birth = models.DateField(_("date of birth"), null=True, blank=True)
     height_cm = models.DecimalField(

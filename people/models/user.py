@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from people.time_zones import current_name
 
@@ -51,7 +52,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     email = models.EmailField(_("email address"), unique=True)
-    name = models.CharField(_("name"), max_length=255, blank=True)
+    name = models.CharField(pgettext_lazy("person", "name"), max_length=255, blank=True)
     locale = models.CharField(
         _("language"), max_length=2, choices=Locale, default=Locale.ENGLISH
     )

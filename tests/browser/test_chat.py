@@ -235,7 +235,7 @@ def test_edited_message_replaces_the_old_one_and_all_after_it(
         say(page, "Since Monday.")
         page.locator(".user").first.hover()
         page.get_by_role("button", name="Edit").first.click()
-        words = page.get_by_role("textbox", name="Your words")
+        words = page.get_by_role("dialog").get_by_role("textbox", name="Message")
         expect(words).to_be_focused()
         expect(words).to_have_value("My knee hurts.")
         words.fill(" ")
@@ -279,7 +279,7 @@ def test_change_of_notes_can_be_undone(visit, ann, openai_server):
         say(page, "I have asthma.")
         expect(page.get_by_text("Saved to Health notes: Asthma")).to_be_visible()
         page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_text("Reverted")).to_be_visible()
+        expect(page.get_by_text("Undone")).to_be_visible()
         expect(page.get_by_role("combobox", name="About")).to_have_count(0)
 
     me = PersonFactory(space=ann.memberships.get().space, user=ann, name="Ann")

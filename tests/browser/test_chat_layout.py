@@ -117,7 +117,7 @@ def test_chat_works_without_script(visit, ann, openai_server):
             link.click()
         expect(log(page).get_by_text("I see.")).to_be_visible()
         page.get_by_role("button", name="Edit").click()
-        page.get_by_role("textbox", name="Your words").fill("My elbow hurts.")
+        page.get_by_role("textbox", name="Message", exact=True).fill("My elbow hurts.")
         page.get_by_role("button", name="Save and ask again").click()
         expect(log(page).locator(".bubble")).to_have_text("My elbow hurts.")
         actions(page).click()

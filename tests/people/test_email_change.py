@@ -167,7 +167,7 @@ def test_without_mail_the_pages_say_so(client, ann, ask, settings):
     assert "It was sent there." in client.get("/account").text
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     for path in (CHANGE, "/account"):
-        assert "No mail is set up here" in client.get(path).text
+        assert "Email is not set up here" in client.get(path).text
 
 
 def test_sign_ins_are_found_under_the_new_address(client, ann, ask):

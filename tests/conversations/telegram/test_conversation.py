@@ -129,7 +129,7 @@ def test_removed_member_is_unknown_at_once(chat, member, openai_server):
     chat.say("I like tea.")
     member.delete()
     [answer] = chat.say("What do you know about me?")
-    assert "I don't recognize" in answer
+    assert "I don't recognise" in answer
     assert len(openai_server.chat.requests) == 1
 
 
@@ -139,7 +139,7 @@ def test_waiting_message_of_a_removed_member_is_not_answered(
     post(chat.bot, telegram.message("What do you know?", sender=ANNA))
     member.delete()
     chat.work()
-    assert "I don't recognize" in chat.answers()[0]
+    assert "I don't recognise" in chat.answers()[0]
     assert not openai_server.chat.requests
 
 

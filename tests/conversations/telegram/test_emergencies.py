@@ -168,7 +168,7 @@ def test_person_without_a_user_gets_the_note(telegram, bot, openai_server):
 def test_unknown_account_gets_the_note_too(telegram, bot):
     (answer,) = Chat(telegram, bot, STRANGER).say(CHEST)
     assert answer.startswith(HEADING)
-    assert "I don't recognize your Telegram account" in answer
+    assert "I don't recognise your Telegram account" in answer
     assert not Message.objects.exists()
 
 

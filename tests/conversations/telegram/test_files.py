@@ -268,7 +268,7 @@ def test_failed_download_is_retried(chat, telegram, file_id):
 
 def test_file_of_an_unlinked_account_is_not_fetched(telegram, bot, file_id):
     [sent] = Chat(telegram, bot, 4242).bring(telegram.photo(file_id, sender=4242))
-    assert "I don't recognize" in sent
+    assert "I don't recognise" in sent
     assert not telegram.calls("getFile")
     assert not Attachment.objects.exists()
 

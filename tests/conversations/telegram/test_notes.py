@@ -84,15 +84,15 @@ class TestNotes:
         telegram_id = TelegramPart.objects.get(undo=change.pk).telegram_message_id
         chat.bring(telegram.callback(f"undo:{change.pk}", message_id=telegram_id))
         assert Person.objects.get().supplements == ""
-        assert telegram.calls("answerCallbackQuery")[-1].params["text"] == "Reverted"
-        assert "Reverted" in telegram.calls("editMessageText")[-1].params["text"]
+        assert telegram.calls("answerCallbackQuery")[-1].params["text"] == "Undone"
+        assert "Undone" in telegram.calls("editMessageText")[-1].params["text"]
 
     def test_pressing_twice_gives_the_same_answer(self, chat, noted, telegram):
         press = f"undo:{ProfileUpdate.objects.get().pk}"
         chat.bring(telegram.callback(press))
         chat.bring(telegram.callback(press))
         texts = [c.params["text"] for c in telegram.calls("answerCallbackQuery")]
-        assert texts == ["Reverted", "Reverted"]
+        assert texts == ["Undone", "Undone"]
 
     @pytest.mark.req("B-15")
     def test_button_works_only_in_its_chat(self, chat, bot, noted, telegram):
@@ -133,7 +133,7 @@ class TestMemoryLines:
         self, chat, told, telegram
     ):
         for _ in range(2):
-            assert self.press(chat, telegram, told) == "Reverted"
+            assert self.press(chat, telegram, told) == "Undone"
         assert Memory.objects.get().retired_reason == "retracted"
         edited = telegram.calls("editMessageText")[-1].params["text"]
         assert edited == "<i>Forgotten: 1 memory</i>"
@@ -144,9 +144,9 @@ class TestMemoryLines:
             "Gone.",
             "<i>Forgotten: User likes tea</i>",
         ]
-        assert self.press(chat, telegram, told) == "Reverted"  # by the wish
+        assert self.press(chat, telegram, told) == "Undone"  # by the wish
         part = TelegramPart.objects.exclude(undo=None).order_by("sent_at").last()
-        assert self.press(chat, telegram, part) == "Reverted"
+        assert self.press(chat, telegram, part) == "Undone"
         assert Memory.objects.get().active
         edited = telegram.calls("editMessageText")[-1].params["text"]
         assert edited == "<i>Remembered: User likes tea</i>"

@@ -124,7 +124,7 @@ class TestUndo:
         content = undo(anns, line, headers=HTMX).content.decode()
         person.refresh_from_db()
         assert person.health_notes == ""
-        assert "Reverted" in content
+        assert "Undone" in content
         assert "Undo" not in content
 
     def test_works_without_script(self, anns, line, conversation):
