@@ -40,12 +40,12 @@ def sentence(line: Message) -> str:
     parts = (
         (
             _("Remembered: %(facts)s"),
-            [_shown(m) for m in kept if not (_replaced(m) or _is_lore(m))],
+            [shown(m) for m in kept if not (_replaced(m) or _is_lore(m))],
         ),
         (_("Updated: %(facts)s"), [_changed(m) for m in kept if _replaced(m)]),
         (
             _("Kept for the whole space: %(facts)s"),
-            [_shown(m) for m in kept if _is_lore(m)],
+            [shown(m) for m in kept if _is_lore(m)],
         ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
     )
@@ -65,7 +65,7 @@ def about_blank(reply: Message) -> str:
 
 def with_nearest(line: Message) -> str:
     """The line with what it offers, for a channel of text."""
-    texts = "; ".join(_shown(memory) for memory in offered(line))
+    texts = "; ".join(shown(memory) for memory in offered(line))
     if not texts:
         return sentence(line)
     return f"{sentence(line)}. {_('Nearest:')} {texts}"
@@ -76,6 +76,11 @@ def offered(line: Message) -> list[Memory]:
     if line.line_kind != Kind.NOT_REMEMBERED:
         return []
     return [one for one in _named(line) if isinstance(one, Memory) and one.active]
+
+
+def shown(memory: Known) -> str:
+    known = told_line if _is_lore(memory) else service.in_second_person
+    return Truncator(known(memory.content)).chars(SHOWN)
 
 
 def tells_of_change(line: Message) -> bool:
@@ -169,7 +174,7 @@ def forgotten_later() -> str:
 
 
 def not_remembered(text: str) -> str:
-    return _("Not remembered: %(text)s") % {"text": text}
+    return _("Not remembered: %(text)s") % {"text": service.in_second_person(text)}
 
 
 def of_space(text: str) -> str:
@@ -219,23 +224,19 @@ def _replaced(memory: Known) -> list[str]:
     return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
 
 
-def _shown(memory: Known) -> str:
-    text = told_line(memory.content) if _is_lore(memory) else memory.content
-    return Truncator(text).chars(SHOWN)
-
-
 def _changed(memory: Known) -> str:
-    old = Truncator("; ".join(_replaced(memory))).chars(SHOWN)
-    return _("%(new)s (before: %(old)s)") % {"new": _shown(memory), "old": old}
+    replaced = map(service.in_second_person, _replaced(memory))
+    old = Truncator("; ".join(replaced)).chars(SHOWN)
+    return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 
 
 def _forgotten_texts(line: Message) -> list[str]:
     """The texts of forgotten memories in the line that tells so; else their number."""
     gone = [m for m in _named(line) if m is None or _is_forgotten(m)]
     told = line.line_kind == Kind.FORGOTTEN
-    shown = [_shown(memory) for memory in gone if memory and memory.content and told]
-    count = len(gone) - len(shown)
-    return [*shown, _number(count)] if count else shown
+    texts = [shown(memory) for memory in gone if memory and memory.content and told]
+    count = len(gone) - len(texts)
+    return [*texts, _number(count)] if count else texts
 
 
 def _number(count: int) -> str:

@@ -98,6 +98,11 @@ def line_text(line: Message) -> str:
 
 
 @register.filter
+def fact_text(memory: Memory) -> str:
+    return notes_lines.shown(memory)
+
+
+@register.filter
 def can_be_undone(line: Message) -> bool:
     return notes_lines.can_undo(line)
 

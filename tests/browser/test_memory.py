@@ -79,8 +79,8 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
         page.goto("/chat/new")
         answer = say(page, "I am allergic to ibuprofen.")
         assert "ibuprofen" not in answer
-        fact = "User is allergic to ibuprofen"
-        expect(lines(page)).to_contain_text([f"Remembered: {fact}"])
+        told = "Remembered: You are allergic to ibuprofen"
+        expect(lines(page)).to_contain_text([told])
         page.get_by_role("button", name="Undo").click()
         expect(lines(page)).to_contain_text(["Forgotten: 1 memory"])
         expect(page.get_by_role("button", name="Undo")).to_have_count(0)
@@ -88,7 +88,7 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
         say(page, "I take ramipril.")
         say(page, "Please forget my blood pressure.")
         expect(lines(page).last).to_contain_text("Not remembered: my blood pressure")
-        page.get_by_role("button", name="Forget “User takes ramipril”").click()
+        page.get_by_role("button", name="Forget “You take ramipril”").click()
         expect(lines(page).last).to_contain_text("Forgotten: 1 memory")
 
         say(page, "I have two cats.")

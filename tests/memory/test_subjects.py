@@ -20,6 +20,10 @@ from memory.subjects import USER, in_second_person, subject_of
         ("User had an operation in 2019", "You had an operation in 2019"),
         ("User lives with their husband", "You live with your husband"),
         ("User has two cats", "You have two cats"),
+        ("User looks after Grandma Helena", "You look after Grandma Helena"),
+        ("User smokes", "You smoke"),
+        ("User isn't vegan", "You aren't vegan"),
+        ("User no longer eats meat", "You no longer eat meat"),
     ],
 )
 def test_fact_is_read_in_the_second_person(fact, read):

@@ -19,6 +19,7 @@ from tests.openai_server import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User takes ramipril"
+TOLD = "You take ramipril"
 MONTH = timedelta(days=31)
 
 
@@ -67,7 +68,7 @@ class TestStored:
     def test_stored_facts_share_a_line(self, talk):
         facts = [FACT, "User plays chess"]
         turn = talk("I take ramipril and play chess.", memory_saves=facts)
-        assert lines(turn) == [f"Remembered: {FACT}; User plays chess"]
+        assert lines(turn) == [f"Remembered: {TOLD}; You play chess"]
 
     def test_rejected_and_known_facts_have_no_line(self, talk):
         talk("I take ramipril.", memory_saves=[FACT])
@@ -102,7 +103,7 @@ class TestStored:
         verdict = {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
         openai_server.titles.default = lambda _body: says(json.dumps(verdict))
         run_due()
-        updated = "Updated: User lives in Gdynia (before: User lives in Sopot)"
+        updated = "Updated: You live in Gdynia (before: You live in Sopot)"
         assert lines(turn) == [updated]
         assert notes_lines.undo_line(line_of(turn), turn.message.conversation.user)
         assert known() == ["User lives in Sopot"]
@@ -111,13 +112,13 @@ class TestStored:
     def test_the_line_is_in_the_language_of_its_reader(self, talk):
         turn = talk("I take ramipril.", memory_saves=[FACT])
         with translation.override("pl"):
-            assert lines(turn) == [f"Zapamiętano: {FACT}"]
+            assert lines(turn) == [f"Zapamiętano: {TOLD}"]
 
     def test_regenerating_tells_only_of_new_facts(self, talk, member, openai_server):
         turn = talk("I take ramipril.", memory_saves=[FACT])
         openai_server.chat.queue(noting(memory_saves=[FACT]))
         write(regenerate(member.user, member.space_id, turn.reply_id))
-        assert lines(turn) == [f"Remembered: {FACT}"]
+        assert lines(turn) == [f"Remembered: {TOLD}"]
 
     def test_an_edited_message_loses_its_line(self, talk, member, openai_server):
         turn = talk("I take ramipril.", memory_saves=[FACT])
@@ -131,7 +132,7 @@ class TestForgotten:
     def test_a_forgotten_fact_is_named_while_its_text_is_kept(self, talk, member):
         store(member, FACT)
         turn = talk("Forget the ramipril.", memory_forgets=[FACT])
-        assert lines(turn) == [f"Forgotten: {FACT}"]
+        assert lines(turn) == [f"Forgotten: {TOLD}"]
         Memory.objects.update(retired_at=timezone.now() - MONTH)
         blank_old_texts()
         assert lines(turn) == ["Forgotten: 1 memory"]
@@ -152,7 +153,7 @@ class TestForgotten:
             "I take ramipril. I ski.", memory_saves=[FACT, "User takes to ski"]
         )
         talk("Forget the ramipril.", memory_forgets=[FACT])
-        assert lines(first) == ["Remembered: User takes to ski · Forgotten: 1 memory"]
+        assert lines(first) == ["Remembered: You take to ski · Forgotten: 1 memory"]
 
     def test_a_wish_copied_with_its_date_is_found(self, talk, member):
         store(member, FACT)
@@ -167,7 +168,7 @@ class TestForgotten:
         turn = talk("Forget my ramipril.", memory_forgets=["User hates ramipril"])
         (line,) = lines(turn)
         assert line.startswith(
-            f"Not remembered: User hates ramipril. Nearest: {facts[0]}; "
+            f"Not remembered: You hate ramipril. Nearest: {TOLD} 5 mg daily; "
         )
         assert line.count(";") == 2
         assert "hourly" not in line
@@ -182,7 +183,7 @@ class TestForgotten:
             )
         assert known() == []
         assert lines(turn) == [
-            "Not remembered: User hates ramipril · Forgotten: 1 memory"
+            "Not remembered: You hate ramipril · Forgotten: 1 memory"
         ]
 
     def test_regenerating_does_not_say_that_it_was_not_found(
@@ -193,7 +194,7 @@ class TestForgotten:
         openai_server.chat.queue(noting(memory_forgets=[FACT, "User skis"]))
         again = regenerate(member.user, member.space_id, turn.reply_id)
         write(again)
-        expected = [f"Forgotten: {FACT}", "Not remembered: User skis"]
+        expected = [f"Forgotten: {TOLD}", "Not remembered: You ski"]
         assert lines(turn) == expected
         openai_server.chat.queue(noting(memory_forgets=[FACT, "User skis"]))
         write(regenerate(member.user, member.space_id, again.reply_id))
@@ -354,14 +355,14 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     monkeypatch.setattr("meddie.ai.offline.PACE", 0)
     told = ask(member, "I am allergic to ibuprofen.")
     write(told)
-    assert lines(told) == ["Remembered: User is allergic to ibuprofen"]
+    assert lines(told) == ["Remembered: You are allergic to ibuprofen"]
     again = ask(member, "I am allergic to ibuprofen.")
     assert "Noted" not in write(again).content
     assert lines(again) == []
     wish = ask(member, "Forget my ramipril.")
     write(wish)
     assert lines(wish) == [
-        "Not remembered: my ramipril. Nearest: User is allergic to ibuprofen"
+        "Not remembered: my ramipril. Nearest: You are allergic to ibuprofen"
     ]
     everything = ask(member, "Forget everything about me.")
     write(everything)
@@ -380,5 +381,5 @@ def test_the_stand_in_resolves_a_stopped_medication(member, monkeypatch):
     run_due()
     assert known() == ["User stopped taking ramipril"]
     assert lines(turn) == [
-        "Updated: User stopped taking ramipril (before: User takes ramipril)"
+        "Updated: You stopped taking ramipril (before: You take ramipril)"
     ]

@@ -96,7 +96,7 @@ class TestContent:
         )
         line.references.create(memory=fact, position=0)
         told = read_json(download(client), "/0001 A cold.json")
-        assert told["messages"][-1]["text"] == "Remembered: User takes ramipril"
+        assert told["messages"][-1]["text"] == "Remembered: You take ramipril"
 
     def test_summaries_are_there(self, client, conversation):
         Summary.objects.create(

@@ -14,6 +14,7 @@ from tests.factories import MemoryFactory, PersonFactory
 
 HTMX = {"HX-Request": "true"}
 FACT = "User takes ramipril"
+TOLD = "You take ramipril"
 Kind = Message.LineKind
 
 
@@ -71,20 +72,20 @@ def retract(memory, told=None):
 class TestUndo:
     def test_a_stored_memory_is_taken_back(self, anns, line, memory, conversation):
         told = line(Kind.REMEMBERED, memory)
-        assert f"Remembered: {FACT}" in show(anns, conversation)
+        assert f"Remembered: {TOLD}" in show(anns, conversation)
         content = press(anns, "undo", told, headers=HTMX).text
         assert "Forgotten: 1 memory" in content
         assert "Undo" not in content
-        assert FACT not in content
+        assert TOLD not in content
         memory.refresh_from_db()
         assert memory.retired_reason == "retracted"
 
     def test_a_forgotten_memory_is_restored(self, anns, line, memory, conversation):
         told = line(Kind.FORGOTTEN, memory)
         retract(memory, told)
-        assert f"Forgotten: {FACT}" in show(anns, conversation)
+        assert f"Forgotten: {TOLD}" in show(anns, conversation)
         content = press(anns, "undo", told, headers=HTMX).text
-        assert f"Remembered: {FACT}" in content
+        assert f"Remembered: {TOLD}" in content
         assert "Undo" not in content
         memory.refresh_from_db()
         assert memory.active
@@ -140,11 +141,11 @@ class TestForget:
     def test_an_offered_memory_is_forgotten(self, anns, offer, memory, conversation):
         page = show(anns, conversation)
         assert "Not remembered: pills" in page
-        assert f"Forget “{FACT}”" in page
+        assert f"Forget “{TOLD}”" in page
         chosen = {"memory": str(memory.pk)}
         content = press(anns, "forget", offer, chosen, headers=HTMX).text
         assert "Forgotten: 1 memory" in content
-        assert FACT not in content
+        assert TOLD not in content
         memory.refresh_from_db()
         assert memory.retired_reason == "retracted"
         assert press(anns, "forget", offer, chosen, headers=HTMX).text == content
@@ -234,5 +235,5 @@ def test_lines_are_in_the_language_of_the_page(anns, ann, line, memory, conversa
     ann.locale = "pl"
     ann.save()
     page = show(anns, conversation)
-    assert f"Zapamiętano: {FACT}" in page
+    assert f"Zapamiętano: {TOLD}" in page
     assert "Cofnij" in page
