@@ -29,7 +29,7 @@ from conversations.reply.followups import enqueue_followups
 from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 from memory.values import Candidate
 from people.models import Person, Space, User
 from people.scope import retraction_scope
@@ -147,6 +147,7 @@ def remove_household(user: User, space: Space) -> None:
     keys = list(seeded.values_list("pk", flat=True))
     service.withdraw(retraction_scope(user.pk, space.pk, channel="web"), keys)
     Memory.objects.filter(source_message__in=keys, active=False).delete()
+    ProfileFact.objects.filter(message_id__in=keys, active=False).delete()
     conversations = Conversation.objects.filter(messages__in=keys).distinct()
     for conversation in list(conversations):
         said = conversation.messages.filter(role=Message.Role.USER)
