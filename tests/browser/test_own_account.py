@@ -154,7 +154,7 @@ def test_link_of_an_invitation_is_copied(visit, ann):
         page.get_by_label("Email address").fill("nell@example.com")
         page.get_by_role("button", name="Invite").click()
         page.get_by_role("button", name="Copy the link").click()
-        expect(page.get_by_text("Copied")).to_be_attached()
+        expect(page.locator("#page-status")).to_have_text("Copied")
         copied = page.evaluate("navigator.clipboard.readText()")
         expect(page.get_by_text(copied)).to_be_visible()
         return copied, violations_in_both(page)
