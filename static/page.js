@@ -64,7 +64,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const dialog = detail.elt.closest("#dialog");
-  if (dialog && detail.xhr.status < 300 && detail.requestConfig.verb !== "get") dialog.close();
+  const { status } = detail.xhr; // 0 without an answer
+  const done = status >= 200 && status < 300;
+  if (dialog && done && detail.requestConfig.verb !== "get") dialog.close();
 });
 document.addEventListener("click", (event) => {
   const dialog = event.target.closest("#dialog");
