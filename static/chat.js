@@ -163,7 +163,7 @@ function keyOf(text) {
   return key;
 }
 
-form.addEventListener("submit", (event) => {
+function takeSubmit(event) {
   quick = event.submitter?.matches("[data-quick]") ? event.submitter.value : "";
   fromQueue = event.submitter?.closest("#queue > *") ?? null;
   const busy = growing() || waiting();
@@ -173,7 +173,11 @@ form.addEventListener("submit", (event) => {
     event.stopImmediatePropagation();
     if (busy && !quick) queueMessage();
   }
-}, { capture: true });
+}
+
+// Until the other scripts are there, the form is sent as without scripts.
+document.addEventListener("DOMContentLoaded", () =>
+  form.addEventListener("submit", takeSubmit, { capture: true }));
 
 // htmx sees only the buttons inside their form.
 form.addEventListener("htmx:configRequest", ({ detail }) => {

@@ -1,5 +1,6 @@
 """What PostgreSQL and Redis hold of a text after each way to remove it."""
 
+import os
 from datetime import timedelta
 
 import pytest
@@ -41,7 +42,10 @@ from tests.whole_database import places_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORD = "canaryril"
+# The folder of files is shared by all workers.
+WORD = "canaryril" + str(os.getpid()).translate(
+    str.maketrans("0123456789", "abcdefghij")
+)
 FACT = f"User takes {WORD}"
 NAME = {"category": "identity", "key": "name", "value": WORD}
 SUMMARIES = {"conversations_summary", "episodic_memories"}
@@ -337,7 +341,7 @@ def test_feedback_leaves_with_its_conversation(say, page):
 
 
 def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, page):
-    openai_server.chat.queue(says('Well.\n\n```json\n{"memory_saves": ["canaryril'))
+    openai_server.chat.queue(says(f'Well.\n\n```json\n{{"memory_saves": ["{WORD}'))
     write(ask(member, "Hello"))
     delete_conversations(page)
     assert places_of(WORD) == {"memory_memoryevent"}
@@ -398,7 +402,7 @@ def test_nothing_of_a_deleted_user_remains(say, member, page, staff, bulk):
     say(f"I take {WORD}.", memory_saves=[FACT], profile_facts=[NAME])
     InvitationFactory(space=member.space, email=user.email, invited_by=user)
     sign_in = {"username": user.email.upper(), "password": "wrong"}
-    Client().post("/sign-in", sign_in | {"next": "/invitation/canaryril"})
+    Client().post("/sign-in", sign_in | {"next": f"/invitation/{WORD}"})
     person = PersonFactory(space=member.space, name=WORD, user=user)
     fields = {"email": user.email, "locale": "en", "time_zone": "UTC"}
     staff.post(reverse(change, args=[user.pk]), fields)

@@ -1,5 +1,7 @@
 """A user deletes their own account."""
 
+import os
+
 import pytest
 from django.contrib.auth import get_user
 
@@ -19,6 +21,7 @@ from tests.whole_database import places_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DELETE = "/account/delete"
+WORD = f"quinsy{os.getpid()}"  # the folder of files is shared by all workers
 
 
 @pytest.fixture
@@ -32,9 +35,9 @@ def member(transactional_db, client, settings, tmp_path):
 @pytest.fixture
 def told(member):
     talk = transcripts.start_conversation(member.user, member.space, title="A cold")
-    message = transcripts.exchange(talk, "I have a quinsy.", "I see.").answers
-    AttachmentFactory(message=message, content=b"quinsy")
-    MemoryFactory(user=member.user, space=member.space, content="User has a quinsy")
+    message = transcripts.exchange(talk, f"I have a {WORD}.", "I see.").answers
+    AttachmentFactory(message=message, content=WORD.encode())
+    MemoryFactory(user=member.user, space=member.space, content=f"User has a {WORD}")
     return talk
 
 
@@ -48,7 +51,7 @@ def test_everything_goes_and_the_session_ends(client, member, told):
     assert answer.headers["Location"] == "/account/deleted"
     assert not get_user(client).is_authenticated
     assert "Your account is deleted" in client.get("/account/deleted").text
-    assert places_of("quinsy") == set()
+    assert places_of(WORD) == set()
     assert not User.objects.exists()
     assert not Space.objects.exists()
     assert DeletedUser.objects.get().pk == member.user_id

@@ -375,7 +375,7 @@ def test_answers_say_what_is_noted_in_the_language_of_the_message(text, answer):
     [
         ("I like cats", "Offline stand-in: simple rules"),
         ("Is fish healthy?", "Offline stand-in: simple rules"),
-        ("Czy ryby są zdrowe?", "Zastępczy Meddie"),
+        ("Czy ryby są zdrowe?", "Tryb offline"),
     ],
 )
 def test_first_answer_of_a_conversation_says_what_it_is(text, signature):
