@@ -4,7 +4,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message
-from tests.browser.chat import PARTS, answered, box, log, replies, say, send
+from tests.browser.chat import (
+    PARTS,
+    actions,
+    answered,
+    box,
+    choose,
+    log,
+    replies,
+    say,
+    send,
+)
 from tests.openai_server import disconnects, says
 
 pytestmark = pytest.mark.browser
@@ -117,7 +127,8 @@ def test_waiting_message_stays_after_a_reply_that_failed(visit, ann, story):
 def test_escape_stops_the_reply_but_closes_a_dialog_first(visit, ann, story):
     def use(page: Page) -> None:
         begin_story(page)
-        page.get_by_role("button", name="Rename").click()
+        actions(page).click()
+        choose(page, "Rename")
         expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()

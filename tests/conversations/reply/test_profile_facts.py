@@ -106,7 +106,7 @@ def test_regenerating_and_editing(talk, member, openai_server):
     assert lines(turn) == ["Remembered: name: Alex"]
     openai_server.chat.queue(says("Hello."))
     write(edit(member.user, member.space_id, turn.message.pk, "Hello"))
-    assert not ProfileFact.objects.exists()
+    assert profile() == []
 
 
 def test_storing_and_forgetting_are_undone(talk, member):
