@@ -70,8 +70,8 @@ def listing(
     else:
         found = own.archived() if archived else own.unarchived()
         found = found.order_by("-pinned", "-last_message_at", "-pk")
-    number = min(int(page), MOST_PAGES) if page.isascii() and page.isdigit() else 1
-    start = max(number - 1, 0) * ON_A_PAGE
+    number = _page_number(page)
+    start = (number - 1) * ON_A_PAGE
     # Without a count of pages the list is one statement.
     found = found.annotate(some_archived=Exists(own.archived()))
     found = found.select_related("person", "thread")
@@ -83,10 +83,18 @@ def listing(
         groups=_grouped(_rows(shown[:ON_A_PAGE], words), by_day=not words),
         query=" ".join(words),
         archived=archived,
-        number=max(number, 1),
+        number=number,
         has_next=len(shown) > ON_A_PAGE,
         some_archived=any_archived,
     )
+
+
+def _page_number(text: str) -> int:
+    """The page asked for, within 1 and `MOST_PAGES`; the first for any nonsense."""
+    try:
+        return min(max(int(text[:9]), 1), MOST_PAGES)
+    except ValueError:
+        return 1
 
 
 def _rows(conversations: Sequence[Conversation], words: Sequence[str]) -> list[Row]:

@@ -4,6 +4,7 @@
 document.documentElement.classList.add("scripted");
 Object.assign(htmx.config, {
   allowEval: false,
+  defaultSettleDelay: 0, // what is shown takes keys at once
   historyEnabled: false,
   includeIndicatorStyles: false,
   selfRequestsOnly: true,

@@ -2,15 +2,19 @@
 
 import json
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory import service
+from memory.capture.store import NoOwner
 from memory.models import (
     CaptureJob,
     Memory,
     MemoryLink,
+    MemoryPolicy,
     MemoryStatement,
     MemoryUpdate,
     ProfileFact,
@@ -121,6 +125,22 @@ def test_facts_of_others_and_retired_facts_are_not_exported(told, export, bob, h
     assert "sails" not in text
     assert "tea" not in text
     assert "sails" in export(user="bob@example.com").read_text()
+
+
+@pytest.mark.req("S0-07")
+@pytest.mark.parametrize(
+    "part", [service.exported_facts, service.former_facts, service.exported_lore]
+)
+def test_other_scopes_export_none_of_anns_facts_and_lore(told, others, home, part):
+    MemoryPolicy.objects.create(space=home, lore=True)
+    service.remember_lore(told, ["Movie night is on Friday"], said(origin="lore"))
+    Memory.objects.filter(content__contains="tea").update(
+        active=False, retired_reason="archived", retired_at=MARCH
+    )
+    assert list(part(told))
+    for other in others:
+        with suppress(NoOwner):
+            assert list(part(other)) == []
 
 
 def test_markdown_is_a_list_without_markup_of_users(told, export):

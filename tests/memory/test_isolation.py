@@ -133,6 +133,7 @@ DOORS = {
         ),
         uuid.uuid4(),
     ),
+    "exported_facts": lambda scope: list(service.exported_facts(scope)),
     "retired": service.retired,
     "profile": service.profile,
     "remember_profile": lambda scope: remember_profile(
@@ -152,6 +153,9 @@ WITHOUT_MEMORIES = {
     "remember_episode": "stores a row of its own",
     "capture_episode": "stores jobs, which the worker runs in its scope",
     "take_back": "tested with other scopes in test_erasing",
+    "tell_again": "tested with other scopes in test_message_edits",
+    "former_facts": "tested with other scopes in test_export_facts",
+    "exported_lore": "tested with other scopes in test_export_facts",
     "restore_forgotten": "tested with other scopes in test_erasing",
     "erase_forgotten": "tested with other scopes in test_corrections",
     "policy_of": "returns a setting of the space",

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.retraction import retract
+from memory.capture.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from memory.tasks import clean_up
 from tests.conversations import transcripts
@@ -131,6 +132,17 @@ def test_withdrawn_fact_is_told_again_with_its_message(say, scope):
     tell_again(scope, [moved.pk])
     run_due()
     assert known(scope) == ["User weighs 81 kg"]
+
+
+@pytest.mark.req("S0-07")
+def test_withdrawn_fact_is_told_again_by_no_other_scope(say, scope, others):
+    moved = say("User weighs 81 kg", 2)
+    withdraw(scope, [moved.pk])
+    for other in others[:3]:
+        tell_again(other, [moved.pk])
+    with pytest.raises(NoOwner):
+        tell_again(others[3], [moved.pk])
+    assert known(scope) == []
 
 
 def test_fact_stated_since_is_not_replaced_when_an_old_one_is_told_again(say, scope):

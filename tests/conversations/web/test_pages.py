@@ -139,6 +139,18 @@ class TestList:
         assert "Chat 50" not in first
         assert "Chat 50" in anns.get("/chat?page=2").content.decode()
 
+    @pytest.mark.parametrize("number", ["0", "-1", "two", "²", "1.5"])
+    def test_first_page_is_shown_for_a_number_that_is_none(
+        self, anns, conversation, number
+    ):
+        shown = anns.get("/chat", {"page": number}).content.decode()
+        assert "Knee pain" in shown
+
+    def test_page_with_a_number_of_5000_digits_is_empty(self, anns, conversation):
+        answer = anns.get("/chat", {"page": "9" * 5000})
+        assert answer.status_code == 200
+        assert "Knee pain" not in answer.content.decode().partition("<main")[2]
+
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/new", "stored"])
 @pytest.mark.parametrize("count", [1, 30])
