@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import (
     AuthenticationForm,
+    PasswordChangeForm,
     PasswordResetForm,
     SetPasswordMixin,
 )
@@ -27,7 +28,7 @@ class SignInForm(AuthenticationForm):
 
 
 class PasswordForm(forms.Form):
-    """The password of a signed-in user; failures count as failed sign-ins."""
+    """The password of a signed-in user."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -40,11 +41,24 @@ class PasswordForm(forms.Form):
         self.request = request
 
     def clean_password(self) -> str:
-        password = str(self.cleaned_data["password"])
-        user = self.request.user
-        if authenticate(self.request, username=user.email, password=password) != user:
-            raise forms.ValidationError(_("This is not your password."))
-        return password
+        return _own_password(self.request, self.cleaned_data["password"])
+
+
+def _own_password(request: SignedInRequest, password: str) -> str:
+    """Raises ValidationError for another one; a failure counts as a failed sign-in."""
+    user = request.user
+    if authenticate(request, username=user.email, password=password) != user:
+        raise forms.ValidationError(_("This is not your password."))
+    return password
+
+
+class ChangePasswordForm(PasswordChangeForm):  # type: ignore[type-arg]
+    def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        return _own_password(self.request, self.cleaned_data["old_password"])
 
 
 class EmailChangeForm(PasswordForm):
