@@ -52,7 +52,7 @@ def _own_password(request: SignedInRequest, password: str) -> str:
     return password
 
 
-class ChangePasswordForm(PasswordChangeForm):  # type: ignore[type-arg]
+class ChangePasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request

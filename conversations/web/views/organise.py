@@ -1,5 +1,6 @@
 """The actions of a conversation in the list, and of several at once."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -97,7 +98,7 @@ def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
     return render(request, "conversations/delete_several.html", context)
 
 
-def _done(request: PageRequest, told: dict[str, object]) -> HttpResponse:
+def _done(request: PageRequest, told: Mapping[str, object]) -> HttpResponse:
     if request.htmx:
         return announce_list(request, told)
     tell(request, told)
