@@ -45,7 +45,7 @@ class PasswordForm(forms.Form):
 
 
 def _own_password(request: SignedInRequest, password: str) -> str:
-    """Raises ValidationError for another one; a failure counts as a failed sign-in."""
+    """Raises ValidationError, which counts as a failed sign-in."""
     user = request.user
     if authenticate(request, username=user.email, password=password) != user:
         raise forms.ValidationError(_("This is not your password."))

@@ -36,7 +36,6 @@ def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
 
 
 def enter(request: HttpRequest, space: Space) -> None:
-    """Switch, and say so on the next page."""
     switch(request, space.pk)
     messages.success(request, _("You are now in “%s”.") % space.name)
 

@@ -136,7 +136,6 @@ class Conversation(models.Model):
 
     @property
     def is_pinned(self) -> bool:
-        """Pins rest while it is archived."""
         return self.pinned and not self.is_archived
 
     @property

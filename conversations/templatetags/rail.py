@@ -19,12 +19,10 @@ SECTIONS = {
     "people:list": r"/people",
     "people:space_settings": r"/spaces/(?!new|[^/]+/leave)",
     "people:account": r"/account|/password|/spaces/(new|[^/]+/leave)",
-    "conversations:list": r"/chat",
     "memory_page:index": r"/memory",
 }
 """The beginnings of the addresses below a page of the menu."""
-MEMBERS_ACCOUNT = r"/account|/password|/spaces"
-"""Members have no other page that leads to their keys and to Telegram."""
+MEMBERS_ACCOUNT = r"/account|/password|/spaces"  # leads to keys and Telegram
 
 
 @register.simple_tag(takes_context=True)
@@ -44,7 +42,7 @@ def current_in_menu(context: Context, name: str) -> str:
         return ""
     if request.resolver_match.view_name == name:
         return "page"
-    below = SECTIONS[name]
+    below = SECTIONS.get(name, "//")
     if name == "people:account" and not context.get("is_space_admin"):
         below = MEMBERS_ACCOUNT
     return "true" if re.match(below, request.path) else ""

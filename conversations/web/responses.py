@@ -23,7 +23,6 @@ def retarget(response: HttpResponse, selector: str) -> HttpResponse:
 
 
 def tell(request: HttpRequest, told: Mapping[str, object]) -> None:
-    """Say on the next page what was done."""
     messages.success(request, render_to_string(TOLD, told, request))
 
 
@@ -36,7 +35,7 @@ def announce_change(response: HttpResponse) -> HttpResponse:
 def announce_list(
     request: HttpRequest, told: Mapping[str, object], **events: object
 ) -> HttpResponse:
-    """Say in the frame what was done, and tell the lists to load again."""
+    """Tell the user in the frame, and the lists to load again."""
     response = render(request, TOLD, told)
     response.headers["HX-Trigger"] = json.dumps({"conversations-changed": ""} | events)
     return retarget(response, "#told")

@@ -35,7 +35,6 @@ class LocalServer:
 
     @property
     def download(self) -> str:
-        """The command that downloads the model, if there is none."""
         return "" if self.models else EXAMPLES[self.name][1]
 
 

@@ -77,7 +77,7 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
         page.get_by_role("link", name="Remove the example data").click()
-        dialog.get_by_role("button", name="Remove the example data").click()
+        dialog.get_by_role("button", name="Remove").click()
         expect(page.get_by_text("The example data has been removed.")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
         expect(page.get_by_text("Remove the example data")).to_have_count(0)

@@ -35,7 +35,7 @@ def marked(client, path):
         ("/spaces/settings", ("/spaces/settings", "page")),
         ("/spaces/{space}/keys", ("/spaces/settings", "true")),
         ("/spaces/{space}/telegram", ("/spaces/settings", "true")),
-        ("/chat/new", ("/chat", "true")),
+        ("/chat", ("/chat", "page")),
     ],
 )
 def test_page_or_its_parent_is_marked(client, member, path, expected):

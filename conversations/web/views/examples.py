@@ -21,7 +21,7 @@ from people.models import Person, Space
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def remove(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Confirm, then remove the examples and keep what was added."""
+    """Confirm, then remove."""
     space = space_administered_by(request.user, pk)
     if request.method != "POST":
         return _confirm(request, space)

@@ -87,7 +87,7 @@ def _update(request: PageRequest, data: dict[str, Any]) -> HttpResponse:
 
 
 def _is_done(conversation: Conversation, action: str) -> bool:
-    """Whether it was so before, and stays so when the action is undone."""
+    """Whether it was so before."""
     state = conversation.is_pinned if "pin" in action else conversation.is_archived
     return state != action.startswith("un")
 
@@ -106,7 +106,6 @@ def _done(request: PageRequest, told: Mapping[str, object]) -> HttpResponse:
 
 
 def _named(own: list[Conversation]) -> str:
-    """The title of one, the number of several."""
     if len(own) == 1:
         return own[0].title or _("New conversation")
     text = ngettext("%(count)s conversation", "%(count)s conversations", len(own))

@@ -93,7 +93,7 @@ def undo(client, answer, headers=None):
 
 @pytest.mark.parametrize("action", ["pin", "unpin", "archive", "unarchive"])
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_what_was_done_is_told_and_can_be_undone(anns, three, action, headers):
+def test_each_action_is_told_and_can_be_undone(anns, three, action, headers):
     organise(anns, "archive" if action == "unarchive" else "pin", three[0], three[1])
     before = titles(anns), titles(anns, archived=1)
     done = organise(anns, action, *three, headers=headers)
