@@ -37,8 +37,8 @@ def begin_conversation(
 ) -> Conversation:
     """Store a conversation whose first message is `text`, for a member of the space.
 
-    A thread of its own is leased to `lease`, and stored with its first messages. Raises
-    NotFound.
+    A thread of its own is leased to `lease`, and stored with its first messages. In a
+    transaction. Raises NotFound.
     """
     key = uuid4()
     conversation = Conversation(
@@ -59,7 +59,11 @@ def begin_conversation(
 def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
     if person_id is None:
         return None
-    person = Person.objects.in_space(space_id).filter(pk=person_id).first()
+    # A deletion waits until the conversation is stored, and then finds it.
+    people = Person.objects.in_space(space_id).select_for_update(
+        of=("self",), no_key=True
+    )
+    person = people.filter(pk=person_id).first()
     if person is None:
         raise NotFound
     return person

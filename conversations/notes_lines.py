@@ -31,6 +31,8 @@ Known = Memory | ProfileFact
 def sentence(line: Message) -> str:
     """The line in the active language."""
     if line.line_kind not in MEMORY_KINDS:
+        if _is_of_deleted_person(line):
+            return _("Changed the notes of a deleted person.")
         return line.content
     if line.line_kind == Kind.NOT_REMEMBERED:
         forgotten = _("Forgotten: %(facts)s")
@@ -89,8 +91,8 @@ def tells_of_change(line: Message) -> bool:
 
 def can_undo(line: Message) -> bool:
     if line.profile_update is not None:
-        removed = line.conversation.person_removed
-        return line.profile_update.reverted_at is None and not removed
+        gone = line.profile_update.person.deleted_at is not None
+        return line.profile_update.reverted_at is None and not gone
     if line.line_kind == Kind.REMEMBERED:
         return any(memory and memory.active for memory in _named(line))
     return line.line_kind == Kind.FORGOTTEN and any(
@@ -188,8 +190,8 @@ def not_removed(text: str, reason: str) -> str:
     """`reason` is that of `people.profile_updates.NotRemoved`."""
     texts = {
         "missing": _("Not in the notes: %(text)s"),
-        "several": _("Several lines of the notes name %(text)s"),
-        "allergy": _("The notes name %(text)s with an allergy"),
+        "several": _("Several lines of the notes mention %(text)s"),
+        "allergy": _("The notes mention %(text)s with an allergy"),
     }
     return texts[reason] % {"text": text}
 
@@ -216,6 +218,13 @@ def _is_forgotten(memory: Known) -> bool:
 
 def _is_lore(memory: Known) -> bool:
     return isinstance(memory, Memory) and memory.audience == Memory.Audience.SPACE
+
+
+def _is_of_deleted_person(line: Message) -> bool:
+    """Whether the person can be restored, or was erased and the text with them."""
+    if line.profile_update is not None:
+        return line.profile_update.person.deleted_at is not None
+    return line.role == Message.Role.SYSTEM and not line.content
 
 
 def _replaced(memory: Known) -> list[str]:

@@ -38,7 +38,7 @@ def transcript_parts(
 ) -> Iterator[str]:
     """Markdown without superseded messages; `link_files` tells of a message's files."""
     title = markdown_escaped(one_line(conversation.title))
-    about = [conversation.space.name, _date(conversation.created_at, "j F Y")]
+    about = [conversation.space.name, _date(conversation.created_at, "DATE_FORMAT")]
     if conversation.person is not None:
         about.insert(1, conversation.person.name)
     yield f"# {title or _('New conversation')}\n\n"
@@ -57,7 +57,7 @@ def _part(message: Message, files: str) -> str:
     if message.role == Message.Role.SYSTEM:
         return f"*{markdown_escaped(one_line(notes_lines.sentence(message)))}*"
     by_user = message.role == Message.Role.USER
-    day = _date(message.created_at, "j F Y, H:i")
+    day = _date(message.created_at, "DATETIME_FORMAT")
     state = user_texts.about_reply(message.status, message.error)
     parts = [
         f"## {_('You') if by_user else 'Meddie'} · {day}",

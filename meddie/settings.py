@@ -126,12 +126,9 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "people.passwords.NotPersonal"},
+    {"NAME": "people.passwords.NotCommon"},
 ]
 LOGIN_URL = "people:sign_in"
 LOGIN_REDIRECT_URL = "/"

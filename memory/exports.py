@@ -5,6 +5,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from django.template.defaultfilters import floatformat
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
 from meddie.text import markdown_escaped
 from memory.capture.lore import told_lore
 from memory.models import Memory, ProfileFact
@@ -70,6 +75,7 @@ def _data(fact: Fact) -> dict[str, Any]:
 
 
 def markdown_line(fact: Fact) -> str:
-    day = fact.stated_at.date().isoformat()
-    details = f"{day}, {fact.origin}, confidence {fact.confidence:.2f}"
+    day = date_format(timezone.localtime(fact.stated_at))
+    sure = f"{_('confidence')} {floatformat(fact.confidence, 2)}"
+    details = f"{day}, {fact.get_origin_display()}, {sure}"
     return f"- {markdown_escaped(fact.content)} ({details})\n"

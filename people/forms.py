@@ -6,21 +6,42 @@ from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import (
     AuthenticationForm,
-    PasswordChangeForm,
     PasswordResetForm,
     SetPasswordMixin,
 )
 from django.template.loader import render_to_string
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
 from people.models import ApiKey, Invitation, Space, User
+from people.passwords import ERRORS, NOT_YOURS, password_fields
 from people.requests import SignedInRequest
 from people.time_zones import zone_names
 
+EMAIL_ERRORS: dict[str, Any] = {
+    "invalid": gettext_lazy("Enter an email address such as anna@example.com.")
+}
+
+
+class SentenceCaseForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A form whose selections begin each option with a capital."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, forms.TypedChoiceField):
+                options: Any = field.choices
+                field.choices = [(value, capfirst(text)) for value, text in options]
+
 
 class SignInForm(AuthenticationForm):
+    error_messages = AuthenticationForm.error_messages | {
+        "invalid_login": gettext_lazy(
+            "The address or the password is wrong. Check both and try again."
+        ),
+    }
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def clean_username(self) -> str:
@@ -28,7 +49,7 @@ class SignInForm(AuthenticationForm):
 
 
 class PasswordForm(forms.Form):
-    """The password of a signed-in user."""
+    """The password of a signed-in user; failures count as failed sign-ins."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -41,29 +62,20 @@ class PasswordForm(forms.Form):
         self.request = request
 
     def clean_password(self) -> str:
-        return _own_password(self.request, self.cleaned_data["password"])
-
-
-def _own_password(request: SignedInRequest, password: str) -> str:
-    """Raises ValidationError, which counts as a failed sign-in."""
-    user = request.user
-    if authenticate(request, username=user.email, password=password) != user:
-        raise forms.ValidationError(_("This is not your password."))
-    return password
-
-
-class ChangePasswordForm(PasswordChangeForm):
-    def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.request = request
-
-    def clean_old_password(self) -> str:
-        return _own_password(self.request, self.cleaned_data["old_password"])
+        password = str(self.cleaned_data["password"])
+        user = self.request.user
+        if authenticate(self.request, username=user.email, password=password) != user:
+            raise forms.ValidationError(NOT_YOURS)
+        return password
 
 
 class EmailChangeForm(PasswordForm):
     # Also one with an account, which only its owner may learn.
-    email = forms.EmailField(label=gettext_lazy("New email address"), max_length=254)
+    email = forms.EmailField(
+        label=gettext_lazy("New email address"),
+        max_length=254,
+        error_messages=EMAIL_ERRORS,
+    )
     field_order = ("email", "password")
 
     def clean_email(self) -> str:
@@ -79,6 +91,7 @@ class QuietPasswordResetForm(PasswordResetForm):
     email = forms.EmailField(
         label=gettext_lazy("Email address"),
         max_length=254,
+        error_messages=EMAIL_ERRORS,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -105,7 +118,7 @@ class QuietPasswordResetForm(PasswordResetForm):
         mail.send_later(subject, body, to_email)
 
 
-class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+class AccountForm(SentenceCaseForm):
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"))
 
     class Meta:
@@ -128,7 +141,8 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         max_length=255,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
-    password1, password2 = SetPasswordMixin.create_password_fields()
+    error_messages = ERRORS
+    password1, password2 = password_fields(gettext_lazy("Password"))
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
@@ -153,10 +167,11 @@ class SpaceSettingsForm(SpaceForm):
         fields = ("name", "memory_page")
 
 
-class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
+class InvitationForm(SentenceCaseForm):
     class Meta:
         model = Invitation
         fields = ("email", "role")
+        error_messages: ClassVar[dict[str, dict[str, object]]] = {"email": EMAIL_ERRORS}
         help_texts: ClassVar[dict[str, object]] = {
             "role": gettext_lazy(
                 "Members read and change the notes of all people in the space. Admins"

@@ -6,17 +6,26 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people import units
-from people.forms import MemberField
+from people.forms import MemberField, SentenceCaseForm
 from people.models import Membership, Person, User
 
 NOTES = ("health_notes", "supplements", "medications")
+FAULTS = (
+    *("invalid", "min_value", "max_value", "step_size"),
+    *("max_digits", "max_decimal_places", "max_whole_digits"),
+)
 
 
-class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
+def _for_any_fault(text: Promise | str) -> dict[str, object]:
+    return dict.fromkeys(FAULTS, text)
+
+
+class PersonForm(SentenceCaseForm):
     """Members say whether the person is they; admins may also link other members."""
 
     is_me = forms.BooleanField(
@@ -44,6 +53,14 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts: ClassVar[dict[str, object]] = {
             "health_notes": gettext_lazy("You can write Markdown."),
+        }
+        error_messages: ClassVar[dict[str, dict[str, object]]] = {
+            "height_cm": _for_any_fault(
+                gettext_lazy("Enter the height in centimetres, such as 171.5.")
+            ),
+            "weight_kg": _for_any_fault(
+                gettext_lazy("Enter the weight in kilograms, such as 64.5.")
+            ),
         }
 
     def __init__(
@@ -76,7 +93,7 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
             User.objects.filter(memberships__in=members).order_by("name", "email"),
             label=_("Account of another member"),
             required=False,
-            empty_label=_("no account"),
+            empty_label=_("No account"),
         )
 
     def _measure_in_pounds_and_feet(self) -> None:
@@ -86,6 +103,7 @@ class PersonForm(forms.ModelForm):  # type: ignore[type-arg]
             "decimal_places": 1,
             "step_size": 0.5,
             "required": False,
+            "error_messages": _for_any_fault(_("Enter a number such as 7 or 7.5.")),
         }
         self.fields.update(
             {

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
@@ -19,6 +19,7 @@ from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import ProfileUpdate
 
 VECTORS = ("embedding", "near", "content_tsv")
+NOTES = ProfileUpdate.Field.values
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,16 @@ class MessageQuerySet(models.QuerySet["Message"]):
             Prefetch("memory", memories)
         )
         references = references.annotate(former=_former_value())
-        return self.select_related("profile_update").prefetch_related(
-            Prefetch("references", references)
-        )
+        lines = self.select_related("profile_update__person")
+        lines = lines.defer(*(f"profile_update__person__{name}" for name in NOTES))
+        return lines.prefetch_related(Prefetch("references", references))
+
+
+def blank_line(collector: Any, field: Any, lines: Any, using: str) -> None:
+    """An `on_delete`: keep lines of erased notes, without their text."""
+    fields = lines.model._meta  # noqa: SLF001 -- Django documents it
+    collector.add_field_update(field=fields.get_field("content"), value="", objs=lines)
+    models.SET_NULL(collector, field, lines, using)
 
 
 def _former_value() -> Subquery:
@@ -157,7 +165,7 @@ class Message(models.Model):
     )
     profile_update = models.OneToOneField(
         ProfileUpdate,
-        models.SET_NULL,
+        blank_line,
         null=True,
         blank=True,
         related_name="message",

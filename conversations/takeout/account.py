@@ -1,16 +1,17 @@
 """A user's account and keys as data and as Markdown."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from axes.models import AccessLog
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from conversations.takeout.archive import Archive, dump
 from meddie.text import markdown_escaped
-from people.models import User
-
-MOMENT = "%Y-%m-%d %H:%M"
+from people.models import Membership, User
 
 
 def write_account(archive: Archive, user: User) -> None:
@@ -69,16 +70,23 @@ def _markdown(user: User, data: dict[str, Any]) -> Iterator[str]:
         (_("Name"), user.name),
         (_("Language"), user.get_locale_display()),
         (_("Time zone"), user.time_zone),
-        (_("Joined"), f"{user.date_joined:{MOMENT}}"),
+        (_("Joined"), _moment(user.date_joined)),
     ):
         yield f"- {label}: {markdown_escaped(value)}\n"
+    roles = dict(Membership.Role.choices)
+    spaces = [one | {"role": roles[one["role"]]} for one in data["spaces"]]
+    sign_ins = [one | {"at": _moment(one["at"])} for one in data["sign_ins"]]
     for heading, rows, names in (
-        (_("Your spaces"), data["spaces"], ("name", "role")),
+        (_("Your spaces"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
-        (_("Sign-ins"), data["sign_ins"], ("at", "ip_address", "browser")),
+        (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),
     ):
         yield f"\n## {heading}\n\n" if rows else ""
         for row in rows:
             told = ", ".join(markdown_escaped(str(row[name])) for name in names)
             yield f"- {told}\n"
+
+
+def _moment(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")

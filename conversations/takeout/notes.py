@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.formats import localize
+from django.utils.text import capfirst
+
 from conversations.takeout.archive import Archive, dump
 from meddie.text import markdown_escaped
 from people.models import Person, ProfileUpdate
@@ -43,7 +46,13 @@ def _markdown(person: Person) -> Iterator[str]:
     for name in DETAILS[1:]:
         value = getattr(person, name)
         if value not in {None, ""}:
-            yield f"- {fields[name].verbose_name}: {value}\n"
+            yield f"- {capfirst(fields[name].verbose_name)}: {_told(person, name)}\n"
     for name in NOTES:
         if text := getattr(person, name):
-            yield f"\n## {str(fields[name].verbose_name).capitalize()}\n\n{text}\n"
+            yield f"\n## {capfirst(fields[name].verbose_name)}\n\n{text}\n"
+
+
+def _told(person: Person, name: str) -> str:
+    return str(
+        person.get_sex_display() if name == "sex" else localize(getattr(person, name))
+    )

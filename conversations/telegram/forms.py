@@ -48,7 +48,7 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             required=False,
             empty_label=_("none"),
             help_text=_(
-                "Only a linked user has a memory on Telegram. Others than you are asked"
+                "Only a linked user has a memory on Telegram. Other users are asked"
                 " to confirm the link first."
             ),
         )

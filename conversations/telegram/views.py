@@ -110,7 +110,9 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 
 def _linked(link: TelegramLink) -> str:
     if link.is_pending:
-        return _("Asked. The bot answers this account once its user has confirmed it.")
+        return _(
+            "Request sent. The bot answers this account once its user has confirmed it."
+        )
     return _("Linked.")
 
 

@@ -66,7 +66,7 @@ def status_text(message: Message) -> str:
 @register.filter
 def file_state(file: Attachment) -> str:
     if file.state == Attachment.State.PENDING:
-        return _("Reading …")
+        return _("Reading…")
     return str(problem(file))
 
 

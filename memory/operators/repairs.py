@@ -38,7 +38,7 @@ def refused_text(reason: str) -> str:
         "blank": _("Write a sentence."),
         "too_short": _("The text is too short."),
         "too_long": _("The text is too long."),
-        "secret": _("Passwords and numbers of accounts are not remembered."),
+        "secret": _("Passwords and account numbers are not remembered."),
         "instruction": _("A memory is a statement about the user, not an order."),
         "question": _("A memory is a statement about the user, not a question."),
         "retracted": _("The user asked to forget this."),
@@ -209,7 +209,7 @@ class MemoryRepairs:
 
 
 def outdated_text() -> str:
-    return _("It has changed meanwhile. Load the page again.")
+    return _("It has changed in the meantime. Reload the page.")
 
 
 def repair_data(action: str, by: User, row: Any, target: Any) -> dict[str, Any]:

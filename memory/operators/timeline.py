@@ -24,7 +24,7 @@ REPAIRED = {
 DECIDED = {
     "ignore": _("Confirmed: it was stated again"),
     "reject": _("Stated again and refused"),
-    "retract": _("Forgotten at the user's wish"),
+    "retract": _("Forgotten at the user's request"),
 }
 RETIRED = {
     Memory.RetiredReason.SUPERSEDED: _("Superseded"),
@@ -125,7 +125,7 @@ def _told(event: MemoryEvent, key: str) -> Iterator[tuple[Any, uuid.UUID | None]
     elif event.kind == Kind.FORGET:
         yield _forgotten(data), None
     elif event.kind == Kind.RESTORE:
-        yield _("Restored at the user's wish"), None
+        yield _("Restored at the user's request"), None
     for decision in data.get("decisions", []):
         text = DECIDED.get(decision["action"])
         if text and key in {decision["memory"], decision["target"]}:

@@ -73,6 +73,15 @@ class ProfileUpdate(models.Model):
         text = self._removed_line or self.text
         return str(line) % {"field": self.get_field_display(), "text": text}
 
+    def what_was_done(self) -> str:
+        """Like "added", also of an edit that filled or emptied the field."""
+        done = self.Action(self.action)
+        if done == self.Action.EDIT and not self.previous_value.strip():
+            done = self.Action.APPEND
+        elif done == self.Action.EDIT and not self.new_value.strip():
+            done = self.Action.REMOVE
+        return str(done.label)
+
     @property
     def _removed_line(self) -> str:
         """The line that was removed, which may say more than the request."""

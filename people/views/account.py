@@ -1,7 +1,5 @@
 """Sign-in, passwords and the user's own account."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
@@ -17,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from people import email_changes, mail, throttling
 from people.forms import (
     AccountForm,
-    ChangePasswordForm,
     EmailChangeForm,
     QuietPasswordResetForm,
     SignInForm,
 )
 from people.models import EmailChange, TelegramLink, User
+from people.passwords import ChangePasswordForm, NewPasswordForm
 from people.requests import SignedInRequest
 
 
@@ -49,19 +47,14 @@ password_reset = auth.PasswordResetView.as_view(
 )
 
 password_reset_confirm = auth.PasswordResetConfirmView.as_view(
+    form_class=NewPasswordForm,
     template_name="people/password_reset_confirm.html",
     success_url=reverse_lazy("people:account"),
     post_reset_login=True,  # also where failures of others lock the sign-in
     post_reset_login_backend="django.contrib.auth.backends.ModelBackend",
 )
 
-
-class PasswordChange(auth.PasswordChangeView):
-    def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "request": self.request}
-
-
-password_change = PasswordChange.as_view(
+password_change = auth.PasswordChangeView.as_view(
     form_class=ChangePasswordForm,
     template_name="people/password_change.html",
     success_url=reverse_lazy("people:account"),

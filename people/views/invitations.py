@@ -94,7 +94,8 @@ def _join(
 ) -> HttpResponse:
     mine = invitations.is_for(found, user)
     if request.method == "POST" and mine:
-        spaces.enter(request, invitations.accept_invitation(token, user))
+        spaces.switch(request, invitations.accept_invitation(token, user).pk)
+        messages.success(request, _("You are now in “%s”.") % found.space.name)
         return redirect("/")
     page = {"invitation": found, "mine": mine}
     status = 403 if request.method == "POST" else 200
@@ -120,7 +121,7 @@ def _join_as_newcomer(
             )
         else:
             login(request, user, backend=BACKEND)
-            spaces.enter(request, space)
+            spaces.switch(request, space.pk)
             return redirect("/")
     return render(
         request, "people/invitation.html", {"form": form, "invitation": found}

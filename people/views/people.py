@@ -71,15 +71,17 @@ def _options(request: SignedInRequest, person: Person) -> dict[str, Any]:
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
 def new(request: SignedInRequest, space: Space) -> HttpResponse:
+    """Add a person; `preview` renders the notes."""
     if request.method == "POST":
         space.lock()
     person = Person(space=space)
     form = PersonForm(request.POST or None, **_options(request, person))
-    if request.method == "POST" and form.is_valid():
+    preview = "preview" in request.POST
+    if request.method == "POST" and form.is_valid() and not preview:
         ordering.add_last(form.save(commit=False))
         profile_updates.record_edits(person, form.before, request.user)
         return redirect("people:person", person.pk)
-    return render(request, "people/new.html", {"form": form})
+    return render(request, "people/new.html", {"form": form, "preview": preview})
 
 
 @login_required
@@ -93,7 +95,7 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
         space.lock()
     person = person_of(request.user, space, pk, lock=writing)
     form = EditPersonForm(request.POST or None, **_options(request, person))
-    preview = writing and "preview" in request.POST
+    preview = "preview" in request.POST
     if writing and form.is_valid() and not preview:
         profile_updates.record_edits(form.save(), form.before, request.user)
         messages.success(request, _("Saved."))

@@ -24,7 +24,7 @@ def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_serv
         shown = log(page).get_by_role("list", name="Files")
         expect(shown.get_by_role("link")).to_have_count(2)
         expect(shown.get_by_role("img", name="Picture: a.png")).to_be_visible()
-        expect(shown.get_by_text("Reading …")).to_have_count(2)
+        expect(shown.get_by_text("Reading…")).to_have_count(2)
         expect(unsent(page)).to_have_count(0)
         page.reload()
         expect(shown.get_by_role("link")).to_have_count(2)

@@ -81,7 +81,7 @@ def test_page_works_without_scripts(visit, ann, fact):
         expect(page).to_have_url(re.compile("q=penicillin"))
         page.get_by_role("button", name=f"Forget “{SHOWN}”").click()
         page.get_by_role("button", name="Forget").click()
-        expect(page.get_by_text("Nothing fits “penicillin”.")).to_be_visible()
+        expect(page.get_by_text("Nothing matches “penicillin”.")).to_be_visible()
 
     visit(use, ann, java_script_enabled=False)
 
@@ -149,8 +149,10 @@ def test_deleting_a_conversation_forgets_what_was_said_there(visit, ann, home):
         page.goto(f"{page.url}/delete")
         page.get_by_label("Also forget what I said here (1 thing)").check()
         page.get_by_role("button", name="Delete").click()
-        told = page.get_by_text("Deleted for good, with 1 thing you said:")
-        expect(told).to_be_visible()
+        told = (
+            "The conversation has been deleted, and 1 thing you said in it forgotten."
+        )
+        expect(page.get_by_text(told)).to_be_visible()
 
     visit(use, ann)
     assert not Memory.objects.exclude(content="").exists()

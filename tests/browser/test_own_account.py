@@ -136,7 +136,7 @@ def test_guest_reads_what_is_shared_and_joins(visit, ann):
         expect(page.get_by_text("Yours alone: your conversations")).to_be_visible()
         found = violations_in_both(page)
         page.get_by_label("Your name").fill("Nell")
-        for label in ("Password", "Password confirmation"):
+        for label in ("Password", "The same password again"):
             page.get_by_label(label, exact=True).fill("a sentence of mine")
         page.get_by_role("button", name="Create account").click()
         expect(page).to_have_url(re.compile("/chat/new"))

@@ -145,8 +145,8 @@ def test_other_scopes_export_none_of_anns_facts_and_lore(told, others, home, par
 
 def test_markdown_is_a_list_without_markup_of_users(told, export):
     lines = export(format="markdown").read_text().splitlines()
-    assert lines[0] == "- name: Ann (2026-03-01, inline, confidence 0.90)"
-    assert lines[2].startswith(r"- User likes \*tea\* \| milk (2026-03-02, inline")
+    assert lines[0] == "- name: Ann (1 March 2026, reply, confidence 0.90)"
+    assert lines[2].startswith(r"- User likes \*tea\* \| milk (2 March 2026, reply")
 
 
 def test_only_the_user_of_the_server_can_read_an_export(told, export, tmp_path):

@@ -9,8 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
+from conversations.new_conversation import NotFound, Start
+from conversations.reply.turn import begin
 from memory.models import Memory
 from memory.values import Candidate, Provenance
+from people.deleted_people import delete_person
 from people.deletion import retry_on_conflict
 from people.models import Person, Space, User
 from people.scope import scope_for
@@ -141,6 +144,45 @@ def test_deleting_a_person_waits_for_a_reply_that_changes_the_notes(client, way)
         None,
         True,
     )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_conversation_that_begins_during_the_deletion_loses_the_person(client):
+    member = MembershipFactory()
+    person = PersonFactory(space=member.space)
+    client.force_login(member.user)
+    url = reverse("people:delete", args=[person.pk])
+    start = Start(person_id=person.pk)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            talk = begin(member.user, member.space_id, "Hello", start=start).message
+            answer = pool.submit(posted, client, url, {})
+            wait_until(lock_is_awaited)
+        assert answer.result() == 302
+    talk = Conversation.objects.get(pk=talk.conversation_id)
+    assert (talk.person, talk.person_removed) == (None, True)
+    assert talk.removed_person == person
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_conversation_begins_with_a_person_who_is_being_deleted():
+    member = MembershipFactory()
+    person = PersonFactory(space=member.space)
+
+    def start():
+        try:
+            begin(member.user, member.space_id, "Hello", start=Start(person.pk))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            delete_person(person)
+            began = pool.submit(start)
+            wait_until(lock_is_awaited)
+        with pytest.raises(NotFound):
+            began.result()
+    assert not Conversation.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

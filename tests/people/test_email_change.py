@@ -141,7 +141,7 @@ def test_page_does_not_tell_whether_the_address_has_an_account(
     [
         ({"password": "wrong"}, "This is not your password."),
         ({"email": "Ann@example.com"}, "This is your address already."),
-        ({"email": "nonsense"}, "Enter a valid email address."),
+        ({"email": "nonsense"}, "Enter an email address such as anna@example.com."),
     ],
 )
 def test_wrong_values_are_refused_with_one_sentence(

@@ -57,6 +57,17 @@ def edit(client, person, **notes):
     assert client.post(url, sent | notes).status_code == 302
 
 
+def test_notes_written_for_the_first_time_were_added(client, member):
+    sent = {"name": "Kim", "medications": "- Iron"}
+    client.post(reverse("people:new"), sent)
+    kim = member.space.people.get()
+    assert "Medications: added" in history(client, kim).text
+    edit(client, kim, medications="- Zinc")
+    edit(client, kim, medications="")
+    texts = [one.what_was_done() for one in history(client, kim).context["page"]]
+    assert texts == ["removed", "edited", "added"]
+
+
 @pytest.mark.req("B-02")
 def test_each_field_edited_by_hand_is_a_change_that_can_be_undone(client, person):
     edit(client, person, medications="- Ramipril\r\n- Iron", health_notes="- Asthma")

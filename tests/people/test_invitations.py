@@ -115,7 +115,7 @@ class TestInviting:
         assert "This person is already a member." in page.text
 
     def test_second_invitation_says_that_the_first_link_is_over(self, client, admin):
-        over = "The first link no longer works."
+        over = "The earlier link no longer works."
         assert over not in invite(client, admin).text
         assert over in invite(client, admin).text
         sent = Invitation.objects.get()
@@ -137,6 +137,7 @@ class TestInviting:
     def test_roles_are_explained(self, client, admin):
         page = client.get(reverse("people:space_settings", args=[admin.space_id])).text
         assert "Members read and change the notes of all people" in page
+        assert '<option value="member" selected>Member</option>' in page
 
     def test_sending_again_ends_the_old_link_and_restarts_the_week(self, client, admin):
         old = link_in(invite(client, admin).text)
@@ -220,7 +221,7 @@ class TestAccepting:
         user = UserFactory()
         InvitationFactory(token="t")
         client.force_login(user)
-        assert "another email address" in client.get(url_of("t")).text
+        assert "a different email address" in client.get(url_of("t")).text
         assert client.post(url_of("t")).status_code == 403
         assert not user.memberships.exists()
         assert Invitation.objects.get().is_open

@@ -135,7 +135,7 @@ class TestNew:
     def test_only_the_name_is_needed(self, client, member):
         page = client.get("/people/new").text
         assert "---------" not in page
-        assert "prefer not to say" in page
+        assert "Prefer not to say" in page
         assert "You can write Markdown" in page
         answer = client.post("/people/new", {"name": "Kim"}, follow=True)
         assert "<dt>Sex</dt>" not in answer.text
@@ -148,6 +148,13 @@ class TestNew:
         page = client.post("/people/new", sent, follow=True).text
         assert "<li>Iron</li>" in page
         assert "Last changed by" in page
+
+    def test_a_preview_shows_the_notes_and_stores_no_person(self, client, member):
+        sent = {"name": "Kim", "medications": "- *Iron* <b>", "preview": "1"}
+        page = client.post("/people/new", sent).text
+        assert "<em>Iron</em> &lt;b&gt;" in page
+        assert 'value="Kim"' in page
+        assert not Person.objects.exists()
 
     def test_a_new_person_comes_last(self, client, member, anna):
         sent = {"name": "Aaron", "sex": "male", "space": "x"}
@@ -166,6 +173,7 @@ class TestNew:
             {"height_cm": "0"},
             {"weight_kg": "-1"},
             {"height_cm": "NaN"},
+            {"height_cm": "1234.5"},
             {"date_of_birth": "1899-12-31"},
             {"date_of_birth": str(timezone.now().date() + timedelta(days=2))},
         ],
@@ -397,6 +405,15 @@ class TestOrder:
     def test_people_move_one_place(self, client, member, people, who, to, order):
         client.post(url("move", people[who]), {"to": to})
         assert names(member.space) == order
+
+    def test_the_ends_of_the_list_are_the_ends(self, client, member, people):
+        for who, ends in zip(people, (["up"], [], ["down"]), strict=True):
+            page = client.get(url("person", who)).text
+            for to in ("up", "down"):
+                assert (f'value="{to}" disabled' in page) == (to in ends)
+
+    def test_one_person_alone_cannot_be_moved(self, client, member, anna):
+        assert "Move up" not in client.get(url("person", anna)).text
 
     def test_moving_does_not_conflict_with_an_edit(self, client, member, people):
         sent = filled(client, people[1])

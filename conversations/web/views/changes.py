@@ -4,6 +4,7 @@ from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,7 +23,7 @@ from conversations.web.access import (
     signed_in,
 )
 from conversations.web.forms import RenameForm
-from conversations.web.responses import announce_list, retarget, tell
+from conversations.web.responses import announce_list, retarget
 from meddie.threads import run_db
 from people.models import User
 
@@ -37,8 +38,7 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
         conversation.save(update_fields=["title"])
         if request.htmx:
             renamed = {"key": str(pk), "title": conversation.title}
-            told = {"text": _("Renamed:"), "what": conversation.title}
-            return announce_list(request, told, **{"conversation-renamed": renamed})
+            return announce_list(_("Renamed."), **{"conversation-renamed": renamed})
         return redirect("conversations:show", pk)
     context = {"conversation": conversation, "form": form}
     if not request.htmx:
@@ -57,13 +57,10 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     forget = bool(request.POST.get("forget"))
     conversation, stated = await run_db(partial(_find, request.user, pk, forget=forget))
     await stop_and_delete(conversation, forget=forget)
-    told = {
-        "text": deleted_text(stated),
-        "what": conversation.title or _("New conversation"),
-    }
+    told = deleted_text(stated)
     if request.htmx and str(pk) not in (request.htmx.current_url or ""):
-        return await run_db(announce_list, request, told)
-    await run_db(tell, request, told)
+        return announce_list(told)
+    await run_db(messages.success, request, told)
     return _to_new(request)
 
 
@@ -98,10 +95,10 @@ def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:
 
 def deleted_text(forgotten: int) -> str:
     if not forgotten:
-        return _("Deleted for good:")
+        return _("The conversation has been deleted.")
     text = ngettext(
-        "Deleted for good, with %(count)d thing you said:",
-        "Deleted for good, with %(count)d things you said:",
+        "The conversation has been deleted, and %(count)d thing you said in it forgotten.",
+        "The conversation has been deleted, and %(count)d things you said in it forgotten.",
         forgotten,
     )
     return text % {"count": forgotten}

@@ -20,7 +20,6 @@ async def show(request: PageRequest) -> HttpResponse:
         "servers": await find_servers() if own else known_servers(),
         "looked": own,
         "offline": chat.is_offline(),
-        "model": settings.CHAT_MODEL,
-        "address": settings.OPENAI_BASE_URL,
+        "model": chat.model_name() if request.user.is_staff else "",
     }
     return await run_db(render, request, "conversations/model.html", context)

@@ -145,7 +145,7 @@ class TestSearch:
         assert groups(anns, query)["You"] == [SHOWN]
 
     def test_nothing_found_is_said(self, anns, fact):
-        assert "Nothing fits “zebra”." in anns.get("/memory?q=zebra").text
+        assert "Nothing matches “zebra”." in anns.get("/memory?q=zebra").text
 
 
 class TestEdit:

@@ -67,7 +67,7 @@ def test_number_follows_the_locale_of_the_user(member):
 def test_stand_in_points_to_the_note_and_claims_to_keep_only_the_rest(member):
     reply = write(ask(member, MIXED))
     assert HEADING in reply.emergency_note
-    assert "Please do first what the note above says." in reply.content
+    assert "First, please do what the note above says." in reply.content
     assert "chest" not in reply.content
     assert [memory.content for memory in Memory.objects.all()] == [
         "User is allergic to latex"

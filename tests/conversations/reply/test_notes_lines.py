@@ -321,7 +321,7 @@ class TestNotes:
         before = person.medications
         turn = self.remove(member, person, openai_server, "zinc", "copper")
         assert lines(turn) == [
-            "The notes name zinc with an allergy",
+            "The notes mention zinc with an allergy",
             "Not in the notes: copper",
         ]
         assert person.medications == before

@@ -85,5 +85,5 @@ def test_profile_fact_is_told_until_it_is_forgotten(member, statement, line, wis
 def test_conversation_without_memory_notes_nothing(member):
     answer = say(member, "I am allergic to nuts.", start=Start(remember=False))
 
-    assert "I note nothing in this conversation." in answer
+    assert "I keep nothing from this conversation." in answer
     assert not Memory.objects.exists()

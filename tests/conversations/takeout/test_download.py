@@ -1,11 +1,13 @@
 """A user's data as a zip file."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from axes.models import AccessAttempt
 from django.core.management import call_command
+from django.utils import translation
+from django.utils.formats import date_format
 
 from conversations.models import Conversation, Feedback, Message, Summary
 from conversations.takeout.write import one_at_a_time
@@ -163,7 +165,10 @@ class TestContent:
         assert "Bob" not in lore
 
     def test_only_the_notes_of_the_linked_person_are_there(self, client, owner):
-        me = PersonFactory(**owner, name="Ann", health_notes="- Asthma")
+        born = date(1985, 4, 12)
+        me = PersonFactory(
+            **owner, name="Ann", date_of_birth=born, health_notes="- Asthma"
+        )
         PersonFactory(space=owner["space"], name="Helena", health_notes="- Diabetes")
         ProfileUpdate.objects.create(
             person=me, field="health_notes", action="append", text="Asthma"
@@ -173,6 +178,7 @@ class TestContent:
         assert notes["health_notes"] == "- Asthma"
         assert [change["text"] for change in notes["changes"]] == ["Asthma"]
         assert "- Asthma" in read_text(archive, "/notes.md")
+        assert "- Date of birth: 12 April 1985" in read_text(archive, "/notes.md")
         everything = b"".join(archive.read(name) for name in names(archive))
         assert b"Diabetes" not in everything
         told = "whom only you look after: they belong to the space"
@@ -214,7 +220,11 @@ class TestContent:
     def test_everything_is_in_the_user_s_language(self, client, member):
         member.user.locale = "pl"
         member.user.save()
-        assert "Konto" in read_text(download(client), "account.md")
+        account = read_text(download(client), "account.md")
+        assert "Konto" in account
+        with translation.override("pl"):
+            joined = date_format(member.user.date_joined, "j E Y, H:i")
+        assert f"Dołączono: {joined}" in account
 
 
 class TestFiles:

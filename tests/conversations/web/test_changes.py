@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from conversations.models import Conversation, Message, Receipt
 from memory.models import Memory
-from people.models import ProfileUpdate
+from people.deleted_people import delete_person, restore_person
+from people.models import Person, ProfileUpdate
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, PersonFactory
 
@@ -45,6 +46,35 @@ def line(ann, conversation, person):
 
 def undo(client, line, **options):
     return client.post(reverse("conversations:undo", args=[line.pk]), **options)
+
+
+class TestDeletedPerson:
+    @pytest.mark.req("B-16")
+    def test_lines_hide_the_notes_until_the_person_is_restored(
+        self, anns, bobs, conversation, line, person
+    ):
+        address = f"/chat/{conversation.pk}"
+        told, hidden = line.content, "Changed the notes of a deleted person."
+        delete_person(person)
+        page = anns.get(address).text
+        assert hidden in page
+        assert told not in page
+        assert told not in anns.get(f"{address}/export").text
+        restore_person(person)
+        page = anns.get(address).text
+        assert hidden not in page
+        assert told in page
+
+    def test_lines_lose_their_text_when_the_person_is_erased(
+        self, anns, conversation, line, person
+    ):
+        delete_person(person)
+        Person.objects.deleted().erase()
+        line.refresh_from_db()
+        assert (line.content, line.profile_update) == ("", None)
+        page = anns.get(f"/chat/{conversation.pk}").text
+        assert "Changed the notes of a deleted person." in page
+        assert "Undo" not in page
 
 
 class TestRename:
@@ -92,7 +122,7 @@ class TestDelete:
         assert "Also forget what I said here (2 things)" in dialog
         address = f"/chat/{conversation.pk}/delete"
         answer = anns.post(address, {"forget": "1"}, follow=True)
-        assert "Deleted for good, with 2 things you said:" in answer.text
+        assert "2 things you said in it forgotten." in answer.text
         left = Memory.objects.exclude(content="").get()
         assert (left, left.active) == (facts[2], True)
 
@@ -109,7 +139,7 @@ class TestDelete:
     def test_deletion_deletes_the_messages(self, anns, conversation, line):
         transcripts.exchange(conversation, "And?", "Half", "streaming")
         answer = anns.post(f"/chat/{conversation.pk}/delete", follow=True)
-        assert "Deleted for good: <bdi>Breathing</bdi>" in answer.text
+        assert "The conversation has been deleted." in answer.content.decode()
         assert Conversation.objects.count() == Message.objects.count() == 0
         assert Receipt.objects.count() == 0
 

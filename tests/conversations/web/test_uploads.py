@@ -109,7 +109,7 @@ def test_message_may_be_only_files(anns, home):
     answer = send(anns, *Attachment.objects.values_list("pk", flat=True))
     assert answer.status_code == 200
     assert "one.txt" in answer.text
-    assert "Reading …" in answer.text
+    assert "Reading…" in answer.text
     message = Message.objects.get(role="user")
     assert (message.content, message.attachments.count()) == ("", 2)
     assert Conversation.objects.get().title == "one.txt"
@@ -174,7 +174,7 @@ class TestStates:
 
     def test_page_asks_again_while_a_file_is_read(self, anns, message):
         shown = self.states(anns, message)
-        assert "Reading …" in shown
+        assert "Reading…" in shown
         assert "load delay:1500ms" in shown
 
     def test_page_asks_less_often_the_older_the_message(self, anns, message):

@@ -390,7 +390,7 @@ def test_nothing_is_promised_if_the_prompt_asks_for_no_notes(notes):
     whole = reply("I am allergic to nuts", notes=notes)
 
     assert block(whole) == {}
-    assert "I note nothing in this conversation." in whole
+    assert "I keep nothing from this conversation." in whole
     assert "Thank you" not in whole
 
 
