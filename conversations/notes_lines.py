@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from conversations import user_texts
 from conversations.episodes import summaries
+from conversations.fact_texts import shown_fact
 from conversations.models import MemoryReference, Message, Thread
 from conversations.withheld import telling_again
 from memory import service
@@ -81,8 +82,7 @@ def offered(line: Message) -> list[Memory]:
 
 
 def shown(memory: Known) -> str:
-    known = told_line if _is_lore(memory) else service.in_second_person
-    return Truncator(known(memory.content)).chars(SHOWN)
+    return Truncator(shown_fact(memory)).chars(SHOWN)
 
 
 def tells_of_change(line: Message) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.models import OuterRef, Subquery, TextField
 from django.db.models.functions import Coalesce
 
+from conversations.fact_texts import profile_text
 from conversations.models import Conversation, Message, Receipt
 from memory import service
 from memory.models import Memory, ProfileFact
@@ -34,9 +35,5 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     )
     found = found.exclude(text=None).order_by("kind", "rank")
     for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
-        line = f"{label_of(key)}: {text}" if key else service.in_second_person(text)
+        line = profile_text(key, text) if key else service.in_second_person(text)
         replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]
-
-
-def label_of(key: str) -> str:
-    return key.replace("_", " ").capitalize()

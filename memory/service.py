@@ -67,7 +67,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import embedded_memories, reembed_rows, stale_rows
-from memory.subjects import in_second_person, subject_of
+from memory.subjects import as_fact, in_second_person, subject_of
 from memory.values import (
     Candidate,
     Decision,
@@ -89,6 +89,7 @@ __all__ = [
     "StatementIndex",
     "announces_topic",
     "archive_expired",
+    "as_fact",
     "capture_episode",
     "confirms",
     "correct",

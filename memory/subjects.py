@@ -14,7 +14,10 @@ ABOUT_USER = re.compile(rf"(?:{OF_USER})\b|{dense.USER}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """`words` are the fact's own, such as "User's mother"; none for the user."""
+    """`words` are the fact's own, such as "User's mother"; none for the user.
+
+    `key` is in English for the relations of `languages.RELATIONS`.
+    """
 
     key: str
     words: str = ""
@@ -32,11 +35,25 @@ def subject_of(fact: str) -> Subject | None:
         word for word in WORD.finditer(fact) if relative(word[0].lower()) in others
     ]
     words = fact[: named[0].end()] if named else fact
-    return Subject(" ".join(sorted(others)), words)
+    key = " ".join(sorted(languages.RELATIONS.get(other, other) for other in others))
+    return Subject(key, words)
 
 
 def in_second_person(fact: str) -> str:
     """ "You are allergic" for "User is allergic", where the sentence allows it."""
-    for words, form in languages.SECOND_PERSON:
-        fact = words.sub(form, fact)
-    return fact
+    return _rewritten(fact, languages.SECOND_PERSON)
+
+
+def as_fact(text: str) -> str:
+    """ "User is allergic" for "You are allergic" and "I am allergic", likewise."""
+    fact = _rewritten(text, languages.AS_FACT)
+    read = in_second_person(fact)
+    kept = read != fact and _rewritten(read, languages.AS_FACT) == fact
+    return fact if kept else text
+
+
+def _rewritten(text: str, rules: languages.Rules) -> str:
+    for words, form in rules:
+        while (changed := words.sub(form, text)) != text:
+            text = changed
+    return text

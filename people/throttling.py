@@ -1,6 +1,6 @@
-"""Limits for password resets, invitations and calls of the API, counted in Redis.
+"""Limits for what is costly or can be abused, counted in Redis.
 
-Without Redis all are allowed: a blocked reset is worse.
+Without Redis all is allowed: a blocked reset is worse.
 """
 
 import hashlib
@@ -27,6 +27,7 @@ RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
 DOWNLOADS_A_DAY = 10
 EMAIL_CHANGES_A_DAY = 5
+LOOKUPS = 300  # a quarter of an hour; searching as one types makes several
 PATIENCE = 0.5  # seconds for Redis
 
 
@@ -73,6 +74,11 @@ def may_download(user: User) -> bool:
 def may_change_email(user: User) -> bool:
     """Count a change of address."""
     return _counted(f"email:{user.pk}", DAY) <= EMAIL_CHANGES_A_DAY
+
+
+def may_look_up(user: User) -> bool:
+    """Count a search or correction of facts, which asks the embedding model."""
+    return _counted(f"lookup:{user.pk}", QUARTER_OF_AN_HOUR) <= LOOKUPS
 
 
 def _counted(what: str, seconds: int) -> int:

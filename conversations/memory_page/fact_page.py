@@ -10,7 +10,6 @@ from django.core.paginator import Page, Paginator
 from conversations.memory_page.entries import Entry
 from conversations.memory_page.history import add_history
 from conversations.memory_page.subjects import GroupName, Subjects
-from conversations.used_facts import label_of
 from memory import service
 from memory.models import Memory, ProfileFact
 from memory.values import told_line
@@ -31,7 +30,6 @@ class FactGroup:
 class FactPage:
     page: "Page[Entry]"
     groups: list[FactGroup]
-    query: str
 
 
 def find_near(scope: Scope, query: str) -> set[UUID]:
@@ -54,7 +52,7 @@ def read_fact_page(
     entries.sort(key=lambda one: one.stated_at, reverse=True)
     shown = Paginator(entries, ON_A_PAGE).get_page(page)
     add_history(user, scope, list(shown))
-    return FactPage(shown, list(_grouped(Subjects(user, space), shown)), query)
+    return FactPage(shown, list(_grouped(Subjects(user, space), shown)))
 
 
 def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
@@ -83,7 +81,7 @@ def _own(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
             fact.pk,
             fact.value,
             fact.stated_at,
-            label_of(fact.key),
+            fact.key,
             fact.message_id,
             by_hand=fact.origin == Memory.Origin.INLINE and fact.message_id is None,
         )

@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 
 from conversations.memory_page.entries import Entry
 from conversations.web.forms import StorableField
+from memory import service
 from memory.models.memory import CONTENT_LIMIT
 
 
@@ -17,10 +18,15 @@ class EditFactForm(forms.Form):
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["text"]
-        field.initial = entry.stored
+        self.entry = entry
+        field.initial = entry.editable
         field.label = entry.label or _("What is true")
-        if entry.text != entry.stored and not entry.label:
-            field.help_text = _("Meddie notes facts about you as “User …”.")
+
+    @property
+    def fact(self) -> str:
+        """The text in the third person, as facts are kept."""
+        text: str = self.cleaned_data["text"]
+        return text if self.entry.label else service.as_fact(text)
 
 
 def why_refused(reason: str) -> str:

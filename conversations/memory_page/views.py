@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -25,16 +25,22 @@ from conversations.memory_page.entries import Entry
 from conversations.memory_page.fact_page import find_entry, find_near, read_fact_page
 from conversations.memory_page.forms import EditFactForm, why_refused
 from conversations.web.access import PageRequest, own_conversation, signed_in
+from conversations.web.responses import retarget
 from conversations.withheld import telling_again
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.values import Candidate
+from people import throttling
 from people.models import Space
 from people.scope import Scope, retraction_scope
 from people.spaces import current_space
 
 NO_KEY = UUID(int=0)
+TOO_MANY = 429
+TOO_MANY_LOOKUPS = gettext_lazy(
+    "You have searched or corrected a lot in a short time. Try again in a few minutes."
+)
 read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -61,6 +67,8 @@ def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
 async def index(request: PageRequest) -> HttpResponse:
     space, scope = await run_db(_space_and_scope, request)
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
+    if query and not await run_work(throttling.may_look_up, request.user):
+        return await run_db(_refusal, request, space, query)
     near = await run_work(find_near, scope, query) if query else set()
     return await run_db(_page, request, space, scope, query, near)
 
@@ -71,12 +79,26 @@ def _page(
     page = request.GET.get("page", "")
     context = {
         "space": space,
+        "query": query,
         "listing": read_fact_page(request.user, space, scope, query, near, page),
         "edited": _edited(request, scope),
         "shown": _shown(request),
         "back": urlencode(_shown(request)),
     }
-    return render(request, "conversations/memory/page.html", context)
+    return _render_list(request, context)
+
+
+def _refusal(request: PageRequest, space: Space, query: str) -> HttpResponse:
+    context = {"space": space, "query": query, "refusal": TOO_MANY_LOOKUPS}
+    return retarget(_render_list(request, context, TOO_MANY), "#memory-list")
+
+
+def _render_list(
+    request: PageRequest, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    name = "_found" if request.htmx else "page"
+    context = {"edited": None, "refusal": ""} | context
+    return render(request, f"conversations/memory/{name}.html", context, status=status)
 
 
 @read_or_post
@@ -85,16 +107,22 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     _space, scope = await run_db(_space_and_scope, request)
     entry = await run_db(_entry, request, scope, pk)
     form = EditFactForm(request.POST or None, entry=entry)
+    status = 200
+    if form.is_valid() and not form.has_changed():
+        return _back(request)
+    if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
+        form.add_error("text", TOO_MANY_LOOKUPS)
+        status = TOO_MANY
     if form.is_valid():
-        fact = Candidate(form.cleaned_data["text"])
-        prepared = await run_work(service.prepare_facts, [fact])
+        prepared = await run_work(service.prepare_facts, [Candidate(form.fact)])
         decision = await run_db(service.correct, scope, pk, prepared)
         if decision.action == "replace":
             return _back(request, edited=decision.memory_id)
         if decision.action == "ignore":
             return _back(request)
         form.add_error("text", why_refused(decision.reason))
-    return await run_db(_dialog, request, "edit", {"entry": entry, "form": form})
+    context = {"entry": entry, "form": form}
+    return await run_db(_dialog, request, "edit", context, status)
 
 
 @read_or_post
@@ -179,7 +207,9 @@ def _back(request: PageRequest, **further: object) -> HttpResponse:
     return redirect(f"{address}?{query}" if query else address)
 
 
-def _dialog(request: PageRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+def _dialog(
+    request: PageRequest, name: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
     part = f"_{name}" if request.htmx else name
     context["back"] = urlencode(_shown(request))
-    return render(request, f"conversations/memory/{part}.html", context)
+    return render(request, f"conversations/memory/{part}.html", context, status=status)

@@ -121,7 +121,7 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         says_empty=known.found.detailed,
         also_known=dated(known.others),
         also_known_tokens=policy.also_known_tokens,
-        total=known.found.total,
+        total=known.found.total + len(known.profile) if known.found.overview else 0,
         lore=[
             LoreLine(told_line(item.text), day(item))
             for item in known.found.further.get(Receipt.Kind.LORE, ())

@@ -86,7 +86,7 @@ def _store(fact: Fact) -> Decision:
         store.insert(memory, fact.literal)
     else:
         memory.save()
-        memory.statements.all().delete()
+        memory.statements.all().standing().delete()
         store.link(fact.scope, memory)
         store.audit(fact.scope, None, memory, "revived")
     old = fact.superseded or _contradicted(fact)

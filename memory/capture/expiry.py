@@ -63,7 +63,9 @@ def _expired(
         .annotate(
             # A restored fact has a new link.
             kept_at=Max("links__created_at", filter=Q(links__user=F("user"))),
-            stated=Count("statements", distinct=True),
+            stated=Count(
+                "statements", distinct=True, filter=Q(statements__withdrawn=False)
+            ),
         )
         .defer("embedding", "near")
     )

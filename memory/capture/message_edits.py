@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from memory.capture import deferred, lent, store
@@ -26,8 +26,13 @@ from memory.models import (
     ProfileFact,
 )
 from memory.models.memory import MemoryQuerySet
+from memory.models.statement import MemoryStatementQuerySet
 from memory.values import Candidate, Provenance
 from people.scope import Scope
+
+LATEST = MemoryStatement.objects.filter(
+    memory=OuterRef("pk"), withdrawn=False
+).order_by("-stated_at")
 
 
 @transaction.atomic
@@ -58,9 +63,8 @@ def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     What they had replaced is superseded again, unless it was stated since.
     """
     store.lock(scope)
-    own = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
-    withdrawn = _withdrawn(own).exclude(content="").order_by("stated_at", "pk")
-    for memory in withdrawn:
+    told = _stated_again_in(scope, message_ids)
+    for memory in _withdrawn(told).exclude(content="").order_by("stated_at", "pk"):
         provenance = Provenance(memory.origin, memory.stated_at, run_id=memory.run_id)
         if not _is_forgotten(scope, memory, provenance):
             store.restore(scope, memory)
@@ -99,19 +103,40 @@ def _withdrawn(rows: MemoryQuerySet) -> MemoryQuerySet:
 
 
 def _only_stated_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQuerySet:
-    """Remove the statements of the messages; the memories that no other one states."""
+    """Withdraw the statements of the messages; the memories that no other one states."""
+    found, statements = _stated_in(scope, message_ids)
+    stored = found.active().filter(source_message__in=message_ids)
+    statements.add_first(stored.defer("embedding", "near"), withdrawn=True)
+    statements.filter(message_id__in=message_ids).update(withdrawn=True)
+    _date_by_statements(found)
+    return found.exclude(Exists(LATEST))
+
+
+def _stated_again_in(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQuerySet:
+    """Restore the statements of the messages; their memories."""
+    found, statements = _stated_in(scope, message_ids)
+    others = found.active().exclude(source_message__in=message_ids)
+    statements.add_first(others.defer("embedding", "near"))
+    statements.filter(message_id__in=message_ids).update(withdrawn=False)
+    _date_by_statements(found)
+    return found
+
+
+def _stated_in(
+    scope: Scope, message_ids: Sequence[uuid.UUID]
+) -> tuple[MemoryQuerySet, MemoryStatementQuerySet]:
+    """Memories that the messages state, and all statements of these."""
     own = Memory.objects.owned_by(scope)
-    withdrawn = MemoryStatement.objects.filter(message_id__in=message_ids)
-    first = own.filter(source_message__in=message_ids).values_list("pk", flat=True)
-    again = withdrawn.values_list("memory", flat=True)
-    found = own.filter(pk__in=[*first, *again])
-    withdrawn.filter(memory__in=found).delete()
-    latest = MemoryStatement.objects.filter(memory=OuterRef("pk"))
-    latest = latest.order_by("-stated_at")
-    found.exclude(statements=None).update(
-        stated_at=Subquery(latest.values("stated_at")[:1])
+    stated = Q(source_message__in=message_ids) | Q(
+        statements__message_id__in=message_ids
     )
-    return found.filter(statements=None)
+    found = own.filter(pk__in=list(own.filter(stated).values_list("pk", flat=True)))
+    return found, MemoryStatement.objects.filter(memory__in=found)
+
+
+def _date_by_statements(memories: MemoryQuerySet) -> None:
+    dated = memories.filter(Exists(LATEST))
+    dated.update(stated_at=Subquery(LATEST.values("stated_at")[:1]))
 
 
 def delete_withdrawn() -> int:

@@ -15,7 +15,7 @@ def stated_only_in(scope: Scope, message_ids: Collection[uuid.UUID]) -> list[uui
     stated = Q(source_message__in=message_ids)
     statements = MemoryStatement.objects.filter(memory=OuterRef("pk"))
     here = Exists(statements.filter(message_id__in=message_ids))
-    elsewhere = Exists(statements.exclude(message_id__in=message_ids))
+    elsewhere = Exists(statements.standing().exclude(message_id__in=message_ids))
     own = Memory.objects.owned_by(scope).filter(stated | here).exclude(elsewhere)
     memories = own.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
     lore = told_lore(scope).active().filter(stated)

@@ -188,21 +188,17 @@ def restate(
     """Refresh a memory that another message states, too. Rows of others stay."""
     if is_lent(scope, memory):
         return
-    first = MemoryStatement(
-        memory=memory,
-        message_id=memory.source_message_id,
-        stated_at=memory.stated_at,
-    )
     exported = provenance.message_id is None and (
         provenance.stated_at == memory.stated_at
     )
-    if provenance.message_id != first.message_id and not exported:
+    if provenance.message_id != memory.source_message_id and not exported:
+        MemoryStatement.objects.all().add_first([memory])
         further = MemoryStatement(
             memory=memory,
             message_id=provenance.message_id,
             stated_at=provenance.stated_at,
         )
-        MemoryStatement.objects.bulk_create([first, further], ignore_conflicts=True)
+        MemoryStatement.objects.bulk_create([further], ignore_conflicts=True)
     refresh(scope, memory, confidence, provenance.stated_at)
 
 

@@ -4,10 +4,12 @@ Words are in lower case. Those with a Russian yo are also listed with ye.
 """
 
 import re
+from collections.abc import Callable
 
 from memory.languages import english, german, polish, russian, without_spaces
 
 FLAGS = re.IGNORECASE | re.MULTILINE
+Rules = tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
 LANGUAGES = (english, polish, russian, german)
 
 
@@ -38,6 +40,14 @@ def _ordered(name: str) -> tuple[re.Pattern[str], ...]:
 
 def _forms(name: str) -> dict[str, str]:
     return dict(pair.split("=") for pair in _words(name))
+
+
+def _rewriting(name: str) -> Rules:
+    return tuple(
+        (re.compile(words, re.IGNORECASE), form)
+        for language in LANGUAGES
+        for words, form in getattr(language, name)
+    )
 
 
 STOP_WORDS = _words("STOP_WORDS") | _words("SMALL_TALK")
@@ -75,15 +85,13 @@ OPPOSITES = _words("OPPOSITES")
 
 USER = _words("USER")
 RELATIVE_FORMS = _forms("RELATIVE_FORMS")
+RELATIONS = _forms("RELATIONS")
 RELATIVES = _words("RELATIVES")
 FIRST_PERSON = _words("FIRST_PERSON")
 FIRST_PERSON_ENDINGS = tuple(sorted(_words("FIRST_PERSON_ENDINGS")))
 THIRD_PERSON = _words("THIRD_PERSON")
-SECOND_PERSON = tuple(
-    (re.compile(words, re.IGNORECASE), form)
-    for language in LANGUAGES
-    for words, form in language.SECOND_PERSON
-)
+SECOND_PERSON = _rewriting("SECOND_PERSON")
+AS_FACT = _rewriting("AS_FACT")  # of "I …" and "You …"
 
 HEALTH = _words("HEALTH")
 

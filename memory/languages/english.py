@@ -4,9 +4,9 @@ Patterns are regular expressions without flags.
 """
 
 from memory.languages.english_orders import ADDRESSED, ANSWERING, INSTRUCTIONS
-from memory.languages.english_second_person import SECOND_PERSON
+from memory.languages.english_second_person import AS_FACT, SECOND_PERSON
 
-__all__ = ["ADDRESSED", "ANSWERING", "INSTRUCTIONS", "SECOND_PERSON"]
+__all__ = ["ADDRESSED", "ANSWERING", "AS_FACT", "INSTRUCTIONS", "SECOND_PERSON"]
 
 STOP_WORDS = """
 a about after again all also always am an and any anything are aren as at be because been
@@ -94,6 +94,11 @@ mother mothers father fathers parents family husband wife spouse brother sister 
 son daughter child kid children kids baby friend uncle aunt cousin nephew niece
 grandmother grandfather grandma grandpa grandson granddaughter partner girlfriend
 boyfriend colleague boss neighbour neighbor dog cat
+"""
+# Relatives by the word for whom the memory page has headings.
+RELATIONS = """
+mothers=mother fathers=father spouse=partner kid=child kids=children baby=child
+grandma=grandmother grandpa=grandfather
 """
 RELATIVE_FORMS = "mom=mother mum=mother dad=father"
 FIRST_PERSON = "i my me mine myself we our us"

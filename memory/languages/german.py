@@ -51,11 +51,18 @@ RELATIVES = """
 mutter vater eltern mann frau bruder schwester sohn tochter kind kinder oma opa
 großmutter großvater tante onkel freund freundin hund katze
 """
+RELATIONS = """
+mutter=mother vater=father eltern=parents mann=husband frau=wife bruder=brother
+schwester=sister sohn=son tochter=daughter kind=child kinder=children oma=grandmother
+opa=grandfather großmutter=grandmother großvater=grandfather tante=aunt onkel=uncle
+freund=friend freundin=friend hund=dog katze=cat
+"""
 RELATIVE_FORMS = "mutti=mutter vati=vater"
 FIRST_PERSON = "ich mich mir mein meine meinem meinen meiner wir uns unser unsere"
 THIRD_PERSON = "er ihn ihm ihr"
 FIRST_PERSON_ENDINGS = ""
 SECOND_PERSON = ()
+AS_FACT = ()
 
 HEALTH = """
 allergie allergisch unverträglichkeit diagnose krankheit erkrankung symptom medikament

@@ -1,5 +1,9 @@
 """Polish words."""
 
+from memory.languages.polish_second_person import AS_FACT, SECOND_PERSON
+
+__all__ = ["AS_FACT", "SECOND_PERSON"]
+
 STOP_WORDS = """
 a aby ale ani bardzo bez bo być był była było byli były będzie będę chcę ci ciebie cię
 co coś czy dla do gdy gdzie go i ich im ile ja jak jaka jaki jakie jako je jego jej jest
@@ -72,12 +76,20 @@ siostry siostrę syn syna synowi córka córki córkę dziecko dzieci przyjaciel
 kolega koleżanka wujek ciocia babcia dziadek partner partnerka pies kot
 """
 RELATIVE_FORMS = "mama=matka mamy=matki mamę=matkę tata=ojciec taty=ojca"
+# Relatives by their English names, for whom the memory page has headings.
+RELATIONS = """
+matka=mother matki=mother matkę=mother ojciec=father ojca=father rodzice=parents mąż=husband
+męża=husband żona=wife żony=wife żonę=wife brat=brother bratu=brother brata=brother
+siostra=sister siostry=sister siostrę=sister syn=son syna=son synowi=son córka=daughter
+córki=daughter córkę=daughter dziecko=child dzieci=children babcia=grandmother
+dziadek=grandfather ciocia=aunt wujek=uncle przyjaciel=friend przyjaciółka=friend
+partner=partner partnerka=partner pies=dog kot=cat
+"""
 FIRST_PERSON = """
 ja mam jestem byłem byłam mnie mi mną mój moja moje mojej mojego moim my mamy jesteśmy nas
 """
 THIRD_PERSON = "ona oni one jego jej ich"
 FIRST_PERSON_ENDINGS = "ę am em"
-SECOND_PERSON = ()
 
 HEALTH = """
 alergia uczulenie uczulony uczulona nietolerancja diagnoza rozpoznanie choroba chory objaw

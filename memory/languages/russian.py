@@ -60,13 +60,21 @@ RELATIVES = """
 мать матери отец отца муж мужа жена жены жену родители брат брата сестра сестры сын сына
 дочь дочка дочери ребёнок дети друг подруга дядя тётя бабушка дедушка собака кошка
 """
+RELATIONS = """
+мать=mother матери=mother отец=father отца=father родители=parents муж=husband мужа=husband
+жена=wife жены=wife жену=wife брат=brother брата=brother сестра=sister сестры=sister
+сестру=sister сын=son сына=son дочь=daughter дочка=daughter дочери=daughter ребёнок=child
+дети=children бабушка=grandmother дедушка=grandfather тётя=aunt дядя=uncle друг=friend
+подруга=friend собака=dog кошка=cat
+"""
 RELATIVE_FORMS = "мама=мать мамы=матери папа=отец папы=отца"
 FIRST_PERSON = """
 я меня мне мной мой моя моё мои моей моего мы нас
 """
 THIRD_PERSON = "он она они его её их"
 FIRST_PERSON_ENDINGS = "ю у"
-SECOND_PERSON = ()
+SECOND_PERSON = ((r"^пользователь(?:ница)? говорит: («.*»)$", r"\1"),)
+AS_FACT = ((r"^«([^«»]+)»$", r"Пользователь говорит: «\1»"),)
 
 HEALTH = """
 аллергия аллергик непереносимость диагноз болезнь заболевание симптом лекарство лекарства

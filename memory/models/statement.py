@@ -1,11 +1,32 @@
 """Further statements of memories, so that the edit of one message leaves the others."""
 
 import uuid
+from collections.abc import Iterable
+from typing import Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.memory import Memory
+
+
+class MemoryStatementQuerySet(models.QuerySet["MemoryStatement"]):
+    def standing(self) -> Self:
+        """Those of messages that were not replaced by another version."""
+        return self.filter(withdrawn=False)
+
+    def add_first(self, memories: Iterable[Memory], *, withdrawn: bool = False) -> None:
+        """Add the statement by which each memory was stored, where it has none."""
+        first = [
+            self.model(
+                memory=memory,
+                message_id=memory.source_message_id,
+                stated_at=memory.stated_at,
+                withdrawn=withdrawn,
+            )
+            for memory in memories
+        ]
+        self.bulk_create(first, ignore_conflicts=True)
 
 
 class MemoryStatement(models.Model):
@@ -17,6 +38,9 @@ class MemoryStatement(models.Model):
     )
     message_id = models.UUIDField(_("message"), null=True)
     stated_at = models.DateTimeField(_("stated"))
+    withdrawn = models.BooleanField(default=False)
+
+    objects = MemoryStatementQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("statement of a memory")

@@ -89,8 +89,8 @@ def count_replies(row: Memory | ProfileFact) -> Shown:
 
 
 def _statements(memory: Memory) -> Iterator[TimelineEntry]:
-    told = memory.statements.order_by("stated_at").values_list("stated_at", flat=True)
-    for at in told[1:]:
+    told = memory.statements.all().standing().order_by("stated_at")
+    for at in told.values_list("stated_at", flat=True)[1:]:
         yield TimelineEntry(at, _("Stated by another message, too"))
 
 

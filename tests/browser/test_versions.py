@@ -12,6 +12,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+def home(ann):
+    space = ann.memberships.get().space
+    space.memory_page = True
+    space.save()
+    return space
+
+
+@pytest.fixture
 def counting(openai_server):
     """A provider whose replies are numbered."""
     numbers = iter(range(1, 100))
@@ -137,5 +145,27 @@ def test_arrow_up_in_the_empty_box_edits_the_last_message(visit, ann, counting):
         expect(page.locator("#edit-words")).to_have_value("Second")
         page.keyboard.press("Escape")
         expect(box(page)).to_be_focused()
+
+    visit(use, ann)
+
+
+def test_version_that_is_taken_up_again_says_what_it_remembered(visit, ann, home):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "My name is Anna. I live in Oslo.")
+        receipt = page.get_by_text("Remembered:")
+        expect(receipt).to_contain_text("Name: Anna")
+        before = receipt.inner_text()
+        edit_first(page, "My name is Anna. I live in Bergen.")
+        expect(receipt).to_contain_text("You live in Bergen")
+        page.get_by_role("button", name="Previous version").click()
+        expect(receipt).to_have_text(before)
+        expect(page.get_by_text("Forgotten:")).to_have_count(0)
+        page.goto("/chat/new")
+        say(page, "Do I live in Oslo?")
+        page.get_by_text("Used 2 things you told me").click()
+        used = page.locator(".used")
+        expect(used).to_contain_text("You live in Oslo")
+        expect(used).to_contain_text("Name: Anna")
 
     visit(use, ann)

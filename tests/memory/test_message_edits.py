@@ -134,6 +134,34 @@ def test_withdrawn_fact_is_told_again_with_its_message(say, scope):
     assert known(scope) == ["User weighs 81 kg"]
 
 
+@pytest.mark.parametrize("edited", ["first", "second"])
+def test_fact_of_two_messages_needs_two_edits_also_after_going_back(say, scope, edited):
+    hours = [3, 2] if edited == "first" else [2, 3]
+    said = {h: say("User has a cat", h) for h in sorted(hours, reverse=True)}
+    one, other = (said[h] for h in hours)
+    withdraw(scope, [one.pk])
+    tell_again(scope, [one.pk])
+    withdraw(scope, [other.pk])
+    assert known(scope) == ["User has a cat"]
+    assert Memory.objects.get().stated_at == NOW - timedelta(hours=hours[0])
+    withdraw(scope, [one.pk])
+    assert known(scope) == []
+    tell_again(scope, [other.pk])
+    assert known(scope) == ["User has a cat"]
+
+
+def test_fact_that_both_versions_state_is_there_with_either(say, scope):
+    old = say("User has a cat", 3)
+    withdraw(scope, [old.pk])
+    new = say("User has a cat", 2)
+    assert known(scope) == ["User has a cat"]
+    for gone, back in ((new, old), (old, new), (new, old)):
+        withdraw(scope, [gone.pk])
+        assert known(scope) == []
+        tell_again(scope, [back.pk])
+        assert known(scope) == ["User has a cat"]
+
+
 @pytest.mark.req("S0-07")
 def test_withdrawn_fact_is_told_again_by_no_other_scope(say, scope, others):
     moved = say("User weighs 81 kg", 2)

@@ -53,8 +53,9 @@ PROFILE = {
 SECOND_PERSON = {
     r"^User's ": "Your ", r"^User is ": "You are ", r"^User was ": "You were ", r"^User has ": "You have ",
     r"^User does ": "You do ", r"^User ((?:(?:no longer|never|always|usually|often|also|still|now) )?\w+[^s])s ": r"You \1 ",
-    r"^User ": "You ", r"^Użytkownik mówi:": "Mówisz:", r"^Пользователь говорит:": "Ваши слова:",
-    r"\b(?:they|them)\b": "you", r"\btheir\b": "your",
+    r"^User ": "You ", r"^(?:Użytkownik mówi|Пользователь говорит): ([„«].*[”»])$": r"\1",
+    r"\b(?:they|them)\b": "you", r"\btheir\b": "your", r"^Użytkowni(?:k|czka) ((?:nie )?jest)\b": r"\1eś",
+    r"^Użytkowni(?:k|czka) ((?:nie )?\w+(?<!ł)[aeiy])\b": r"\1sz",
 }  # fmt: skip
 PASSING = (
     r".*\b(?:today|yesterday|tomorrow|tonight|at the moment|(?:this|last|next) (?:morning|evening|night|week)"
@@ -65,7 +66,7 @@ PASSING = (
 )
 JOINT = (  # between two clauses
     r"(?:,| and| but|, and|, but) (?:please )?(?=(?:i|i'm|i've|my|we|they|call)\b)|(?:,|,? (?:a|i|oraz"
-    r"|ale)) (?=(?:mój|moja|moje|ja|mam|mów|jestem|nie \w+[mę]|\w+ę)\b)|(?:,|,? (?:и|а|но)) (?=(?:я|у меня"
+    r"|ale)) (?=(?:mój|moja|moje|ja|mam|mieszkam|mów|jestem|nie \w+[mę]|\w+ę)\b)|(?:,|,? (?:и|а|но)) (?=(?:я|у меня"
     r"|мо[йяеёи]|у мо\w+|мне|меня|зови(?:те)?)\b)"
 )
 _OTHER = r"my ((?:(?:older|younger|twin) )?[\w'-]+)"

@@ -12,13 +12,12 @@ from meddie.ai.events import text_of
 from meddie.ai.offline import languages as words
 from meddie.ai.offline.statements import facts_of, sentences, split_profile
 
-TOTAL = r"(\d+) facts, \d+ of them below"
+TOTAL = r"(\d+) facts with the user profile, \d+ of them below"
 WHOSE = r"(?i)^(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)"  # the relative of a fact
 TOPICS = r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
 LINE = "{key}: {value}".format_map  # of a profile fact, as in the prompt
 READ = 4000  # characters of a message
-SAVES, FORGETS, PROFILE = "memory_saves", "memory_forgets", "profile_facts"
-ALL = ["*"]
+SAVES, FORGETS, PROFILE, ALL = "memory_saves", "memory_forgets", "profile_facts", ["*"]
 NOT_NOTED = _("I could not make a note of that without a model. Say it as “I am allergic to …”, “I take …” or “My mother has …”, or write it into the notes.")  # fmt: skip
 TEXTS = {
     SAVES: _("Thank you for telling me."),
@@ -112,4 +111,7 @@ def _listed(fact: str) -> str:
     """In the second person, and escaped: no link, emphasis or block."""
     for user, you in words.SECOND_PERSON.items():
         fact = re.sub(user, you, fact)
-    return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact)
+    if key := re.match(r"[a-z_]+(?=: )", fact):
+        label = translation.gettext(key[0].replace("_", " ").capitalize())
+        fact = label + fact[key.end() :]
+    return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact[:1].upper() + fact[1:])

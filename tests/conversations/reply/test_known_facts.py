@@ -205,7 +205,9 @@ def test_an_overview_has_every_fact_and_their_number(
     found, others = asked(member, openai_server, question)
     assert found == [f"- User has fish number {n}" for n in range(42)]
     assert others == []
-    assert "42 facts, 42 of them below" in memory_section(openai_server)
+    assert "42 facts with the user profile, 42 of them below" in memory_section(
+        openai_server
+    )
 
 
 def test_an_overview_above_the_budget_says_how_many_there_are(
@@ -216,7 +218,7 @@ def test_an_overview_above_the_budget_says_how_many_there_are(
     found, _ = asked(member, openai_server, "What do you know about me?")
     assert 0 < len(found) < 42
     section = memory_section(openai_server)
-    assert f"42 facts, {len(found)} of them below" in section
+    assert f"42 facts with the user profile, {len(found)} of them below" in section
     assert Receipt.objects.filter(injected=True).count() == len(found)
 
 

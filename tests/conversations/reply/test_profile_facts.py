@@ -68,7 +68,7 @@ def test_facts_are_stored_and_told_in_one_line(talk):
         memory_saves=["User has a dog"],
     )
     assert profile() == ["answer_style: keep answers short", "name: Alex"]
-    told = "Remembered: You have a dog; name: Alex; answer_style: keep answers short"
+    told = "Remembered: You have a dog; Name: Alex; Answer style: keep answers short"
     assert lines(turn) == [told]
     fact = ProfileFact.objects.get(key="name")
     assert (fact.message_id, fact.stated_at) == (
@@ -90,7 +90,7 @@ def test_a_correction_in_the_block_replaces(talk):
     assert profile() == ["name: Alex"]
     turn = talk("No, my name is Sasha!", profile_facts=[changed | {"correction": True}])
     assert profile() == ["name: Sasha"]
-    assert lines(turn) == ["Updated: name: Sasha (before: Alex)"]
+    assert lines(turn) == ["Updated: Name: Sasha (before: Alex)"]
 
 
 def test_facts_are_stored_while_no_vectors_can_be_made(talk, openai_server):
@@ -103,7 +103,7 @@ def test_regenerating_and_editing(talk, member, openai_server):
     turn = talk("I'm Alex.", profile_facts=[NAME])
     openai_server.chat.queue(noting(profile_facts=[NAME]))
     write(regenerate(member.user, member.space_id, turn.reply_id))
-    assert lines(turn) == ["Remembered: name: Alex"]
+    assert lines(turn) == ["Remembered: Name: Alex"]
     openai_server.chat.queue(says("Hello."))
     write(edit(member.user, member.space_id, turn.message.pk, "Hello"))
     assert profile() == []
@@ -115,7 +115,7 @@ def test_storing_and_forgetting_are_undone(talk, member):
     assert (profile(), lines(turn)) == ([], ["Forgotten: 1 memory"])
     talk("I am Alex.", profile_facts=[NAME])
     gone = talk("Forget my name.", memory_forgets=["name: Alex"])
-    assert (profile(), lines(gone)) == ([], ["Forgotten: name: Alex"])
+    assert (profile(), lines(gone)) == ([], ["Forgotten: Name: Alex"])
     assert undo(gone, member)
     assert profile() == ["name: Alex"]
 
@@ -125,7 +125,7 @@ def test_regenerating_a_wish_to_forget_tells_nothing_new(talk, member, openai_se
     turn = talk("Forget my name.", memory_forgets=["name: Alex"])
     openai_server.chat.queue(noting(memory_forgets=["name: Alex"]))
     write(regenerate(member.user, member.space_id, turn.reply_id))
-    assert lines(turn) == ["Forgotten: name: Alex"]
+    assert lines(turn) == ["Forgotten: Name: Alex"]
 
 
 def test_profile_is_counted_and_forgotten_with_everything(talk, member):

@@ -33,12 +33,12 @@ def say(member, text, **options):
         (
             "Mam alergię na orzechy.",
             "Co o mnie wiesz?",
-            "Mówisz: „Mam alergię na orzechy”",
+            "„Mam alergię na orzechy”",
         ),
         (
             "У меня аллергия на орехи.",
             "Что ты обо мне знаешь?",
-            "Ваши слова: «У меня аллергия на орехи»",
+            "«У меня аллергия на орехи»",
         ),
     ],
     ids=["English", "Polish", "Russian"],
@@ -60,26 +60,46 @@ def test_a_statement_is_listed_in_the_next_conversation_until_it_is_forgotten(
 
 @pytest.mark.req("S4-17")
 @pytest.mark.parametrize(
-    ("statement", "line", "wish"),
+    ("statement", "line", "shown", "wish"),
     [
-        ("My name is Alex.", "name: Alex", "Forget my name."),
-        ("Nazywam się Luk.", "name: Luk", "Zapomnij, że nazywam się Luk."),
-        ("Меня зовут Анна.", "name: Анна", "Забудь, что меня зовут Анна."),
+        ("My name is Alex.", "name: Alex", "Name: Alex", "Forget my name."),
+        ("Nazywam się Luk.", "name: Luk", "Name: Luk", "Zapomnij, że nazywam się Luk."),
+        (
+            "Меня зовут Анна.",
+            "name: Анна",
+            "Name: Анна",
+            "Забудь, что меня зовут Анна.",
+        ),
         (
             "I prefer short answers.",
             "answer_style: short answers",
+            "Answer style: short answers",
             "Forget short answers.",
         ),
     ],
 )
-def test_profile_fact_is_told_until_it_is_forgotten(member, statement, line, wish):
+def test_profile_fact_is_told_until_it_is_forgotten(
+    member, statement, line, shown, wish
+):
     say(member, statement)
     [fact] = ProfileFact.objects.active()
     assert fact.content == line
     told = say(member, "What do you know about me?").replace("\\", "")
-    assert f"- {line}\n" in told
+    assert f"- {shown}\n" in told
     say(member, wish)
     assert not ProfileFact.objects.active().exists()
+
+
+def test_overview_counts_and_names_all_in_the_language_of_the_question(member):
+    say(member, "Mam na imię Anna. Mam alergię na penicylinę i mieszkam w Krakowie.")
+    told = say(member, "Co o mnie wiesz?")
+    for line in (
+        "- Imię: Anna",
+        "- „Mam alergię na penicylinę”",
+        "- „mieszkam w Krakowie”",
+        "Wszystkich faktów: 3",
+    ):
+        assert line in told.splitlines()
 
 
 def test_conversation_without_memory_notes_nothing(member):

@@ -422,8 +422,12 @@ def test_a_question_beside_a_statement_is_answered_too():
             "User has had asthma since they were a child",
             "You have had asthma since you were a child",
         ),
-        ("Użytkownik mówi: „mam kota”", "Mówisz: „mam kota”"),
-        ("Пользователь говорит: «у меня кот»", "Ваши слова: «у меня кот»"),
+        ("Użytkownik mówi: „Mam kota”", "„Mam kota”"),
+        ("Użytkownik mieszka w Łodzi", "Mieszkasz w Łodzi"),
+        ("Użytkowniczka nie jest sama", "Nie jesteś sama"),
+        ("Użytkowniczka urodziła się w Łodzi", "Użytkowniczka urodziła się w Łodzi"),
+        ("Пользователь говорит: «У меня кот»", "«У меня кот»"),
+        ("name: Anna", "Name: Anna"),
     ],
 )
 def test_lists_speak_to_the_user(fact, told):

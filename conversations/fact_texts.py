@@ -1,0 +1,40 @@
+"""Facts in the words in which their users read them."""
+
+from django.utils.translation import gettext_lazy as _
+
+from memory import service
+from memory.models import Memory, ProfileFact
+from memory.values import told_line
+
+LABELS = {
+    "name": _("Name"),
+    "nickname": _("Nickname"),
+    "pronouns": _("Pronouns"),
+    "age": _("Age"),
+    "location": _("Place"),
+    "occupation": _("Occupation"),
+    "language": _("Language"),
+    "timezone": _("Time zone"),
+    "units": _("Units"),
+    "diet": _("Diet"),
+    "availability": _("Availability"),
+    "answer_style": _("Answer style"),
+}
+
+
+def label_of(key: str) -> str:
+    """The key of a profile fact, in the active language where it is a usual one."""
+    return str(LABELS.get(key) or key.replace("_", " ").capitalize())
+
+
+def profile_text(key: str, value: str) -> str:
+    return f"{label_of(key)}: {value}"
+
+
+def shown_fact(fact: Memory | ProfileFact) -> str:
+    """Empty once the fact is blanked."""
+    if isinstance(fact, ProfileFact):
+        return profile_text(fact.key, fact.value) if fact.value else ""
+    if fact.audience == Memory.Audience.SPACE:
+        return told_line(fact.content)
+    return service.in_second_person(fact.content)
