@@ -112,6 +112,8 @@ class _Phrases:
         self.joint = re.compile(f"(?={joints.pattern})")
         names = {name for s in SIGNS for name in (*s.groups, s.unless) if name}
         self.groups = {name: self._compile(getattr(module, name)) for name in names}
+        named = {name for s in SIGNS for name in s.groups}
+        self.named = self._compile("\n".join(getattr(module, n) for n in sorted(named)))
 
     def _compile(self, rows: str) -> re.Pattern[str]:
         phrases = ("".join(map(self._piece, r.split())) for r in rows.splitlines() if r)
@@ -126,7 +128,10 @@ class _Phrases:
         return f"(?:{plain})?" if word.endswith("?") else plain
 
     def signs_of(self, sentence: str) -> list[Sign]:
-        live = [list(self._live_clauses(sentence, habits=h)) for h in (True, False)]
+        clauses = list(self._clauses(sentence))
+        if not any(map(self.named.search, clauses)):  # most sentences
+            return []
+        live = [list(self._live_clauses(clauses, habits=h)) for h in (True, False)]
         return [sign for sign in SIGNS if self._shows(sign, live[sign.recurring])]
 
     def _shows(self, sign: Sign, clauses: list[str]) -> bool:
@@ -148,10 +153,10 @@ class _Phrases:
             found = group.search(clause, start + 1)
         return False
 
-    def _live_clauses(self, sentence: str, *, habits: bool) -> Iterator[str]:
+    def _live_clauses(self, clauses: list[str], *, habits: bool) -> Iterator[str]:
         """The clauses that speak of this moment, or of habits, too."""
         elsewhere = False
-        for clause in self._clauses(sentence):
+        for clause in clauses:
             if self.now.search(clause):
                 elsewhere = False
             elif not habits and self.habit.search(clause):

@@ -70,6 +70,8 @@ def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:
 
 def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
     """Leave out of messages and summaries what is retired, and what a fact says as well."""
+    if not any(known.found.further.values()):
+        return known
     stated = [item.text for item in (*known.found.items, *known.others)]
     facts = service.StatementIndex(dict.fromkeys(stated))
     told: set[str] = set()

@@ -45,10 +45,13 @@ def stems_of(text: str) -> frozenset[str]:
 
 def forms_of(stems: Collection[str]) -> set[str]:
     """The stems, and what shorter forms of their words begin with."""
-    words = (stem for stem in stems if not stem.isdigit())
-    return {word[:end] for word in words for end in range(LEAST, len(word))}.union(
-        stems
-    )
+    return set().union(*map(forms_of_stem, stems))
+
+
+@lru_cache(maxsize=20_000)
+def forms_of_stem(stem: str) -> tuple[str, ...]:
+    ends = () if stem.isdigit() else range(LEAST, len(stem))
+    return (stem, *(stem[:end] for end in ends))
 
 
 @lru_cache(maxsize=20_000)

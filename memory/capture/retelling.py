@@ -9,7 +9,12 @@ from functools import lru_cache
 
 from memory import languages
 from memory.capture.clauses import CLAUSE, SENTENCE
-from memory.capture.grounding import forms_of, shared_stems, stems_of
+from memory.capture.grounding import (
+    forms_of,
+    forms_of_stem,
+    shared_stems,
+    stems_of,
+)
 from memory.capture.same_fact import details_of, fold, negated, past
 from memory.words import tokens
 
@@ -51,7 +56,7 @@ class StatementIndex:
             self._sizes[fact] = len(stems)
             for stem in stems:
                 self._by_stem[stem].add(fact)
-                for form in forms_of({stem}):
+                for form in forms_of_stem(stem):
                     self._by_form[form].add((fact, stem))
 
     def told_in(self, text: str, since: datetime | None = None) -> list[str]:
@@ -71,12 +76,17 @@ class StatementIndex:
 
     def with_words_of(self, sentence: str) -> set[str]:
         """Facts that have all words of the sentence."""
-        found = [self._with_stem(stem) for stem in stems_of(sentence)]
-        return set.intersection(*found) if found else set()
+        stems = stems_of(sentence)
+        found = set(self._facts) if stems else set()
+        for stem in stems:
+            found &= self._with_stem(stem)
+            if not found:
+                break
+        return found
 
     def _with_stem(self, stem: str) -> set[str]:
         facts = {fact for fact, _ in self._by_form.get(stem, ())}
-        return facts.union(*(self._by_stem.get(form, ()) for form in forms_of({stem})))
+        return facts.union(*(self._by_stem.get(f, ()) for f in forms_of_stem(stem)))
 
     def _held(self, fact: str, since: datetime | None) -> bool:
         until = self._facts[fact]
@@ -106,8 +116,7 @@ def without_known(text: str, facts: StatementIndex) -> str:
         return any(one.includes(_read(part)) for one in fuller)
 
     def says_no_more(sentence: str) -> bool:
-        parts = [part for part in CLAUSE.split(sentence) if stems_of(part)]
-        return is_known(sentence) or (bool(parts) and all(map(is_known, parts)))
+        return any(all(map(is_known, parts)) for parts in _readings(sentence))
 
     return _without(text, says_no_more)
 
@@ -121,6 +130,14 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
         return text
     rest = "".join(f"{sentence}{end}" for sentence, end in kept).strip()
     return rest if stems_of(rest) else ""
+
+
+# The same messages are found for many questions.
+@lru_cache(maxsize=4000)
+def _readings(sentence: str) -> set[tuple[str, ...]]:
+    """The sentence as a whole, and as the clauses that say something."""
+    parts = tuple(part for part in CLAUSE.split(sentence) if stems_of(part))
+    return {(sentence,), parts} - {()}
 
 
 @lru_cache(maxsize=4000)
