@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 from uuid import UUID
 
 from django.db.models import Exists
@@ -20,6 +20,7 @@ from conversations.conversation_search import (
 from conversations.models import Conversation, Message, Thread
 
 ON_A_PAGE = 50
+FEW = 5
 MOST_PAGES = 10_000
 
 
@@ -51,6 +52,11 @@ class Listing:
     has_next: bool
     some_archived: bool
 
+    @property
+    def first_few(self) -> list[Conversation]:
+        rows = (row for group in self.groups for row in group.rows)
+        return [row.conversation for row in islice(rows, FEW)]
+
 
 def listing(
     user_id: UUID,
@@ -68,8 +74,7 @@ def listing(
     if words:
         found = containing(own, words).newest()
     else:
-        found = own.archived() if archived else own.unarchived()
-        found = found.order_by("-pinned", "-last_message_at", "-pk")
+        found = own.archived().newest() if archived else own.unarchived().pinned_first()
     number = _page_number(page)
     start = (number - 1) * ON_A_PAGE
     # Without a count of pages the list is one statement.
@@ -132,7 +137,7 @@ def _grouped(rows: Iterable[Row], *, by_day: bool) -> list[Group]:
 
 
 def _name(conversation: Conversation, today: date) -> str:
-    if conversation.pinned:
+    if conversation.is_pinned:
         return _("Pinned")
     return group_name(timezone.localdate(conversation.last_message_at), today)
 

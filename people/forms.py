@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import (
     AuthenticationForm,
+    PasswordChangeForm,
     PasswordResetForm,
     SetPasswordMixin,
 )
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
 from people.models import ApiKey, Invitation, Space, User
-from people.passwords import ERRORS, NOT_YOURS, password_fields
+from people.passwords import ERRORS, NOT_YOURS, NewPasswordForm, password_fields
 from people.requests import SignedInRequest
 from people.time_zones import zone_names
 
@@ -49,7 +50,7 @@ class SignInForm(AuthenticationForm):
 
 
 class PasswordForm(forms.Form):
-    """The password of a signed-in user; failures count as failed sign-ins."""
+    """The password of a signed-in user."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -62,11 +63,27 @@ class PasswordForm(forms.Form):
         self.request = request
 
     def clean_password(self) -> str:
-        password = str(self.cleaned_data["password"])
-        user = self.request.user
-        if authenticate(self.request, username=user.email, password=password) != user:
-            raise forms.ValidationError(NOT_YOURS)
-        return password
+        return _own_password(self.request, self.cleaned_data["password"])
+
+
+def _own_password(request: SignedInRequest, password: str) -> str:
+    """Raises ValidationError, which counts as a failed sign-in."""
+    user = request.user
+    if authenticate(request, username=user.email, password=password) != user:
+        raise forms.ValidationError(NOT_YOURS)
+    return password
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    field_order = PasswordChangeForm.field_order
+
+    def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].label = _("Your password")
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        return _own_password(self.request, self.cleaned_data["old_password"])
 
 
 class EmailChangeForm(PasswordForm):

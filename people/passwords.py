@@ -3,11 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import (
-    PasswordChangeForm,
-    SetPasswordForm,
-    SetPasswordMixin,
-)
+from django.contrib.auth.forms import SetPasswordForm, SetPasswordMixin
 from django.contrib.auth.password_validation import (
     CommonPasswordValidator,
     UserAttributeSimilarityValidator,
@@ -48,12 +44,3 @@ def password_fields(label: Any) -> tuple[forms.CharField, forms.CharField]:
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     error_messages = ERRORS
     new_password1, new_password2 = password_fields(gettext_lazy("New password"))
-
-
-class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
-    error_messages = ERRORS | {"password_incorrect": NOT_YOURS}
-    field_order = PasswordChangeForm.field_order
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["old_password"].label = _("Your password")

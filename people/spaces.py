@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +33,11 @@ def current_space(request: HttpRequest) -> Space | None:
 def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
     """The caller checks membership."""
     request.session[SESSION_KEY] = str(space_id)
+
+
+def enter(request: HttpRequest, space: Space) -> None:
+    switch(request, space.pk)
+    messages.success(request, _("You are now in “%s”.") % space.name)
 
 
 @transaction.atomic

@@ -4,15 +4,13 @@
 {
   const LISTS = "#conversations, #library";
   const menu = document.getElementById("row-menu");
-  const status = document.getElementById("page-status");
+  const told = document.getElementById("told");
   let opener = null;
-  let place = null; // of the row whose menu was opened last
+  let place = null; // where the focus was last in a list
 
   function openMenu(button) {
     opener = button;
-    const list = button.closest(LISTS);
-    const links = list ? [...list.querySelectorAll(".more")] : [];
-    place = list && { list: list.id, index: links.indexOf(button) };
+    button.focus(); // not all browsers focus what is clicked
     menu.showPopover();
     const at = button.getBoundingClientRect();
     const below = at.bottom + menu.offsetHeight <= innerHeight;
@@ -28,10 +26,18 @@
   menu.addEventListener("htmx:beforeRequest", () => menu.hidePopover());
   menu.addEventListener("click", ({ target }) => target.closest("a") && menu.hidePopover());
 
+  document.addEventListener("focusin", ({ target }) => {
+    const list = target.closest(LISTS);
+    const kind = [".more", ".row-link"].find((name) => target.matches(name));
+    if (list && kind) {
+      place = { list: list.id, kind, index: [...list.querySelectorAll(kind)].indexOf(target) };
+    }
+  });
+
   // A list that was loaded again has lost the focus of its row.
   function keepFocus(list) {
     if (document.activeElement !== document.body || list.id !== place?.list) return;
-    const links = list.querySelectorAll(".more");
+    const links = list.querySelectorAll(place.kind);
     const next = links[Math.min(place.index, links.length - 1)];
     (next ?? document.getElementById("content")).focus();
   }
@@ -39,10 +45,9 @@
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target === menu) openMenu(detail.requestConfig.elt);
     else if (detail.target.matches(LISTS)) keepFocus(detail.target);
+    else if (detail.target === told && document.activeElement === document.body) told.focus();
   });
-  document.body.addEventListener("conversations-changed", ({ detail }) => {
-    status.textContent = detail.value;
-  });
+  addEventListener("pagehide", () => told.replaceChildren());
   document.body.addEventListener("conversation-renamed", ({ detail }) => {
     if (document.getElementById("open-conversation")?.value !== detail.key) return;
     const head = document.querySelector("#chat-head h1");

@@ -52,6 +52,12 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers["X-CSRFToken"] = token[1];
 });
 
+// What the page came with is read out only if it changes after loading.
+setTimeout(() => {
+  document.querySelectorAll(".notes[role=status] > .note").forEach(({ firstChild }) =>
+    firstChild.replaceWith(firstChild.cloneNode(true)));
+}, 100);
+
 // Dialogs: the content of a page that also works by itself.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   const dialog = detail.target;
@@ -63,7 +69,8 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   }
   dialog.querySelector("[autofocus]")?.focus();
 });
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
+// Closed before the page changes: nothing outside of an open dialog is read out.
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   const dialog = detail.elt.closest("#dialog");
   const { status } = detail.xhr; // 0 without an answer
   const done = status >= 200 && status < 300;

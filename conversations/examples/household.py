@@ -1,14 +1,14 @@
 """Make and remove the example household. Its keys are derived from that of the space."""
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from itertools import count
 from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import NullIf
 from django.utils import timezone
 
@@ -134,6 +134,30 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """How many of each kind go with the household."""
+
+    people: int
+    conversations: int
+    facts: int
+
+
+def read_removal(user: User, space: Space) -> Removal:
+    keys = list(_messages(user, space).values_list("pk", flat=True))
+    scope = retraction_scope(user.pk, space.pk, channel="web")
+    facts = service.stated_only_in(scope, keys)
+    memories = Memory.objects.active().filter(pk__in=facts)
+    profile = ProfileFact.objects.active().filter(pk__in=facts)
+    going = [one.pk for one in _conversations(keys) if not _has_more(one, keys)]
+    people = Person.objects.in_space(space.pk)
+    return Removal(
+        people=len(_unchanged(user, space, people, going)),
+        conversations=len(going),
+        facts=memories.count() + profile.count(),
+    )
+
+
 def has_household(user: User, space: Space, people: Iterable[Person]) -> bool:
     """Whether a part of it is left; `people` are those of the space."""
     unchanged = _unchanged(user, space, people)
@@ -148,10 +172,8 @@ def remove_household(user: User, space: Space) -> None:
     service.withdraw(retraction_scope(user.pk, space.pk, channel="web"), keys)
     Memory.objects.filter(source_message__in=keys, active=False).delete()
     ProfileFact.objects.filter(message_id__in=keys, active=False).delete()
-    conversations = Conversation.objects.filter(messages__in=keys).distinct()
-    for conversation in list(conversations):
-        said = conversation.messages.filter(role=Message.Role.USER)
-        if said.exclude(pk__in=keys).exists():
+    for conversation in _conversations(keys):
+        if _has_more(conversation, keys):
             _remove_messages(conversation, keys)
         else:
             delete_conversation(conversation)
@@ -163,6 +185,16 @@ def _messages(user: User, space: Space) -> MessageQuerySet:
     keys = [key for _, keys in _with_keys(space) for key in keys]
     own = Conversation.objects.of(user.pk, space.pk)
     return Message.objects.filter(pk__in=keys, conversation__in=own)
+
+
+def _conversations(keys: list[UUID]) -> list[Conversation]:
+    return list(Conversation.objects.filter(messages__in=keys).distinct())
+
+
+def _has_more(conversation: Conversation, keys: list[UUID]) -> bool:
+    """Whether the user has said something else in it."""
+    said = conversation.messages.filter(role=Message.Role.USER)
+    return said.exclude(pk__in=keys).exists()
 
 
 def _remove_messages(conversation: Conversation, keys: list[UUID]) -> None:
@@ -183,12 +215,15 @@ def _detach(kept: QuerySet[Message], gone: list[UUID]) -> None:
     kept.filter(superseded_with__in=gone).update(superseded_with=None)
 
 
-def _unchanged(user: User, space: Space, people: Iterable[Person]) -> list[UUID]:
-    """Keys of the people of the household without edits and conversations."""
+def _unchanged(
+    user: User, space: Space, people: Iterable[Person], going: Sequence[UUID] = ()
+) -> list[UUID]:
+    """Keys of the people of the household without edits and further conversations."""
     same = [person.pk for person in people if _is_as_made(user, space, person)]
     if not same:
         return []
-    unused = Person.objects.filter(conversations=None, profile_updates=None)
+    about = Conversation.objects.filter(person=OuterRef("pk")).exclude(pk__in=going)
+    unused = Person.objects.filter(~Exists(about), profile_updates=None)
     return list(unused.filter(pk__in=same).values_list("pk", flat=True))
 
 

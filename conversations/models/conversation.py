@@ -42,6 +42,9 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         """Newest message first."""
         return self.order_by("-last_message_at", "-pk")
 
+    def pinned_first(self) -> Self:
+        return self.order_by("-pinned", "-last_message_at", "-pk")
+
     def archived(self) -> Self:
         """A message after the archiving brings a conversation back."""
         return self.filter(archived_at__gte=F("last_message_at"))
@@ -60,7 +63,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
     def archive(self) -> int:
         # The clocks of the database and of this process may differ.
         at = Greatest(Now(), F("last_message_at"))
-        return self.update(pinned=False, archived_at=at)
+        return self.update(archived_at=at)
 
     def unarchive(self) -> int:
         return self.update(archived_at=None)
@@ -130,6 +133,10 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def is_pinned(self) -> bool:
+        return self.pinned and not self.is_archived
 
     @property
     def is_archived(self) -> bool:

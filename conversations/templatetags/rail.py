@@ -1,5 +1,7 @@
 """What the rail of every page shows."""
 
+import re
+
 from django import template
 from django.template import Context
 from django.utils.html import format_html
@@ -14,13 +16,13 @@ register = template.Library()
 MARK, PLAIN = "<mark>{}</mark>", "{}"
 
 SECTIONS = {
-    "people:list": ("/people",),
-    "people:space_settings": ("/spaces",),
-    "people:account": ("/account", "/password", "/theme"),
-    "conversations:list": ("/chat",),
-    "memory_page:index": ("/memory",),
+    "people:list": r"/people",
+    "people:space_settings": r"/spaces/(?!new|[^/]+/leave)",
+    "people:account": r"/account|/password|/spaces/(new|[^/]+/leave)",
+    "memory_page:index": r"/memory",
 }
-"""Where the pages below a page of the menu begin."""
+"""The beginnings of the addresses below a page of the menu."""
+MEMBERS_ACCOUNT = r"/account|/password|/spaces"  # leads to keys and Telegram
 
 
 @register.simple_tag(takes_context=True)
@@ -40,7 +42,10 @@ def current_in_menu(context: Context, name: str) -> str:
         return ""
     if request.resolver_match.view_name == name:
         return "page"
-    return "true" if request.path.startswith(SECTIONS.get(name, ("//",))) else ""
+    below = SECTIONS.get(name, "//")
+    if name == "people:account" and not context.get("is_space_admin"):
+        below = MEMBERS_ACCOUNT
+    return "true" if re.match(below, request.path) else ""
 
 
 @register.filter

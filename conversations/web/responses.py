@@ -1,8 +1,14 @@
 """Responses with htmx headers."""
 
 import json
+from collections.abc import Mapping
 
-from django.http import HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+TOLD = "conversations/_told.html"
 
 
 def composer_note(text: object, status: int) -> HttpResponse:
@@ -16,16 +22,20 @@ def retarget(response: HttpResponse, selector: str) -> HttpResponse:
     return response
 
 
+def tell(request: HttpRequest, told: Mapping[str, object]) -> None:
+    messages.success(request, render_to_string(TOLD, told, request))
+
+
 def announce_change(response: HttpResponse) -> HttpResponse:
     """Tell the list and other tabs that the conversation has changed."""
     response.headers["HX-Trigger-After-Settle"] = "conversation-moved"
     return response
 
 
-def announce_list(told: str, **events: object) -> HttpResponse:
-    """Tell the lists to load again, and screen readers what happened."""
-    response = HttpResponse(status=204)
-    response.headers["HX-Trigger"] = json.dumps(
-        {"conversations-changed": told} | events
-    )
-    return response
+def announce_list(
+    request: HttpRequest, told: Mapping[str, object], **events: object
+) -> HttpResponse:
+    """Tell the user in the frame, and the lists to load again."""
+    response = render(request, TOLD, told)
+    response.headers["HX-Trigger"] = json.dumps({"conversations-changed": ""} | events)
+    return retarget(response, "#told")

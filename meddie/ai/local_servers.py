@@ -11,6 +11,11 @@ SERVERS = {
     "Ollama": "http://127.0.0.1:11434/v1",
     "LM Studio": "http://127.0.0.1:1234/v1",
 }
+EXAMPLES = {
+    "Ollama": ("llama3.2", "ollama pull llama3.2"),
+    "LM Studio": ("llama-3.2-3b-instruct", "lms get llama-3.2-3b-instruct"),
+}
+"""A small model of each, and the command that downloads it."""
 PATIENCE = 0.5  # seconds
 MOST = 20  # models
 NAME = re.compile(r"[\w./:@+-]{1,100}")
@@ -23,6 +28,14 @@ class LocalServer:
     name: str
     base_url: str
     models: tuple[str, ...] | None = None
+
+    @property
+    def model(self) -> str:
+        return self.models[0] if self.models else EXAMPLES[self.name][0]
+
+    @property
+    def download(self) -> str:
+        return "" if self.models else EXAMPLES[self.name][1]
 
 
 async def find_servers() -> list[LocalServer]:

@@ -1,5 +1,7 @@
 """Sign-in, passwords and the user's own account."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
@@ -15,12 +17,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from people import email_changes, mail, throttling
 from people.forms import (
     AccountForm,
+    ChangePasswordForm,
     EmailChangeForm,
     QuietPasswordResetForm,
     SignInForm,
 )
 from people.models import EmailChange, TelegramLink, User
-from people.passwords import ChangePasswordForm, NewPasswordForm
+from people.passwords import NewPasswordForm
 from people.requests import SignedInRequest
 
 
@@ -54,7 +57,13 @@ password_reset_confirm = auth.PasswordResetConfirmView.as_view(
     post_reset_login_backend="django.contrib.auth.backends.ModelBackend",
 )
 
-password_change = auth.PasswordChangeView.as_view(
+
+class PasswordChange(auth.PasswordChangeView):
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+
+password_change = PasswordChange.as_view(
     form_class=ChangePasswordForm,
     template_name="people/password_change.html",
     success_url=reverse_lazy("people:account"),

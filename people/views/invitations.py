@@ -94,8 +94,7 @@ def _join(
 ) -> HttpResponse:
     mine = invitations.is_for(found, user)
     if request.method == "POST" and mine:
-        spaces.switch(request, invitations.accept_invitation(token, user).pk)
-        messages.success(request, _("You are now in “%s”.") % found.space.name)
+        spaces.enter(request, invitations.accept_invitation(token, user))
         return redirect("/")
     page = {"invitation": found, "mine": mine}
     status = 403 if request.method == "POST" else 200
@@ -121,7 +120,7 @@ def _join_as_newcomer(
             )
         else:
             login(request, user, backend=BACKEND)
-            spaces.switch(request, space.pk)
+            spaces.enter(request, space)
             return redirect("/")
     return render(
         request, "people/invitation.html", {"form": form, "invitation": found}

@@ -24,7 +24,8 @@ from people.requests import SignedInRequest
 @login_required
 @require_POST
 def switch(request: SignedInRequest) -> HttpResponse:
-    spaces.switch(request, space_of(request.user, _uuid(request.POST.get("space"))).pk)
+    space = space_of(request.user, _uuid(request.POST.get("space")))
+    spaces.enter(request, space)
     return redirect("/")
 
 
@@ -43,7 +44,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     form = SpaceForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         space = spaces.create_space(form.cleaned_data["name"], request.user)
-        spaces.switch(request, space.pk)
+        spaces.enter(request, space)
         return redirect("people:list")
     return render(request, "people/new_space.html", {"form": form, "first": first})
 

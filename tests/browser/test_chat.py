@@ -265,7 +265,7 @@ def test_delete_says_what_stays_and_can_be_left_by_escape(visit, ann, openai_ser
         actions(page).click()
         choose(page, "Delete")
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-        expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
+        expect(page.get_by_text("Deleted for good:")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
 
     visit(use, ann)

@@ -64,7 +64,7 @@ def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
             assert min(size["width"], size["height"]) >= 44, name
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         page.get_by_role("button", name="Menu").tap()
-        page.get_by_role("link", name="Conversations").tap()
+        page.get_by_role("link", name="All conversations").tap()
         expect(rows(page, "All conversations")).to_have_count(1)
         page.get_by_role("searchbox", name="Search").fill("three")
         page.keyboard.press("Enter")
@@ -123,7 +123,7 @@ def test_chat_works_without_script(visit, ann, openai_server):
         actions(page).click()
         page.get_by_role("link", name="Delete").click()
         page.get_by_role("button", name="Delete").click()
-        expect(page.get_by_text("The conversation has been deleted.")).to_be_visible()
+        expect(page.get_by_text("Deleted for good:")).to_be_visible()
 
     openai_server.chat.default = lambda _body: says("I see.")
     visit(use, ann, java_script_enabled=False)

@@ -65,17 +65,22 @@ def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
     visit(use, ann)
 
 
-def test_one_button_removes_the_examples(visit, anna) -> None:
+def test_examples_are_removed_after_a_question(visit, anna) -> None:
     def use(page: Page) -> None:
         page.goto("/chat/new")
         trip = page.get_by_role("link", name="Leo's school trip").first
         expect(trip).to_be_visible()
-        page.get_by_role("button", name="Remove the example data").click()
+        page.get_by_role("link", name="Remove the example data").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
+        expect(dialog).to_contain_text("3 people")
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_hidden()
+        page.get_by_role("link", name="Remove the example data").click()
+        dialog.get_by_role("button", name="Remove").click()
         expect(page.get_by_text("The example data has been removed.")).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
-        expect(
-            page.get_by_role("button", name="Remove the example data")
-        ).to_have_count(0)
+        expect(page.get_by_text("Remove the example data")).to_have_count(0)
         expect(box(page)).to_be_visible()
 
     visit(use, anna)

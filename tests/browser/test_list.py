@@ -72,7 +72,8 @@ def test_several_are_deleted_at_once(visit, ann, conversation):
         page.get_by_role("button", name="Delete").click()
         expect(page.get_by_role("link", name="Cancel")).to_be_focused()
         page.get_by_role("button", name="Delete 2 conversations").click()
-        expect(page.get_by_text("2 conversations have been deleted.")).to_be_visible()
+        told = page.get_by_text("Deleted for good: 2 conversations")
+        expect(told).to_be_visible()
         expect(rows(page)).to_have_count(1)
 
     visit(use, ann)

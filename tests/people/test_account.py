@@ -270,9 +270,23 @@ def test_a_new_password_asks_for_the_old_one(client):
     new = {"new_password1": "quite another one", "new_password2": "quite another one"}
     refused = client.post("/password/change", {"old_password": "wrong", **new})
     assert refused.status_code == 200
+    assert "This is not your password." in refused.text
     accepted = client.post("/password/change", {"old_password": PASSWORD, **new})
     assert accepted.headers["Location"] == "/account"
     assert client.get("/account").status_code == 200
+
+
+def test_guessing_the_old_password_is_throttled_like_signing_in(client, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    user = UserFactory(email="ann@example.com")
+    client.force_login(user)
+    words = ["wrong", "wronger", "the worst", PASSWORD]
+    answers = [
+        client.post("/password/change", {"old_password": word}) for word in words
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+    assert "Too many attempts" in answers[-1].text
+    assert User.objects.get(pk=user.pk).check_password(PASSWORD)
 
 
 @pytest.mark.parametrize(

@@ -26,14 +26,28 @@ def marked(client, path):
     [
         ("/account", ("/account", "page")),
         ("/password/change", ("/account", "true")),
+        ("/account/download", ("/account", "true")),
+        ("/account/delete", ("/account", "true")),
+        ("/account/email", ("/account", "true")),
+        ("/spaces/new", ("/account", "true")),
+        ("/spaces/{space}/leave", ("/account", "true")),
         ("/people/new", ("/people", "true")),
         ("/spaces/settings", ("/spaces/settings", "page")),
         ("/spaces/{space}/keys", ("/spaces/settings", "true")),
-        ("/chat/new", ("/chat", "true")),
+        ("/spaces/{space}/telegram", ("/spaces/settings", "true")),
+        ("/chat", ("/chat", "page")),
     ],
 )
 def test_page_or_its_parent_is_marked(client, member, path, expected):
     assert marked(client, path.format(space=member.space_id)) == [expected]
+
+
+@pytest.mark.parametrize("page", ["keys", "telegram"])
+def test_members_find_their_keys_and_telegram_below_the_account(client, member, page):
+    member.role = "member"
+    member.save()
+    path = f"/spaces/{member.space_id}/{page}"
+    assert marked(client, path) == [("/account", "true")]
 
 
 def test_person_marks_people(client, member):

@@ -48,6 +48,14 @@ class TestCurrentSpace:
         assert answer.headers["Location"] == "/"
         assert shown_space(client) == spaces[1]
 
+    def test_page_after_switching_says_where_one_is(self, client, spaces):
+        shown = client.post("/spaces/switch", {"space": spaces[1].pk}, follow=True)
+        assert "You are now in “Bay”." in shown.text
+
+    def test_page_of_a_new_space_says_so(self, client, spaces):
+        shown = client.post("/spaces/new", {"name": "Office"}, follow=True)
+        assert "You are now in “Office”." in shown.text
+
     @pytest.mark.parametrize("space", ["", "nonsense", "0" * 32])
     def test_switching_to_something_unknown_is_not_found(self, client, spaces, space):
         assert client.post("/spaces/switch", {"space": space}).status_code == 404

@@ -4,7 +4,6 @@ from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +22,7 @@ from conversations.web.access import (
     signed_in,
 )
 from conversations.web.forms import RenameForm
-from conversations.web.responses import announce_list, retarget
+from conversations.web.responses import announce_list, retarget, tell
 from meddie.threads import run_db
 from people.models import User
 
@@ -38,7 +37,8 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
         conversation.save(update_fields=["title"])
         if request.htmx:
             renamed = {"key": str(pk), "title": conversation.title}
-            return announce_list(_("Renamed."), **{"conversation-renamed": renamed})
+            told = {"text": _("Renamed:"), "what": conversation.title}
+            return announce_list(request, told, **{"conversation-renamed": renamed})
         return redirect("conversations:show", pk)
     context = {"conversation": conversation, "form": form}
     if not request.htmx:
@@ -57,10 +57,13 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     forget = bool(request.POST.get("forget"))
     conversation, stated = await run_db(partial(_find, request.user, pk, forget=forget))
     await stop_and_delete(conversation, forget=forget)
-    told = deleted_text(stated)
+    told = {
+        "text": deleted_text(stated),
+        "what": conversation.title or _("New conversation"),
+    }
     if request.htmx and str(pk) not in (request.htmx.current_url or ""):
-        return announce_list(told)
-    await run_db(messages.success, request, told)
+        return await run_db(announce_list, request, told)
+    await run_db(tell, request, told)
     return _to_new(request)
 
 
@@ -95,10 +98,10 @@ def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:
 
 def deleted_text(forgotten: int) -> str:
     if not forgotten:
-        return _("The conversation has been deleted.")
+        return _("Deleted for good:")
     text = ngettext(
-        "The conversation has been deleted, and %(count)d thing you said in it forgotten.",
-        "The conversation has been deleted, and %(count)d things you said in it forgotten.",
+        "Deleted for good, with %(count)d thing you said:",
+        "Deleted for good, with %(count)d things you said:",
         forgotten,
     )
     return text % {"count": forgotten}

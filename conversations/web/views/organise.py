@@ -1,12 +1,13 @@
 """The actions of a conversation in the list, and of several at once."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from conversations.deletion import facts_stated_in
@@ -14,9 +15,22 @@ from conversations.models import Conversation
 from conversations.models.conversation import ConversationQuerySet
 from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.forms import OrganiseForm
-from conversations.web.responses import announce_list
-from conversations.web.views.changes import stop_and_delete
+from conversations.web.responses import announce_list, tell
+from conversations.web.views.changes import deleted_text, stop_and_delete
 from meddie.threads import run_db
+
+TOLD = {
+    "pin": gettext_lazy("Pinned:"),
+    "unpin": gettext_lazy("Unpinned:"),
+    "archive": gettext_lazy("Archived:"),
+    "unarchive": gettext_lazy("Back in the list:"),
+}
+UNDO = {
+    "pin": "unpin",
+    "unpin": "pin",
+    "archive": "unarchive",
+    "unarchive": "archive",
+}
 
 
 @require_safe
@@ -42,7 +56,8 @@ async def organise(request: PageRequest) -> HttpResponse:
         return await run_db(_confirm, request, own)
     for conversation in own:
         await stop_and_delete(conversation, forget=data["forget"])
-    return await run_db(_done, request, "delete", len(own))
+    told = {"text": deleted_text(0), "what": _named(own)}
+    return await run_db(_done, request, told)
 
 
 def _own(request: PageRequest, data: dict[str, Any]) -> ConversationQuerySet:
@@ -59,10 +74,22 @@ def _own_list(request: PageRequest, data: dict[str, Any]) -> list[Conversation]:
 
 
 def _update(request: PageRequest, data: dict[str, Any]) -> HttpResponse:
-    count = getattr(_own(request, data), data["action"])()
-    if not count:
-        raise Http404
-    return _done(request, data["action"], count)
+    own, action = _own_list(request, data), data["action"]
+    changed = [one.pk for one in own if not _is_done(one, action)]
+    getattr(_own(request, data), action)()
+    told = {
+        "text": TOLD[action],
+        "what": _named(own),
+        "undo": UNDO[action] if changed else "",
+        "keys": changed,
+    }
+    return _done(request, told)
+
+
+def _is_done(conversation: Conversation, action: str) -> bool:
+    """Whether it was so before."""
+    state = conversation.is_pinned if "pin" in action else conversation.is_archived
+    return state != action.startswith("un")
 
 
 def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
@@ -71,26 +98,15 @@ def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
     return render(request, "conversations/delete_several.html", context)
 
 
-def _done(request: PageRequest, action: str, count: int) -> HttpResponse:
-    told = _told(action, count)
+def _done(request: PageRequest, told: Mapping[str, object]) -> HttpResponse:
     if request.htmx:
-        return announce_list(told)
-    messages.success(request, told)
+        return announce_list(request, told)
+    tell(request, told)
     return redirect("conversations:list")
 
 
-def _told(action: str, count: int) -> str:
-    texts = {
-        "pin": ngettext("Pinned.", "%(count)s conversations pinned.", count),
-        "unpin": ngettext("Unpinned.", "%(count)s conversations unpinned.", count),
-        "archive": ngettext("Archived.", "%(count)s conversations archived.", count),
-        "unarchive": ngettext(
-            "Back in the list.", "%(count)s conversations are back in the list.", count
-        ),
-        "delete": ngettext(
-            "The conversation has been deleted.",
-            "%(count)s conversations have been deleted.",
-            count,
-        ),
-    }
-    return texts[action] % {"count": count}
+def _named(own: list[Conversation]) -> str:
+    if len(own) == 1:
+        return own[0].title or _("New conversation")
+    text = ngettext("%(count)s conversation", "%(count)s conversations", len(own))
+    return text % {"count": len(own)}

@@ -20,6 +20,7 @@ async def show(request: PageRequest) -> HttpResponse:
         "servers": await find_servers() if own else known_servers(),
         "looked": own,
         "offline": chat.is_offline(),
-        "model": chat.model_name() if request.user.is_staff else "",
+        "model": settings.CHAT_MODEL,
+        "address": settings.OPENAI_BASE_URL,
     }
     return await run_db(render, request, "conversations/model.html", context)

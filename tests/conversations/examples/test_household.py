@@ -138,6 +138,21 @@ def test_removal_keeps_edits_of_example_messages(home, openai_server):
     assert kept[2].first_version == kept[0]
 
 
+def test_removal_keeps_what_an_edited_example_message_states(home, openai_server):
+    anna, space = home
+    name = {"category": "identity", "key": "name", "value": "Anna"}
+    cat = "User has a cat"
+    openai_server.chat.queue(noting(memory_saves=[cat], profile_facts=[name]))
+    first = Message.objects.filter(role="user").in_order()[0]
+    text = "My name is Anna, and I have a cat."
+    write(edit(anna, space.pk, first.pk, text))
+
+    remove_household(anna, space)
+
+    assert own_facts() == {cat}
+    assert ProfileFact.objects.active().get().value == "Anna"
+
+
 @pytest.mark.parametrize(
     "change", [{"weight_kg": 21}, {"date_of_birth": date(2019, 5, 6)}, {"sex": ""}]
 )

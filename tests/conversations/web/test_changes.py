@@ -122,7 +122,7 @@ class TestDelete:
         assert "Also forget what I said here (2 things)" in dialog
         address = f"/chat/{conversation.pk}/delete"
         answer = anns.post(address, {"forget": "1"}, follow=True)
-        assert "2 things you said in it forgotten." in answer.text
+        assert "Deleted for good, with 2 things you said:" in answer.text
         left = Memory.objects.exclude(content="").get()
         assert (left, left.active) == (facts[2], True)
 
@@ -139,7 +139,7 @@ class TestDelete:
     def test_deletion_deletes_the_messages(self, anns, conversation, line):
         transcripts.exchange(conversation, "And?", "Half", "streaming")
         answer = anns.post(f"/chat/{conversation.pk}/delete", follow=True)
-        assert "The conversation has been deleted." in answer.content.decode()
+        assert "Deleted for good: <bdi>Breathing</bdi>" in answer.text
         assert Conversation.objects.count() == Message.objects.count() == 0
         assert Receipt.objects.count() == 0
 

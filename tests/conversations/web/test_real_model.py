@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from dotenv import dotenv_values
 
-from meddie.ai.local_servers import SERVERS
+from meddie.ai.local_servers import EXAMPLES, SERVERS
+from people.models import User
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
 from tests.openai_server import OpenAIServer, raw, says
@@ -72,6 +73,31 @@ def test_server_on_this_machine_is_found_and_answers(member, settings, name, num
         assert write(ask(member, "Hello")).content == "Paracetamol."
         assert server.chat.requests[-1].body["model"] == "llama3.2:3b"
         assert {request.path for request in server.models.requests} == {LIST}
+
+
+@pytest.mark.parametrize(("name", "number"), [("Ollama", 1), ("LM Studio", 2)])
+@pytest.mark.parametrize("models", [None, b'{"data": [{"id": "nomic-embed-text"}]}'])
+def test_recipe_without_a_model_names_one_and_its_download(
+    member, settings, name, number, models
+):
+    with running(name) as server:
+        server.models.default = lambda _body: raw(models or b"")
+        shown, lines = page(member), recipes(member)[number]
+        model, command = EXAMPLES[name]
+        assert f"<code>{command}</code>" in shown
+        assert model in command
+        use(settings, lines)
+        assert write(ask(member, "Hello")).content == "Paracetamol."
+        assert server.chat.requests[-1].body["model"] == model
+
+
+def test_page_says_in_the_user_s_language_who_answers(member, settings):
+    assert "a simple offline stand-in answers." in page(member)
+    User.objects.update(locale="pl")
+    assert "Meddie odpowiada w prostym trybie offline." in page(member)
+    settings.OPENAI_API_KEY = "key"
+    settings.CHAT_MODEL = "llama3.2"
+    assert f"Odpowiada: llama3.2 ({settings.OPENAI_BASE_URL})" in page(member)
 
 
 def test_recipes_of_a_provider_and_of_openai_work(member, settings, openai_server):
