@@ -97,7 +97,7 @@ def test_overview_counts_and_names_all_in_the_language_of_the_question(member):
         "- Imię: Anna",
         "- „Mam alergię na penicylinę”",
         "- „mieszkam w Krakowie”",
-        "Wszystkich faktów: 3",
+        "Razem faktów: 3",
     ):
         assert line in told.splitlines()
 
