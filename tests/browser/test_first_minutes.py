@@ -9,6 +9,7 @@ from conversations.examples.household import make_household
 from people.models import Person
 from people.spaces import create_space
 from tests.browser.chat import answered, box, log, say
+from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.browser
@@ -47,6 +48,19 @@ def test_first_chip_tells_and_the_next_one_shows_memory_at_work(visit, ann) -> N
     assert "You are allergic to ibuprofen" in visit(use, ann)
 
 
+def test_recipe_is_copied_as_it_is_shown(visit, ann) -> None:
+    def use(page: Page) -> list[str]:
+        page.goto("/model")
+        page.get_by_role("button", name="Copy").nth(1).click()
+        expect(page.locator("#page-status")).to_have_text("Copied")
+        return str(page.evaluate("navigator.clipboard.readText()")).split("\n")
+
+    lines = visit(use, ann, permissions=["clipboard-read", "clipboard-write"])
+    assert lines[0] == "OPENAI_BASE_URL=http://127.0.0.1:11434/v1"
+    assert len(lines) == 5
+    assert all("=" in line for line in lines)
+
+
 def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
     def use(page: Page) -> None:
         page.goto("/chat/new")
@@ -66,7 +80,9 @@ def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
 
 
 def test_examples_are_removed_after_a_question(visit, anna) -> None:
-    def use(page: Page) -> None:
+    def use(page: Page) -> list[str]:
+        page.goto(f"/spaces/{space}/examples/remove")
+        found = violations_in_both(page)
         page.goto("/chat/new")
         trip = page.get_by_role("link", name="Leo's school trip").first
         expect(trip).to_be_visible()
@@ -74,6 +90,7 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
         expect(dialog).to_contain_text("3 people")
+        found += violations_in_both(page)
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
         page.get_by_role("link", name="Remove the example data").click()
@@ -82,6 +99,8 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
         expect(page.get_by_text("Remove the example data")).to_have_count(0)
         expect(box(page)).to_be_visible()
+        return found
 
-    visit(use, anna)
+    space = anna.memberships.get().space_id
+    assert visit(use, anna, **AXE_PAGE) == []
     assert not Person.objects.exists()
