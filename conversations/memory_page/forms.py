@@ -12,7 +12,7 @@ from memory.models.memory import CONTENT_LIMIT
 class EditFactForm(forms.Form):
     text = StorableField(
         max_length=CONTENT_LIMIT,
-        widget=forms.Textarea({"rows": 3, "dir": "auto", "autofocus": True}),
+        widget=forms.Textarea({"dir": "auto", "autofocus": True}),
     )
 
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
@@ -21,6 +21,7 @@ class EditFactForm(forms.Form):
         self.entry = entry
         field.initial = entry.editable
         field.label = entry.label or _("What is true")
+        field.widget.attrs["rows"] = 1 if entry.label else 3
 
     @property
     def fact(self) -> str:
