@@ -16,6 +16,7 @@ from tests.factories import (
     InvitationFactory,
     MembershipFactory,
     MemoryFactory,
+    UserFactory,
 )
 
 pytestmark = pytest.mark.browser
@@ -127,6 +128,21 @@ def test_first_sign_in_takes_the_browser_s_time_zone(visit, ann):
 
     visit(use, timezone_id="Asia/Calcutta")
     assert User.objects.get(pk=ann.pk).time_zone == "Asia/Kolkata"
+
+
+def test_a_user_without_a_space_is_invited(visit, ann):
+    def use(page: Page) -> None:
+        page.goto("/invitation/t")
+        expect(page.get_by_text("Ann invites you to “Home”")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("main")).to_have_count(1)
+        page.get_by_role("button", name="Join").click()
+        expect(page.get_by_text("You are now in “Home”.")).to_be_visible()
+
+    nell = UserFactory(email="nell@example.com")
+    space = ann.memberships.get().space
+    InvitationFactory(token="t", space=space, invited_by=ann, email=nell.email)
+    visit(use, nell)
 
 
 def test_guest_reads_what_is_shared_and_joins(visit, ann):

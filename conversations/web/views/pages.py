@@ -98,7 +98,8 @@ def index(request: PageRequest) -> HttpResponse:
     """A page, its list, or the list of the rail."""
     space = current_space(request)
     if space is None:
-        return redirect("people:new_space")
+        # The rail follows a redirect, and would have a page inside of it.
+        return HttpResponse() if request.htmx else redirect("people:new_space")
     asked = request.GET
     context = {
         "listing": listing(

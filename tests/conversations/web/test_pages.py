@@ -89,6 +89,7 @@ def test_user_without_a_space_is_asked_to_create_one(client, ann):
     client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
     for path in ("/chat/new", "/chat"):
         assert client.get(path).headers["Location"] == reverse("people:new_space")
+    assert client.get("/chat", headers={"HX-Request": "true"}).content == b""
 
 
 def test_opening_a_conversation_switches_to_its_space(anns, ann, conversation):
