@@ -103,12 +103,12 @@ def test_page_s_own_message_is_read_out_after_loading(visit, ann, conversation):
         page.add_init_script(
             "new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {"
             "  if (document.readyState !== 'loading' && target.closest?.('.notes'))"
-            "    window.readOut = addedNodes[0].textContent;"
+            "    document.documentElement.dataset.readOut = addedNodes[0].textContent;"
             "})).observe(document, { childList: true, subtree: true });"
         )
         page.goto("/account")
         page.get_by_role("button", name="Save changes").click()
         expect(page.get_by_text("Saved.")).to_be_visible()
-        page.wait_for_function("window.readOut === 'Saved.'")
+        expect(page.locator("html")).to_have_attribute("data-read-out", "Saved.")
 
     visit(use, ann)
