@@ -5,9 +5,8 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Model, Prefetch, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -17,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations import admin_episodes, admin_summaries, admin_telegram, notes_lines
 from conversations.deletion import delete_conversation
 from conversations.desk import charts, inspector, queues
+from conversations.desk.retrieved import retrieved_rows
 from conversations.episodes.boundaries import Reason
 from conversations.models import (
     Conversation,
@@ -26,10 +26,18 @@ from conversations.models import (
     Receipt,
     Thread,
 )
-from conversations.templatetags.desk_format import object_page
-from meddie.admin import DeskPage, ReadOnly, ReadOnlyInline, RecordedPage, Site
-from memory.models import Memory, MemoryEvent, ProfileFact
+from meddie.admin import (
+    EMPTY,
+    DeskPage,
+    ReadOnly,
+    RecordedPage,
+    Site,
+    link_to_message,
+    link_to_page,
+)
+from memory.models import MemoryEvent, facts_for
 from memory.values import READ_ALL
+from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
 
 __all__ = [
@@ -41,6 +49,8 @@ __all__ = [
     "admin_summaries",
     "admin_telegram",
 ]
+
+NOT_INJECTED = _("(not in the prompt)")
 
 Site.desk += [
     DeskPage(
@@ -55,23 +65,18 @@ Site.desk += [
 
 
 @admin.register(Conversation)
-class ConversationAdmin(RecordedPage):
-    """Looks are recorded in the user's memory events.
-
-    Ingested conversations, which their users have no list of, can be deleted.
-    """
+class ConversationAdmin(OwnedList):
+    """Ingested conversations, which their users have no list of, can be deleted."""
 
     deletable = True
+    looks = MemoryEvent.objects
+    recorded_as = "conversations"
+    texts = ("title",)
     list_display = (
-        "id",
-        "user",
-        "space",
-        "channel",
-        "messages_count",
-        "last_message_at",
-    )
+        "last_message_at", "title", "user", "space", "channel", "messages_count",
+    )  # fmt: skip
     list_select_related = ("user", "space", "thread")
-    list_filter = ("thread__channel", "remember", "person_removed")
+    list_filter = ("thread__channel", "remember", "person_removed", UserFilter)
     search_fields = ("=id", "user__email", "space__name")
     search_help_text = _("The key, the user's address or the name of the space.")
     ordering = ("-last_message_at",)
@@ -87,11 +92,8 @@ class ConversationAdmin(RecordedPage):
         return rows.annotate(message_count=Count("messages"))
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        by, conversations = cast("User", request.user), list(rows)
-        MemoryEvent.objects.record_look(by, conversations, "conversations")
-        facts = [f for row in conversations for f in _facts_shown(row, by)]
-        if facts:
-            MemoryEvent.objects.record_look(by, facts, "memories")
+        super().record_look(request, rows)
+        _record_facts(request, Receipt.objects.filter(message__conversation__in=rows))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -133,8 +135,8 @@ class ConversationAdmin(RecordedPage):
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
         """Also superseded messages, with receipts."""
-        facts = _facts_shown(conversation, conversation.viewer)  # type: ignore[attr-defined]
-        texts = {fact.pk: str(fact) for fact in facts}
+        receipts = Receipt.objects.filter(message__conversation=conversation)
+        rows = retrieved_rows(receipts, conversation.viewer)  # type: ignore[attr-defined]
         messages = (
             conversation.messages.in_order()
             .with_changes()
@@ -142,25 +144,22 @@ class ConversationAdmin(RecordedPage):
             .defer("episode__summary_vector")
             .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
-        entries = (_entry(message, texts) for message in messages)
-        return format_html_join("", "<h3>{}</h3><div>{}</div>{}", entries)
+        entries = (_entry(message, rows) for message in messages)
+        entry = '<h3 id="message-{}">{}</h3><div dir="auto">{}</div>{}'
+        lines = format_html_join("", entry, entries)
+        return format_html('<div class="desk-transcript">{}</div>', lines)
 
 
-def _facts_shown(
-    conversation: Conversation, viewer: User
-) -> list[Memory | ProfileFact]:
-    """What its receipts name, for those who may see it."""
-    receipts = Receipt.objects.filter(message__conversation=conversation)
+def _record_facts(request: HttpRequest, receipts: QuerySet[Receipt]) -> None:
+    """Record the facts that receipts show to the member of staff."""
+    by = cast("User", request.user)
     keys = list(receipts.values_list("object_id", flat=True))
-    found: list[Memory | ProfileFact] = []
-    if viewer.has_perm("memory.view_memory"):
-        found += Memory.objects.filter(pk__in=keys).defer("embedding", "near")
-    if viewer.has_perm("memory.view_profilefact"):
-        found += ProfileFact.objects.filter(pk__in=keys)
-    return found
+    facts = [fact for fact in facts_for(by, keys).values() if fact.content]
+    if facts:
+        MemoryEvent.objects.record_look(by, facts, "memories")
 
 
-def _entry(message: Message, texts: Mapping[UUID, str]) -> tuple[str, str, SafeString]:
+def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
     status = message.get_status_display()
     if message.error:
         status = f"{status}: {message.error}"
@@ -172,7 +171,8 @@ def _entry(message: Message, texts: Mapping[UUID, str]) -> tuple[str, str, SafeS
     head = f"{at}, {message.get_role_display()}, {status}"
     text = notes_lines.with_nearest(message)
     lines = map(conditional_escape, text.split("\n"))
-    return head, mark_safe("<br>".join(lines)), _receipts(message, texts)  # noqa: S308 -- escaped
+    shown = mark_safe("<br>".join(lines))  # noqa: S308 -- escaped
+    return message.pk, head, shown, _receipts(message, rows)
 
 
 def _begun_episode(message: Message) -> str:
@@ -184,57 +184,53 @@ def _begun_episode(message: Message) -> str:
     return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
 
 
-def _receipts(message: Message, texts: Mapping[UUID, str]) -> SafeString:
-    return format_html_join(
+def _receipts(message: Message, rows: Mapping[UUID, Model]) -> SafeString:
+    lines = format_html_join(
         "",
-        '<p class="help">{}. {}, {}: {} {}</p>',
+        "<li>{}. {}, {}: {} {} {}</li>",
         (
             (
                 one.rank,
                 one.get_kind_display(),
                 one.get_section_display(),
-                object_page(one.kind, one.object_id, texts.get(one.object_id, "")),
+                link_to_page(rows.get(one.object_id)),
                 f"{one.score:.2f}",
+                "" if one.injected else NOT_INJECTED,
             )
             for one in message.receipts.all()
         ),
     )
-
-
-def transcript_link(message: Message) -> SafeString:
-    path = reverse(
-        "admin:conversations_conversation_change", args=[message.conversation_id]
-    )
-    return format_html('<a href="{}">{}</a>', path, message.conversation_id)
-
-
-class ReceiptInline(ReadOnlyInline):
-    model = Receipt
-    fields = readonly_fields = (
-        "rank", "kind", "section", "object_page", "score", "injected",
-    )  # fmt: skip
-    ordering = ("rank",)
-
-    @admin.display(description=_("object"))
-    def object_page(self, receipt: Receipt) -> str:
-        return object_page(receipt.kind, receipt.object_id)
+    return format_html('<ul class="desk-receipts">{}</ul>', lines) if lines else lines
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnly):
-    """Without texts."""
+class MessageAdmin(RecordedPage):
+    """Without its text, but with the facts that were retrieved for it."""
 
-    list_display = ("id", "role", "status", "error", "model", "tokens", "created_at")
+    list_display = (
+        "created_at", "role", "status", "error", "model", "tokens", "transcript",
+    )  # fmt: skip
+    list_select_related = ("conversation",)
     list_filter = ("role", "status", "error", "model")
     search_fields = ("=id", "=conversation__id")
     search_help_text = _("The key of the message or of its conversation.")
     ordering = ("-created_at",)
     fields = (
         "transcript", "role", "status", "error", "model", "tokens", "seq",
-        "heartbeat_at", "created_at",
+        "heartbeat_at", "created_at", "receipts",
     )  # fmt: skip
     readonly_fields = fields
-    inlines = (ReceiptInline,)
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        _record_facts(request, Receipt.objects.filter(message__in=rows))
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        message: Any = super().get_object(request, object_id, from_field)
+        if message is not None:
+            message.viewer = request.user
+        return message
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows: QuerySet[Message] = super().get_queryset(request)
@@ -245,17 +241,23 @@ class MessageAdmin(ReadOnly):
         return f"{message.tokens_in or 0}, {message.tokens_out or 0}"
 
     @admin.display(description=_("transcript"))
-    def transcript(self, message: Message) -> SafeString:
-        return transcript_link(message)
+    def transcript(self, message: Message) -> SafeString | str:
+        return link_to_message(message)
+
+    @admin.display(description=_("receipts"))
+    def receipts(self, message: Any) -> SafeString | str:
+        rows = retrieved_rows(message.receipts.all(), message.viewer)
+        return _receipts(message, rows) or EMPTY
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(RecordedPage):
-    """The list shows no reasons."""
-
-    list_display = ("updated_at", "rating", "user", "space", "conversation")
-    list_select_related = ("user", "space", "message")
-    list_filter = ("rating", "updated_at", "space")
+class FeedbackAdmin(OwnedList):
+    looks = MemoryEvent.objects
+    recorded_as = "feedback"
+    texts = ("reason",)
+    list_display = ("updated_at", "rating", "reason", "user", "space", "conversation")
+    list_select_related = ("user", "space", "message__conversation")
+    list_filter = ("rating", "updated_at", SpaceFilter, UserFilter)
     search_fields = ("user__email", "=message__id")
     search_help_text = _("The user's address or the key of the reply.")
     date_hierarchy = "updated_at"
@@ -263,12 +265,9 @@ class FeedbackAdmin(RecordedPage):
     fields = ("rating", "reason", "user", "space", "updated_at", "conversation")
     readonly_fields = fields
 
-    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        MemoryEvent.objects.record_look(cast("User", request.user), rows, "feedback")
-
     @admin.display(description=_("conversation"))
-    def conversation(self, feedback: Feedback) -> SafeString:
-        return transcript_link(feedback.message)
+    def conversation(self, feedback: Feedback) -> SafeString | str:
+        return link_to_message(feedback.message)
 
 
 @admin.register(DailyUse)

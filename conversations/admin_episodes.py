@@ -17,9 +17,10 @@ from meddie.admin import EMPTY, ReadOnly, link_to_page
 @admin.register(Episode)
 class EpisodeAdmin(ReadOnly):
     list_display = (
-        "id", "channel", "status", "started_at", "last_user_message_at", "ended_at",
+        "started_at", "channel", "status", "last_user_message_at", "ended_at",
+        "conversation_page",
     )  # fmt: skip
-    list_select_related = ("thread",)
+    list_select_related = ("thread", "conversation")
     list_filter = ("status", "thread__channel")
     search_fields = ("=id", "=conversation__id")
     search_help_text = _("The key of the episode or of its conversation.")
@@ -51,7 +52,7 @@ class EpisodeAdmin(ReadOnly):
 
 @admin.register(EpisodeDecision)
 class EpisodeDecisionAdmin(ReadOnly):
-    list_display = ("message_id", "number", "said_at", "reason", "nearness", "episode")
+    list_display = ("said_at", "number", "reason", "nearness", "episode_page")
     list_select_related = ("message", "episode")
     list_filter = ("reason",)
     search_fields = ("=message__id", "=episode__id", "=episode__conversation__id")

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +16,7 @@ from conversations.models import (
     TelegramUpdate,
 )
 from meddie import dispatch
-from meddie.admin import ReadOnly, ReadOnlyInline
+from meddie.admin import ReadOnly, ReadOnlyInline, link_to_message
 from meddie.jobs_admin import JobAdminMixin
 
 
@@ -131,7 +129,7 @@ class AttachmentAdmin(ReadOnly):
     list_display = (
         "created_at", "kind", "content_type", "size", "state", "error", "transcript",
     )  # fmt: skip
-    list_select_related = ("message",)
+    list_select_related = ("message__conversation",)
     list_filter = ("kind", "state", "error")
     search_fields = ("=id", "=message__conversation__id")
     search_help_text = _("The key of the file or of its conversation.")
@@ -146,9 +144,5 @@ class AttachmentAdmin(ReadOnly):
         return rows.defer("name", "description", "message__content")
 
     @admin.display(description=_("transcript"))
-    def transcript(self, file: Attachment) -> SafeString | None:
-        if file.message is None:
-            return None
-        key = file.message.conversation_id
-        path = reverse("admin:conversations_conversation_change", args=[key])
-        return format_html('<a href="{}">{}</a>', path, key)
+    def transcript(self, file: Attachment) -> SafeString | str:
+        return link_to_message(file.message)

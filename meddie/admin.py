@@ -85,6 +85,7 @@ class Site(admin.AdminSite):
     """Applies RestrictedPage to every page, also those of libraries."""
 
     site_header = site_title = "Meddie"
+    index_title = _("Pages for staff")
     desk: ClassVar[list[DeskPage]] = []
 
     def get_urls(self) -> list[Any]:
@@ -187,16 +188,36 @@ class RecordedPage(ReadOnly):
             self.record_look(request, self.seen_with(row))
         return super().change_view(request, object_id, form_url, extra_context)
 
+    def history_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Its title names the row."""
+        row = self.get_object(request, object_id)
+        if row is not None and self.has_view_permission(request, row):
+            self.record_look(request, [row])
+        return super().history_view(request, object_id, extra_context)
+
 
 class ReadOnlyInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
 
 
-def link_to_page(row: Model | None) -> SafeString | str:
+def link_to_page(row: Model | None, anchor: str = "") -> SafeString | str:
     if row is None:
         return EMPTY
     if not admin.site.is_registered(type(row)):
         return str(row)
     meta = row._meta  # noqa: SLF001 -- Django documents it
     name = f"admin:{meta.app_label}_{meta.model_name}_change"
-    return format_html('<a href="{}">{}</a>', reverse(name, args=[row.pk]), row)
+    path = reverse(name, args=[row.pk])
+    return format_html('<a href="{}{}" dir="auto">{}</a>', path, anchor, row)
+
+
+def link_to_message(message: Any) -> SafeString | str:
+    """To its place in the transcript of the conversation."""
+    if message is None:
+        return EMPTY
+    return link_to_page(message.conversation, f"#message-{message.pk}")

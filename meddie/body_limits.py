@@ -1,4 +1,4 @@
-"""Limits on the size and the time of request bodies.
+"""Limits on the size of addresses, and on the size and the time of request bodies.
 
 Django reads a whole body, into a temporary file, before it asks any view.
 """
@@ -19,6 +19,7 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
+MOST_ADDRESS = 16 * 1024  # bytes; a search of 1 MB would become a statement of 1 MB
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
 DISCONNECT: Event = {"type": "http.disconnect"}
 
@@ -56,16 +57,21 @@ class LimitedBody:
 async def run_limited(
     application: Application, scope: dict[str, Any], receive: Receive, send: Send
 ) -> None:
-    """Run the application; answer 413 or 408 when the body exceeds a limit."""
+    """Run the application; answer 413, 414 or 408 when a limit is exceeded."""
     most, size = _most_bytes(scope["path"])
     body = LimitedBody(receive, most)
-    if _declared_bytes(scope) > most:
+    if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
+        body.refusal = HTTPStatus.REQUEST_URI_TOO_LONG
+    elif _declared_bytes(scope) > most:
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     else:
         await application(scope, body.receive, send)
     path = scope["path"]
     if body.refusal is HTTPStatus.REQUEST_TIMEOUT:
         refusal = _refusal(path, body.refusal, "The request took too long to arrive.")
+        await _refuse(send, body.refusal, refusal)
+    elif body.refusal is HTTPStatus.REQUEST_URI_TOO_LONG:
+        refusal = _refusal(path, body.refusal, "The address is too long.")
         await _refuse(send, body.refusal, refusal)
     elif body.refusal:
         refusal = _refusal(path, body.refusal, f"A request has at most {size}.")

@@ -24,6 +24,7 @@ from meddie.ai.errors import (
 )
 from meddie.backoff import doubled_pause
 from meddie.outages import is_outage, replace_connections
+from meddie.row_names import dated_name
 
 logger = logging.getLogger(__name__)
 
@@ -130,7 +131,7 @@ class Job(models.Model):
         abstract = True
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
+        return dated_name(self.kind, self.created_at)
 
     def is_due(self) -> bool:
         at = (

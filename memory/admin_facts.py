@@ -1,37 +1,29 @@
 """Admin pages of memories and profile facts: lists, timelines and repairs."""
 
-import uuid
-from collections.abc import Iterable
 from typing import Any, cast
 
 from django.contrib import admin, messages
-from django.contrib.admin.views.main import SEARCH_VAR
 from django.contrib.auth import get_permission_codename
-from django.contrib.postgres.search import SearchQuery
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from meddie.admin import EMPTY, RecordedPage, link_to_page
-from memory.admin_repairs import RepairPages
+from meddie.admin import EMPTY, link_to_message, link_to_page
+from memory.admin_repairs import RepairPages, find_above
 from memory.capture.profile_forgetting import retract_profile_fact
 from memory.capture.retraction import retract
-from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.models import Memory, MemoryEvent, ProfileFact, without_text
 from memory.operators.lore_repairs import repairs_of_memory
 from memory.operators.profile_repairs import ProfileRepairs
-from memory.words import tokens
-from people.models import Space, User
+from people.admin.owned import OwnedList, SpaceFilter, UserFilter
+from people.models import User
 
 CHOOSE_ALL = mark_safe('<input type="checkbox" id="action-toggle">')
-SAME = ("user", "updated_at")  # columns that take the room of a user's texts
 SHOWN = 100
-CHOICES = 200
-"""Users or spaces listed in a filter."""
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -49,98 +41,19 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(retired_reason=self.value())
 
 
-class OwnerFilter(admin.SimpleListFilter):
-    """A filter whose list is cut at CHOICES; the query string takes any key."""
-
-    model: type[User] | type[Space]
-    order: str
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        keys = model_admin.model.objects.values(self.parameter_name)
-        first = self.model.objects.filter(pk__in=keys).order_by(self.order)[:CHOICES]
-        return [(str(owner.pk), str(owner)) for owner in first]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        if not self.value():
-            return queryset
-        key = _as_key(self.value())
-        if key is None:
-            return queryset.none()
-        return queryset.filter(**{str(self.parameter_name): key})
-
-
-def _as_key(value: str | None) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(value)
-    except (TypeError, ValueError):
-        return None
-
-
-class UserFilter(OwnerFilter):
-    title = _("user")
-    parameter_name = "user"
-    model = User
-    order = "email"
-
-
-def _chosen_user(request: HttpRequest) -> uuid.UUID | None:
-    return _as_key(request.GET.get(UserFilter.parameter_name))
-
-
-class SpaceFilter(OwnerFilter):
-    title = _("space")
-    parameter_name = "space"
-    model = Space
-    order = "name"
-
-
-class FactsPage(RecordedPage):
-    """The list shows texts once a user is chosen, which is recorded, as is each search."""
-
-    recorded_as: str
-    texts: tuple[str, ...]
-
-    def get_list_display(self, request: HttpRequest) -> Any:
-        if _chosen_user(request):
-            return [name for name in self.list_display if name not in SAME]
-        others = [name for name in self.list_display if name not in self.texts]
-        return ["row_key", *others]
+class FactsPage(OwnedList):
+    looks = MemoryEvent.objects
+    same = ("user", "updated_at")
+    searches_texts = True
 
     @admin.display(description=CHOOSE_ALL)
     def action_checkbox(self, obj: Memory | ProfileFact) -> Any:
-        """Labelled with the key."""
-        return super().action_checkbox(type(obj)(pk=obj.pk))
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        response = super().changelist_view(request, extra_context)
-        if isinstance(response, TemplateResponse) and response.context_data:
-            self._record_list(request, response.context_data["cl"].result_list)
-        return response
-
-    def _record_list(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        """Record each search, and once a day that a user was chosen."""
-        user = _chosen_user(request)
-        by = cast("User", request.user)
-        search = request.GET.get(SEARCH_VAR)
-        looks = MemoryEvent.objects
-        if user and rows and not search and looks.has_look(by, user, self.recorded_as):
-            return
-        if user or search:
-            self.record_look(request, rows)
-
-    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        by = cast("User", request.user)
-        MemoryEvent.objects.record_look(by, rows, self.recorded_as)
+        """Labelled without the text."""
+        return super().action_checkbox(without_text(obj))
 
     def has_retract_permission(self, request: HttpRequest) -> bool:
         name = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{name}")
-
-    @admin.display(description=_("key"))
-    def row_key(self, fact: Memory | ProfileFact) -> str:
-        return str(fact.pk)
 
     @admin.display(description=_("state"))
     def state(self, fact: Memory | ProfileFact) -> str:
@@ -154,7 +67,7 @@ class MemoryAdmin(RepairPages, FactsPage):
     recorded_as = "memories"
     texts = ("text",)
     repairs_of = staticmethod(repairs_of_memory)
-    list_display = ("text", "user", "space", "kind", "state", "stated_at", "updated_at")
+    list_display = ("text", "stated_at", "user", "space", "kind", "state", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
     search_fields = ("content",)
@@ -164,7 +77,7 @@ class MemoryAdmin(RepairPages, FactsPage):
     fields = (
         "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
         "confidence", "evidence", "stated_at", "source", "origin", "channel",
-        "source_link", "run_id", "links_held", "timeline", "shown", "embedding_model",
+        "source_link", "episode", "links_held", "timeline", "shown", "embedding_model",
         "content_hash", "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
@@ -174,18 +87,9 @@ class MemoryAdmin(RepairPages, FactsPage):
         return rows.defer("embedding", "near", "content_tsv", "evidence_tsv")
 
     def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Memory], search_term: str
+        self, request: HttpRequest, queryset: Any, search_term: str
     ) -> tuple[QuerySet[Memory], bool]:
-        """Search the tsvector, which has an index, for the beginnings of words."""
-        words = tokens(search_term)
-        if not words:
-            return queryset, False
-        query = SearchQuery(
-            " & ".join(f"'{word}':*" for word in words),
-            config="simple",
-            search_type="raw",
-        )
-        return queryset.filter(content_tsv=query), False
+        return queryset.holding(search_term), False
 
     @admin.display(description=_("text"), ordering="content")
     def text(self, memory: Memory) -> str:
@@ -193,7 +97,11 @@ class MemoryAdmin(RepairPages, FactsPage):
 
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:
-        return link_to_page(memory.source_message)
+        return link_to_message(memory.source_message)
+
+    @admin.display(description=_("episode"))
+    def episode(self, memory: Memory) -> SafeString | str:
+        return link_to_page(find_above("Episode", memory.run_id))
 
     @admin.display(description=_("recalled for"))
     def links_held(self, memory: Memory) -> SafeString | str:
@@ -223,7 +131,7 @@ class ProfileFactAdmin(RepairPages, FactsPage):
     texts = ("key", "value")
     repairs_of = staticmethod(ProfileRepairs)
     list_display = (
-        "key", "value", "user", "space", "category", "importance", "state", "stated_at",
+        "key", "value", "stated_at", "user", "space", "category", "importance", "state",
     )  # fmt: skip
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "category", "origin", SpaceFilter, UserFilter)

@@ -1,11 +1,13 @@
 """Repairs and timelines on the pages of memories and profile facts."""
 
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, cast
 
 from django import forms
+from django.apps import apps
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -15,12 +17,12 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import CosineDistance
 
+from meddie.admin import link_to_message, link_to_page
 from memory.hooks import hooks
-from memory.models import Memory, ProfileFact
+from memory.models import Memory, ProfileFact, without_text
 from memory.models.memory import CONTENT_LIMIT
 from memory.operators.profile_repairs import ProfileRepairs
 from memory.operators.repairs import (
@@ -33,12 +35,11 @@ from memory.operators.repairs import (
     MemoryRepairs,
     RepairRefused,
 )
-from memory.operators.timeline import count_replies, read_timeline
+from memory.operators.timeline import TimelineEntry, count_replies, read_timeline
 from people.models import User
 from people.scope import retraction_scope
 
 Row = Memory | ProfileFact
-WORDS = 60  # characters of another memory in a timeline
 MERGED = 10  # memories to choose from
 LABELS = {
     UNDO: _("Undo last repair"),
@@ -160,8 +161,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         repair = getattr(self._repairs(request, row), verb)
         with _restoring(row) if verb in (RESTORE, UNDO) else nullcontext():
             repaired = repair(*values) or row
-        for key in {row.pk, repaired.pk}:  # the log keeps no text
-            self.log_change(request, type(row)(pk=key), str(LABELS[verb]))
+        for one in {row, repaired}:
+            self.log_change(request, without_text(one), str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)
         return redirect(self._address("change", repaired))
 
@@ -214,20 +215,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     def timeline(self, row: Any) -> SafeString:
         entries = read_timeline(row)
         keys = {entry.other for entry in entries if entry.other}
-        words = {
-            other.pk: Truncator(other.content).chars(WORDS)
-            for other in self.model.objects.filter(pk__in=keys)
-        }
-        lines = [
-            (
-                entry,
-                self._address("change", row.__class__(pk=entry.other))
-                if entry.other
-                else "",
-                words.get(entry.other) or entry.other,
-            )
-            for entry in entries
-        ]
+        others = self.model.objects.defer("embedding", "near").in_bulk(keys)
+        lines = [(entry, _page_of(entry, others)) for entry in entries]
         return render_to_string("admin/memory/_timeline.html", {"lines": lines})
 
     @admin.display(description=_("shown in replies"))
@@ -235,6 +224,18 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         return render_to_string(
             "admin/memory/_shown.html", {"shown": count_replies(row)}
         )
+
+
+def _page_of(entry: TimelineEntry, others: Mapping[Any, Row]) -> SafeString | str:
+    if entry.line is not None:
+        return link_to_message(entry.line)
+    return link_to_page(others[entry.other]) if entry.other in others else ""
+
+
+def find_above(model: str, key: uuid.UUID | None) -> Any:
+    """A row of conversations, to which no foreign key can point."""
+    rows = apps.get_model("conversations", model)._default_manager  # noqa: SLF001 -- Django's name for it
+    return rows.filter(pk=key).first()
 
 
 @contextmanager

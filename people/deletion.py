@@ -11,7 +11,15 @@ from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import DeletedUser, Erasure, ExternalUser, Person, Space, User
+from people.models import (
+    DeletedUser,
+    Erasure,
+    ExternalUser,
+    Membership,
+    Person,
+    Space,
+    User,
+)
 
 P = ParamSpec("P")
 
@@ -62,7 +70,7 @@ def delete_spaces(keys: Collection[UUID]) -> None:
         for key in gone.values_list("pk", flat=True)
     )
     gone.delete()
-    remove_deleted_names(Space, Person, User, ExternalUser)
+    remove_deleted_names(Space, Person, User, ExternalUser, Membership)
     announce_departure()
 
 

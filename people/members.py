@@ -87,7 +87,7 @@ def delete_accounts(users: Collection[User]) -> None:
     delete_users(User.objects.filter(pk__in=keys))
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
-    remove_deleted_names(User, ExternalUser)
+    remove_deleted_names(User, ExternalUser, Membership)
     announce_departure()
 
 

@@ -40,12 +40,14 @@ SIGNS = (
     Sign(("HEART_ATTACK",), unless="PAST_ATTACK"),
     Sign(("STROKE",), unless="PAST_ATTACK"),
     Sign(("BREATHING",), unless="HARMLESS_BREATHING"),
+    Sign(("UNCONSCIOUS",), unless="HARMLESS_UNCONSCIOUS"),
     Sign(("ANAPHYLAXIS",), recurring=True),
     Sign(("SWELLING", "REACTION"), recurring=True),
     Sign(("OVERDOSE",), unless="HARMLESS_OVERDOSE", crisis=True),
     Sign(("BLEEDING",), unless="HARMLESS_BLEEDING"),
     Sign(("SUICIDE",), unless="HARMLESS_SUICIDE", medical=False, crisis=True),
     Sign(("SUICIDE", "SUFFERING"), medical=False, crisis=True),
+    Sign(("FAREWELL", "DESPAIR"), medical=False, crisis=True),
 )
 
 

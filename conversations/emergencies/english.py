@@ -87,15 +87,31 @@ choking up
 so breathing
 breathing exercise*
 """
+UNCONSCIOUS = """
+is|lying|lies|found|fell|knocked|went|still unconscious $
+is|lying|lies|found|fell|knocked|went|still unconscious and|on|in|after|since
+can't|cannot wake|rouse him|her|them up? $
+can't|cannot wake|rouse my|our|the * up? $
+isn't|won't waking|wake up? $
+is|he's|she's not waking up? $
+having|just_had a|an_epileptic|another fit|seizure
+having seizures
+is|are|started|keeps convulsing
+fit|seizure ... won't|isn't|not|doesn't stop*
+baby|child|son|daughter|toddler ... is|went|gone|looks ... floppy|limp|lifeless
+"""
+HARMLESS_UNCONSCIOUS = """
+fit of|about|over|because
+"""
 ANAPHYLAXIS = """
 having|in|into ... anaphylaxis|anaphylactic
 throat ... closing|closes|tightening|swelling
 tongue ... swelling|swells|bigger
 """
 SWELLING = """
-throat|tongue|lips|lip|face|mouth ... swelling|swollen|swelled|puff*|blowing_up
+throat|tongue|lips|lip|face|mouth ... swelling|swollen|swelled|puff*|blowing_up|huge|enormous
 swelling|swollen ... throat|tongue|lips|lip|face|mouth
-throat ... tight*
+throat ... tight*|funny|strange|weird
 hives
 """
 REACTION = """
@@ -109,9 +125,11 @@ took|taken|taking an overdose
 took|taken|swallowed|swallowing ... double|too_many|too_much|bunch_of|loads_of|whole|entire|handful|a_lot ... pill*|tablet*|capsule*|pack*|bottle|box|strip|medication*|medicine*|meds|painkiller*|antidepressant*|paracetamol|ibuprofen|tylenol|xanax|valium|insulin
 swallowed|swallowing|necked|downed all ... pill*|tablet*|capsule*|medication*|medicine*|meds
 took|taken all ... sleeping
-took|taken all ... pill*|tablet*|capsule*|medication*|medicine*|meds|painkiller*|antidepressant* ... at_once|in_one_go|bottle|the_box|packet|pack|in_the_house|die|dead|kill
+took|taken all ... pill*|tablet*|capsule*|medication*|medicine*|meds|painkiller*|antidepressant* ... at_once|in_one_go|by_mistake|by_accident|the_week|the_month|bottle|the_box|packet|pack|in_the_house|die|dead|kill
 took|taken|swallowed|swallowing ... #|ten|fifteen|twenty|thirty|forty|fifty|hundred of? my|his|her|the|those? tablet*|pill*|capsule*|paracetamol|tylenol|ibuprofen|aspirin|sleeping|painkiller*|antidepressant*
 child|son|daughter|toddler|baby|kid ... ate|eaten|swallowed ... pill*|tablet*|medication|medicine|meds
+child|son|daughter|toddler|baby|kid|boy|girl ... swallowed something
+child|son|daughter|toddler|baby|kid|boy|girl ... drank|drunk something ... sink|bottle|cupboard|garage|shed
 child|son|daughter|toddler|baby|kid got into ... poison|bleach|pills|tablets|medication|medicine|meds
 pills|tablets|capsules|medication|meds ... ... going|want|ready|about to take|swallow them_all|all_of_them
 swallowed|drank|drunk|drinking|ate|eaten|ingested ... bleach|antifreeze|detergent|poison|petrol|gasoline|weedkiller|battery|batteries|acid
@@ -126,7 +144,7 @@ bleed*|blood ... won't|doesn't|isn't|not|will_not|cannot|can't stop*|be_stopped
 bleeding ... heavily|badly|profusely|severely|uncontrollably|everywhere|a_lot|out|through
 bleeding really|very|so bad|badly|hard|much
 heavy|heavily|severe|massive|profuse|uncontrolled|uncontrollable bleed*
-blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere
+blood ... spurt*|gush*|pour*|squirt*|pump*|everywhere|all_over
 spurt*|gush*|pour*|squirt* ... blood
 losing|lost ... lot|much of? blood
 there_is|there's so much blood
@@ -177,6 +195,21 @@ than live|living|go|keep|be
 """
 """What makes a harmless ending of the wish an emergency again."""
 
+FAREWELL = """
+won't|will_not be here|around tomorrow|anymore|any_more|much_longer
+goodbye|farewell ... everyone|everybody|world|forever
+end|ending|finish|finishing it|this|everything tonight|today
+"""
+DESPAIR = """
+pills|tablets|rope|blade|gun
+had|have enough $
+can't|cannot do|take|stand|bear this|it|life anymore|any_more|any_longer
+can't|cannot go|carry on
+hopeless|worthless|burden
+goodbye|suicide|farewell letter|letters|note|notes
+"""
+"""What makes a farewell a wish to die."""
+
 NO_WORDS = """
 no|not|never|without|nor|neither|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|haven't|hasn't|hadn't|won't|couldn't
 """
@@ -224,7 +257,7 @@ when|since i|he|she|they was|were a|little|young|small|born|pregnant|#
 as a child|kid|teenager|baby|student
 since childhood|birth
 in the|a|this|that|my|every|one film|movie|novel|book|series|episode|song|game|story|show|dream|course|first-aid
-film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay|scene about|on|where|called|says
+film|movie|novel|book|series|episode|song|documentary|article|lecture|course|essay|scene is|was? about|on|where|called|says
 read|reading|watched|watching|saw|heard|wrote|writing|learned|learnt ... article|articles|film|movie|documentary|series|book|about
 """
 """Another time or a story; at the start of a clause it covers those that follow."""

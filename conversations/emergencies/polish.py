@@ -74,6 +74,19 @@ HARMLESS_BREATHING = """
 nos|nosem|katar|kataru
 schod*|biegam|biegania|bieganiu|wysiłku|treningu|ćwicz*
 """
+UNCONSCIOUS = """
+jest|leży|nadal|wciąż|ciągle nieprzytomn*
+nie mogę|możemy|da|daje ... dobudzić|ocucić
+nie mogę|możemy ... obudzić $
+nie budzi|wybudza się $
+ma|dostał*|dostaje ... drgawki|drgawek|atak_padaczki|ataku_padaczki
+drgawki|drgawek|padaczki ... nie ustają|ustaje|ustępują|mijają|mija|przechodzi|przechodzą
+dziecko|niemowlę|synek|córeczka ... jest|leży ... wiotk*|bezwładn*
+"""
+HARMLESS_UNCONSCIOUS = """
+nieprzytomn* z|ze|po
+do szkoły|pracy|przedszkola
+"""
 ANAPHYLAXIS = """
 mam|ma|mieć|to|chyba|dostał* ... wstrząs* anafilakt*
 mam|ma|to|chyba ... anafilaks*
@@ -83,7 +96,7 @@ obrzęk ... gardła|języka|krtani
 """
 SWELLING = """
 puchn*|spuch*|opuch*|obrzęk* ... gardł*|język*|warg*|usta|ust|twarz*
-gardł*|język*|warg*|usta|twarz* ... puchn*|spuch*|opuch*
+gardł*|język*|warg*|usta|twarz* ... puchn*|spuch*|opuch*|ogromn*|wielk*
 pokrzywk*
 """
 REACTION = """
@@ -96,12 +109,12 @@ przedawkował*
 dziecko|syn|syna|córka|wnuk|wnuczka ... zjad*|połkn*|wypi* ... tablet*|lek|leki|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... za_dużo|zbyt_dużo|zbyt_wiele|całe|cały|całą|garść ... tablet*|lek*|piguł*|opakowa*|prosz*|blist*|paracetamol*|ibuprofen*|xanax*|relanium
 łykn*|połkn* wszystkie ... tablet*|lek*|piguł*
-wzią*|wzię*|zażył*|zjad* wszystkie ... tablet*|lek*|piguł* ... naraz|na_raz|jednocześnie|opakowa*|były_w_domu|miałam_w_domu|umrzeć|zabić
+wzią*|wzię*|zażył*|zjad* wszystkie ... tablet*|lek*|piguł* ... naraz|na_raz|jednocześnie|przez_pomyłkę|na_cały|opakowa*|były_w_domu|miałam_w_domu|umrzeć|zabić
 nałyka* się? ... tablet*|lek*|piguł*|prosz*
 wzią*|wzię*|łykn*|połkn*|zażył* ... dużo|mnóstwo tablet*|lek*|piguł*
 wzią*|wzię*|łykn*|połkn*|zażył*|zjad* ... #|dwadzieścia|trzydzieści|czterdzieści|pięćdziesiąt|kilkanaście|kilkadziesiąt tablet*|piguł*|prosz*|paracetamol*|ibuprofen*|nasenn*
-wypi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
-wypi*|połkn* ... płyn*|środek do udrażn*|udrożn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
+wypi*|napi*|połkn*|zjad* ... wybielacz*|domestos*|kreta|ocet|trutk*|trucizn*|benzyn*|bateri*|detergent*|rozpuszczal*
+wypi*|napi*|połkn* ... płyn*|środek do udrażn*|udrożn*|mycia|prania|naczyń|wc|podłóg|czyszczenia
 """
 HARMLESS_OVERDOSE = """
 swoj* ... witamin*
@@ -156,6 +169,23 @@ ból|bólu|bólem|cierpieniu|cierpieniem|męce|strachu|lęku|lękiem|piekle|świ
 z tym
 """
 
+FAREWELL = """
+z tym|wszystkim ... skończę|kończę
+skończę|kończę z tym|wszystkim
+jutro ... mnie nie będzie
+mnie już nie będzie
+żegnaj|żegnajcie
+"""
+DESPAIR = """
+tabletk*|sznur*|żyletk*|pociąg|most|mostu
+dość $
+nie daję|dam już? rady
+nie mam ... siły|sił
+beznadziejn*|ciężarem
+pożegnaln* list*
+list* pożegnaln*
+"""
+
 NO_WORDS = "nie|bez|ani|nigdy|brak|żadn*"
 FILLING = """
 mam|ma|miałem|miałam|miał|miała|czuję|czuje|już|żadn*|odczuwam|jest|było|też|silnego|nagłego|myślę|myślałem|myślałam|o|się|chcę|zamierzam
@@ -190,6 +220,7 @@ kiedyś|dawniej
 neguje|zaprzecza
 działania niepożądane
 gdy|kiedy był* mał*|dziec*|młod*
+film|serial|książka|powieść|sztuka jest|był|była o
 w|o|na film*|serial*|książ*|powieś*|piosen*|grze|odcin*|artyku*|kurs*
 oglądał*|czytał*|widział* ... film*|serial*|książ*|artyku*|odcin*
 """

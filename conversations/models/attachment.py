@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
 from meddie.jobs import Job, JobQuerySet
+from meddie.row_names import dated_name
 from memory.models.embedded import Embedded, simple_tsvector
 from people.models import Space
 
@@ -80,7 +81,7 @@ class Attachment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)
+        return f"{self.get_kind_display()} {self.code}"
 
     @property
     def code(self) -> str:
@@ -146,7 +147,7 @@ class AttachmentText(Embedded):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
+        return dated_name(self.get_kind_display(), self.stated_at)
 
 
 class DerivationJob(Job):

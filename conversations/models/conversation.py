@@ -10,6 +10,7 @@ from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.thread import Thread
+from meddie.row_names import dated_name
 from people.models import Person, Space
 
 
@@ -132,7 +133,7 @@ class Conversation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)
+        return dated_name(_("conversation"), self.created_at)
 
     @property
     def is_pinned(self) -> bool:

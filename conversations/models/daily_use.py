@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 
@@ -22,4 +23,4 @@ class DailyUse(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.day}"
+        return f"{self.user}, {date_format(self.day)}"

@@ -12,6 +12,7 @@ from pgvector.django import VectorField
 
 from conversations.models.conversation import Conversation
 from conversations.models.thread import Thread
+from meddie.row_names import dated_name
 from memory.models.embedded import DIMENSIONS
 
 
@@ -50,7 +51,7 @@ class Episode(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)
+        return dated_name(_("episode"), self.started_at)
 
 
 class EpisodeDecision(models.Model):
@@ -85,4 +86,4 @@ class EpisodeDecision(models.Model):
         verbose_name_plural = _("episode decisions")
 
     def __str__(self) -> str:
-        return f"{self.reason} {self.message_id}"
+        return self.get_reason_display()

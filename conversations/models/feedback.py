@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
+from meddie.row_names import dated_name
 from people.models import Space
 
 LONGEST_REASON = 1000  # characters
@@ -44,4 +45,4 @@ class Feedback(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_rating_display()} {self.message_id}"
+        return dated_name(self.get_rating_display(), self.updated_at)

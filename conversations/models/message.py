@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
+from meddie.row_names import dated_name
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import ProfileUpdate
 
@@ -230,7 +231,7 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.role} {self.pk}"
+        return dated_name(self.get_role_display(), self.created_at)
 
     @property
     def versions(self) -> Versions | None:

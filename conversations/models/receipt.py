@@ -91,4 +91,4 @@ class Receipt(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.rank} {self.kind} {self.object_id}"
+        return f"{self.rank}. {self.get_kind_display()}"

@@ -131,4 +131,4 @@ class TelegramPart(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.update_id}/{self.number}"
+        return str(self.number)

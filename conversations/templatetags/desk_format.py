@@ -20,9 +20,9 @@ OBJECT_PAGES: dict[str, str] = {
 
 
 @register.simple_tag
-def object_page(kind: str, key: UUID, text: str = "") -> SafeString:
-    """A link to the row that a receipt names, if it has a page."""
+def object_page(kind: str, key: UUID, text: str) -> SafeString:
+    """A link to a row that recall weighed, if it has a page."""
     if kind not in OBJECT_PAGES:
-        return format_html("{}", text or key)
+        return format_html("{}", text)
     path = reverse(OBJECT_PAGES[kind], args=[key])
-    return format_html('<a href="{}">{}</a>', path, text or key)
+    return format_html('<a href="{}">{}</a>', path, text)

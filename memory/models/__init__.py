@@ -2,6 +2,7 @@
 
 from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
+from memory.models.facts import facts_for, without_text
 from memory.models.job import CaptureJob
 from memory.models.journal_line import JournalFile, JournalLine
 from memory.models.memory import CommunityMemory, Memory, MemoryLink
@@ -23,4 +24,6 @@ __all__ = [
     "MemoryStatement",
     "MemoryUpdate",
     "ProfileFact",
+    "facts_for",
+    "without_text",
 ]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from meddie.row_names import dated_name
 from memory.models.embedded import Embedded, simple_tsvector
 from people.models import Space
 
@@ -48,4 +49,4 @@ class EpisodicMemory(Embedded):
         ]
 
     def __str__(self) -> str:
-        return f"{self.turn_range} {self.thread_id}"
+        return dated_name(_("episodic memory"), self.stated_at)

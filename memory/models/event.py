@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from meddie.row_names import dated_name
 from people.models import Space, User
 
 
@@ -52,12 +53,13 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         own = looks.filter(user=user_id, data__by=str(by.pk), data__has_key=name)
         return own.exists()
 
-    def about(self, row: Any) -> Self:
-        """Those that name a memory or profile fact, without looks."""
-        key = str(row.pk)
-        named = [{"memory": key}, {"target": key}, {"memories": [key]}]
-        named += [{"decisions": [one]} for one in named[:2]]
-        found = reduce(or_, (Q(data__contains=one) for one in named))
+    def about(self, *rows: Any) -> Self:
+        """Those that name one of these memories or profile facts, without looks."""
+        named: list[dict[str, Any]] = []
+        for key in (str(row.pk) for row in rows):
+            one = [{"memory": key}, {"target": key}]
+            named += [*one, {"memories": [key]}, *({"decisions": [o]} for o in one)]
+        found = reduce(or_, (Q(data__contains=one) for one in named), Q(pk__in=[]))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
 
     def of_owner(self, row: Any) -> Self:
@@ -103,4 +105,4 @@ class MemoryEvent(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
+        return dated_name(self.get_kind_display(), self.created_at)

@@ -152,7 +152,7 @@ class MemoryPolicy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.space_id)
+        return str(self.space)
 
     def captures(self, channel: str) -> bool:
         """Whether facts are extracted from the messages of a channel."""

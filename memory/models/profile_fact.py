@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
+from meddie.row_names import dated_name
 from memory import visibility
 from memory.hooks import hooks
 from memory.models.memory import NAME_LENGTH, Memory
@@ -158,7 +159,9 @@ class ProfileFact(models.Model):
         ]
 
     def __str__(self) -> str:
-        return Truncator(self.content).chars(NAME_LENGTH) or str(self.pk)
+        if self.value:
+            return Truncator(self.content).chars(NAME_LENGTH)
+        return dated_name(_("profile fact"), self.stated_at)
 
     @property
     def content(self) -> str:

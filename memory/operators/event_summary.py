@@ -1,6 +1,9 @@
-"""What an event did, in a few words."""
+"""What an event did: in a few words, and with the rows that it names."""
 
+import uuid
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -18,10 +21,53 @@ COUNTED = {
     "reject": gettext_lazy("refused %(count)d"),
     "defer": gettext_lazy("deferred %(count)d"),
 }
+TOLD = {
+    "add": gettext_lazy("Added"),
+    "replace": gettext_lazy("Replaced"),
+    "retract": gettext_lazy("Forgotten"),
+    "restore": gettext_lazy("Restored"),
+    "ignore": gettext_lazy("Left as it was"),
+    "reject": gettext_lazy("Refused"),
+    "defer": gettext_lazy("Deferred"),
+}
 LOOKS = (
     *("memories", "profile_facts", "events", "conversations", "feedback", "found"),
-    "snapshot",
+    *("snapshot", "inspected"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """`old` is what the row took the place of."""
+
+    text: Any
+    row: uuid.UUID | None = None
+    old: uuid.UUID | None = None
+    reason: str = ""
+
+
+def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
+    """What happened to each row; nothing for a look."""
+    data = event.data
+    for one in data.get("decisions", []):
+        row, old = _key(one["memory"]), _key(one["target"])
+        old = None if old == row else old
+        named = (row, old) if row else (old, None)
+        plain = one["action"] in {"add", "retract"}
+        reason = "" if plain else one["reason"]
+        yield EventLine(TOLD[one["action"]], *named, reason=reason)
+    if event.kind == MemoryEvent.Kind.REPAIR:
+        row, old = _key(data["memory"]), _key(data.get("target"))
+        yield EventLine(REPAIRED[data["action"]], row, old)
+    elif event.kind != MemoryEvent.Kind.INSPECTION:
+        restored = event.kind == MemoryEvent.Kind.RESTORE
+        keys = [*data.get("memories", []), *filter(None, [data.get("memory")])]
+        for key in keys:
+            yield EventLine(TOLD["restore" if restored else "retract"], _key(key))
+
+
+def _key(value: str | None) -> uuid.UUID | None:
+    return uuid.UUID(value) if value else None
 
 
 def summary_of(event: MemoryEvent) -> str:

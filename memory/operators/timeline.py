@@ -26,6 +26,11 @@ DECIDED = {
     "reject": _("Stated again and refused"),
     "retract": _("Forgotten at the user's request"),
 }
+SAID = {
+    "remembered": _("The user was told that it is remembered"),
+    "forgotten": _("The user was told that it is forgotten"),
+    "not_remembered": _("Offered to the user to forget"),
+}
 RETIRED = {
     Memory.RetiredReason.SUPERSEDED: _("Superseded"),
     Memory.RetiredReason.ARCHIVED: _("Archived"),
@@ -43,13 +48,14 @@ REPLACED = {
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """`other` is the row that took part, `reason` a slug."""
+    """`other` is the row that took part, `line` what a conversation says of it."""
 
     at: datetime
     text: Any
     reason: str = ""
     other: uuid.UUID | None = None
     by: str = ""
+    line: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ def read_timeline(row: Memory | ProfileFact) -> list[TimelineEntry]:
         entries += _statements(memory)
         entries += _updates(memory)
     entries += _events(row)
+    entries += _lines(row)
     if row.retired_at and row.retired_reason:
         text = RETIRED[Memory.RetiredReason(row.retired_reason)]
         entries.append(TimelineEntry(row.retired_at, text))
@@ -114,6 +121,16 @@ def _events(row: Memory | ProfileFact) -> Iterator[TimelineEntry]:
         by = staff.get(str(event.data.get("by")), "")
         for text, other in _told(event, str(row.pk)):
             yield TimelineEntry(event.created_at, text, other=other, by=by)
+
+
+def _lines(row: Memory | ProfileFact) -> Iterator[TimelineEntry]:
+    """Lines under replies that name the row."""
+    name = "memory" if isinstance(row, Memory) else "profile_fact"
+    references = apps.get_model("conversations", "MemoryReference")._default_manager  # noqa: SLF001 -- Django's name for it
+    named = references.filter(**{name: row}).exclude(message__line_kind="")
+    for one in named.select_related("message__conversation"):
+        text = SAID.get(one.message.line_kind, _("Named in a conversation"))
+        yield TimelineEntry(one.message.created_at, text, line=one.message)
 
 
 def _told(event: MemoryEvent, key: str) -> Iterator[tuple[Any, uuid.UUID | None]]:

@@ -153,6 +153,7 @@ class UsersAdmin(ExplainRefusals, CascadingDelete, UserAdmin):  # type: ignore[t
 class SpaceAdmin(ExplainRefusals, CascadingDelete, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "members", "people_count", "created_at")
     search_fields = ("name",)
+    ordering = ("name", "pk")
     readonly_fields = ("created_at",)
     inlines = (MembershipInline,)
 

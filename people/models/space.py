@@ -91,7 +91,7 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} in {self.space_id}"
+        return f"{self.user} / {self.space}"
 
     @property
     def is_admin(self) -> bool:
@@ -142,7 +142,7 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.role} of {self.space_id}"
+        return f"{self.email} / {self.space}"
 
     @property
     def inviter(self) -> str:

@@ -199,4 +199,4 @@ class TelegramLinkCode(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"for {self.user_id} in {self.space_id}"
+        return f"{self.user} / {self.space}"

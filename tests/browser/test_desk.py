@@ -1,16 +1,19 @@
 """The desk worked by an operator: inspect, correct, merge, retire, undo, retry, erase."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from conversations.reply.append_messages import append_notes_line
 from memory.models import CaptureJob, Memory, MemoryEvent
 from people.scope import scope_for
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
+from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory, UserFactory
 from tests.memory.jobs import make_job
 
@@ -121,7 +124,7 @@ def test_operator_retries_a_dead_letter(visit, operator, facts) -> None:
     def work(page: Page) -> None:
         page.goto("/admin/desk/queues/")
         expect(page.get_by_role("cell", name="refused")).to_be_visible()
-        page.get_by_role("button", name=re.compile("^Retry [0-9a-f]{8}-")).click()
+        page.get_by_role("button", name=re.compile("^Retry ?: Remember, ")).click()
         done(page, "1 job will be retried.")
         expect(page.get_by_text("No job has failed.")).to_be_visible()
 
@@ -159,3 +162,61 @@ def _own(page: Page) -> list[str]:
         found.append(f"{page.url} is wider than a phone")
     page.set_viewport_size({"width": 1280, "height": 800})
     return found
+
+
+@pytest.fixture
+def forgotten_cat(ann):
+    """A cat that Ann told of on a Tuesday, and asked to forget two days later."""
+    space = ann.memberships.get().space
+    told = datetime(2026, 11, 17, 9, 30, tzinfo=UTC)
+    conversation = transcripts.start_conversation(ann, space, title="Cat Tom")
+    reply = transcripts.exchange(conversation, "Please forget my cat.", "Done.")
+    cat = MemoryFactory(
+        user=ann, space=space, content="User has a cat called Tom", stated_at=told
+    )
+    tea = MemoryFactory(user=ann, space=space, content="User likes tea", stated_at=told)
+    with transaction.atomic():
+        append_notes_line(reply, "", [cat.pk], line_kind="forgotten")
+    decisions = [
+        {"action": "add", "reason": "new", "memory": str(fact.pk), "target": None}
+        for fact in (cat, tea)
+    ]
+    retracted = {"action": "retract", "reason": "forgotten", "memory": None}
+    retracted["target"] = str(cat.pk)
+    later = told + timedelta(days=2)
+    for kind, at, data in (
+        ("memory_decision", told, {"origin": "inline", "decisions": decisions}),
+        ("memory_forget", later, {"decisions": [retracted]}),
+    ):
+        event = MemoryEvent.objects.create(user=ann, space=space, kind=kind, data=data)
+        MemoryEvent.objects.filter(pk=event.pk).update(created_at=at)
+    reason = Memory.RetiredReason.RETRACTED
+    Memory.objects.filter(pk=cat.pk).update(
+        active=False, retired_reason=reason, retired_at=later
+    )
+    return cat
+
+
+def test_staff_see_what_was_learnt_on_a_day_and_why_it_was_forgotten(
+    visit, ann, operator, forgotten_cat
+) -> None:
+    def work(page: Page) -> None:
+        page.goto("/admin/memory/memoryevent/")
+        expect(page.locator("#result_list")).to_contain_text("added 2")
+        expect(page.locator("#result_list")).not_to_contain_text("cat")
+        page.locator("#changelist-filter").get_by_role("link", name="ann@").click()
+        page.get_by_role("link", name="17 November", exact=True).click()
+        learnt = page.locator("#result_list tbody tr")
+        expect(learnt).to_have_count(1)
+        expect(learnt).to_contain_text("Added: User has a cat called Tom")
+        expect(learnt).to_contain_text("Added: User likes tea")
+        page.get_by_role("link", name="User has a cat called Tom").click()
+        timeline = page.locator(".desk-timeline")
+        expect(timeline).to_contain_text("Forgotten at the user's wish")
+        timeline.get_by_role("link", name=re.compile("^Conversation, ")).click()
+        expect(page.get_by_text("Please forget my cat.")).to_be_visible()
+
+    visit(work, operator)
+    looks = MemoryEvent.objects.filter(kind="inspection", user=ann)
+    seen = {name for look in looks for name in look.data}
+    assert {"events", "memories", "conversations"} <= seen

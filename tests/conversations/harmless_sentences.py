@@ -606,3 +606,94 @@ Dostaję pokrzywki, kiedy jem orzechy
 Если съем креветок, опухают губы
 """,
 }
+
+SPOKEN = {
+    "en": """
+My uncle had a stroke two winters ago and now he plays chess with his left hand.
+If I ever get chest pain when running, should I stop?
+This deadline is killing me.
+That joke nearly gave me a heart attack.
+My colleague's son is allergic to wasps and carries an EpiPen.
+I was so embarrassed I wanted to die.
+I can't breathe through my nose with this cold, what helps?
+My gums bleed a bit when I floss.
+When I was six I swallowed a button.
+The film was about a woman who took an overdose.
+What should I do if someone chokes at dinner?
+I took two paracetamol for my headache this morning.
+My heart bleeds for the people who lost their homes.
+Our cat stopped eating and looks sad.
+I'd kill for a piece of chocolate cake.
+My arm went numb because I slept on it.
+I would take too many biscuits if you let me.
+My grandmother used to faint whenever she saw blood.
+My chest is sore from yesterday's push-ups.
+My teenager won't get up before noon on Saturdays.
+Is unconscious bias something one can train away?
+Mum will have a fit if she sees my haircut.
+The kids were having a fit of giggles in church.
+I can't wake up in the mornings without two alarms.
+I won't be here tomorrow, we're driving to Wales.
+I've had enough of this job, I'm finishing it today.
+My phone isn't waking up from sleep mode.
+My nephew has epilepsy and takes lamotrigine.
+I took all my tablets today, thanks for the reminder.
+My daughter swallowed her pride and apologised.
+There was jam all over the kitchen.
+If he fainted, should I put his legs up?
+Two years ago my father had a seizure at work.
+My leg cramps at night, it's like a seizure of the calf.
+We said goodbye to everyone at the office.
+I could sleep for a week.
+That movie was about a suicide and it was very slow.
+What would happen if a child drank washing-up liquid?
+My boss is a pain in the chest, honestly.
+""",
+    "pl": """
+Wujek miał zawał pięć lat temu i teraz chodzi na basen.
+Umieram z nudów na tych zebraniach.
+Jeśli zjem orzechy, dostaję pokrzywki.
+Czy przy bólu w klatce trzeba dzwonić po karetkę?
+Serce mi krwawi, gdy patrzę na ten ogród.
+Sąsiadka opowiadała, że jej syn połknął monetę, jak był mały.
+Mam zatkany nos i nie mogę oddychać w nocy przez nos.
+Zabije mnie ten remont.
+Drętwieje mi ręka, jak za długo siedzę przy komputerze.
+Dziąsła mi krwawią przy myciu zębów.
+Brat ma astmę i nosi przy sobie inhalator.
+W książce bohater bierze za dużo tabletek.
+Prawie dostałam zawału, jak zobaczyłam rachunek.
+Boli mnie klatka od kaszlu, już trzeci dzień.
+Wzięłam dziś rano jedną tabletkę ibuprofenu.
+Gdyby ktoś zemdlał, co mam zrobić najpierw?
+Mama mdleje na widok krwi.
+Po bieganiu zawsze brakuje mi tchu, ale zaraz przechodzi.
+Chyba umrę ze śmiechu.
+Nie chce mi się żyć w tym mieście, przeprowadzam się do Gdyni.
+Po nocnej zmianie jestem nieprzytomna ze zmęczenia.
+Jutro mnie nie będzie, jadę do Krakowa.
+Skończę z tym projektem w piątek.
+Nie mogę dobudzić nastolatka do szkoły.
+Mam dość tej pogody.
+Syn jako niemowlę miał drgawki gorączkowe.
+Czy przy drgawkach wkłada się coś do ust?
+Koleżanka ma padaczkę i nie prowadzi samochodu.
+Pożegnaliśmy się z sąsiadami.
+Bez kawy rano jestem nieprzytomny.
+Serial był o lekarzu, który przedawkował morfinę.
+Dziadek w 1998 roku miał udar, ale wyzdrowiał.
+Jak się boję, to mam gulę w gardle.
+Umarłabym, gdyby ktoś to zobaczył.
+Wypiłam wodę z sokiem, bo było gorąco.
+Wzięłam wszystkie tabletki zgodnie z zaleceniem.
+Mam ogromne usta na tym zdjęciu.
+Kurczak był tak ostry, że paliło mnie w gardle.
+Gdy byłam mała, użądliła mnie osa.
+Znajomy zemdlał na koncercie w zeszłym roku.
+""",
+    "ru": """
+Судороги в ногах мешают спать
+Завтра меня не будет, еду на дачу
+Не могу проснуться без будильника
+""",
+}

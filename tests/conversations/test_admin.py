@@ -133,7 +133,7 @@ def test_transcript_has_the_lines_about_memories(desk, conversation):
     assert "Remembered: You take ramipril" in desk.get(change(conversation)).text
 
 
-def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
+def test_lists_and_single_messages_show_no_texts(desk, conversation):
     message = conversation.messages.get(role="assistant")
     paths = [listed(type(conversation)), listed(Message), change(message)]
     for path in paths:
@@ -143,7 +143,26 @@ def test_lists_and_single_messages_show_no_texts(desk, conversation, receipt):
     assert MemoryEvent.objects.count() == 0
 
 
-def test_reasons_of_feedback_are_on_its_page_alone_which_is_recorded(
+def test_receipts_of_a_message_show_sentences_which_is_recorded(
+    desk, staff, conversation, receipt
+):
+    Memory.objects.update(content="User plays chess")
+    page = desk.get(change(receipt.message)).text
+    link = reverse("admin:memory_memory_change", args=[receipt.object_id])
+    assert f'<a href="{link}" dir="auto">User plays chess</a>' in page
+    look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
+    assert look.data == {"memories": [str(receipt.object_id)], "by": str(staff.pk)}
+
+
+def test_titles_are_listed_once_a_user_is_chosen_which_is_recorded(desk, conversation):
+    assert "Knee" not in desk.get(listed(Conversation), {"q": conversation.pk}).text
+    assert MemoryEvent.objects.count() == 0
+    assert "Knee" in desk.get(listed(Conversation), {"user": conversation.user_id}).text
+    look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
+    assert look.data["conversations"] == [str(conversation.pk)]
+
+
+def test_reasons_of_feedback_are_seen_of_a_chosen_user_or_on_its_page_and_recorded(
     desk, staff, conversation
 ):
     reply = conversation.messages.get(role="assistant")
@@ -155,10 +174,12 @@ def test_reasons_of_feedback_are_on_its_page_alone_which_is_recorded(
     found = desk.get(listed(Feedback), {"q": "cancer"}).context["cl"].queryset
     assert list(found) == []
     assert MemoryEvent.objects.count() == 0
-    assert "cancer" in desk.get(change(feedback)).text
-    look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
-    assert look.data == {"feedback": [str(feedback.pk)], "by": str(staff.pk)}
-    assert summary_of(look) == "saw 1"
+    for path in (change(feedback), f"{listed(Feedback)}?user={conversation.user_id}"):
+        MemoryEvent.objects.all().delete()
+        assert "cancer" in desk.get(path).text
+        look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
+        assert look.data == {"feedback": [str(feedback.pk)], "by": str(staff.pk)}
+        assert summary_of(look) == "saw 1"
 
 
 def test_refused_view_of_a_transcript_is_not_recorded(conversation):
@@ -200,7 +221,7 @@ def test_admin_lists_need_a_fixed_number_of_queries(
             user=conversation.user, day=f"2026-01-{day:02}", messages=day
         )
     desk.get(listed(Message))  # fills the cache of content types
-    for model, expected in ((type(conversation), 4), (Message, 6), (DailyUse, 6)):
+    for model, expected in ((type(conversation), 5), (Message, 6), (DailyUse, 6)):
         with django_assert_num_queries(expected):
             desk.get(listed(model))
 
@@ -219,5 +240,5 @@ def test_transcript_needs_a_fixed_number_of_queries(
             score=0.5,
         )
     desk.get(change(conversation))  # fills the cache of content types
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(21):
         desk.get(change(conversation))

@@ -32,6 +32,7 @@ def table(*groups):
         urgent.QUOTED,
         urgent.PLAIN,
         urgent.ALLERGY,
+        urgent.SPOKEN,
     ),
 )
 def test_red_flag_is_recognised_in_its_language(language, sentence):
@@ -50,6 +51,7 @@ def test_red_flag_is_recognised_in_its_language(language, sentence):
         harmless.QUOTED,
         harmless.PLAIN,
         harmless.ALLERGY,
+        harmless.SPOKEN,
     ),
 )
 def test_past_denied_told_and_recurring_signs_raise_nothing(language, sentence):

@@ -616,3 +616,55 @@ Jak jem orzechy, puchnie mi gardło, a teraz zjadłam i puchnie mi język
 Когда я ем орехи, опухают губы, а сейчас съел и отекает горло
 """,
 }
+
+SPOKEN = {
+    "en": """
+Please help, my dad just fell over in the kitchen and he isn't waking up.
+There's a tight band round my chest and I feel sick and sweaty.
+My neighbour's mouth has gone crooked on one side and I can't understand a word she's saying.
+I just ate a biscuit with cashews in it and now my lips are huge and my throat feels funny.
+My little boy drank something from under the sink and he's dribbling.
+He put his hand through a window and there's blood all over the floor, I can't get it to stop.
+My baby is blue and floppy.
+Help, my wife is having a fit and it's been going on for ten minutes.
+Grandma took all her heart tablets for the week this morning by mistake.
+Our lodger is lying in the hall and we can't wake him.
+My toddler has gone floppy after the fall.
+She's having a seizure right now, what do I do?
+Dad collapsed at the table and won't wake up.
+I've had enough, by tomorrow I won't be here anymore.
+My daughter swallowed something shiny and now she keeps coughing.
+I ate prawns and my face is huge and I feel faint.
+There's blood all over the bathroom and my wife is very pale.
+He took all of his sleeping tablets by accident.
+Grandpa can't move his right side since breakfast.
+""",
+    "pl": """
+Mąż leży na podłodze i nie mogę go dobudzić.
+Od pół godziny strasznie gniecie mnie w klatce i promieniuje do żuchwy.
+Babci opadł kącik ust i mówi od rzeczy.
+Użądliła mnie pszczoła i puchnie mi język.
+Mam już dość, dziś w nocy z tym skończę, tabletki leżą na stole.
+Synek napił się płynu do udrażniania rur.
+Krew leje się z nogi i nie mogę jej zatamować.
+Tata nagle przestał widzieć na jedno oko i nie może podnieść ręki.
+Nie mogę złapać tchu, sinieją mi usta.
+Córka dostała drgawek i jest nieprzytomna.
+Sąsiad leży nieprzytomny na klatce schodowej.
+Dziecko dostało drgawek przy gorączce.
+Nie mogę dobudzić żony.
+Skończę z tym wszystkim, nie daję już rady.
+Syn napił się domestosa.
+Babcia wzięła wszystkie tabletki na cały tydzień.
+Po orzeszkach mam ogromne usta i gardło mi się zaciska.
+Mam straszny ucisk w piersiach i zlewa mnie zimny pot.
+Mama nagle nie może mówić i opadła jej twarz.
+Krew tryska z rany i nie da się zatrzymać.
+""",
+    "ru": """
+Муж лежит на полу без сознания
+Не могу разбудить бабушку
+У сына судороги
+С меня хватит, завтра меня не будет
+""",
+}

@@ -35,6 +35,11 @@ REQUESTS: tuple[bytes, ...] = (
     b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     b"GET /?\xff=\xff HTTP/1.1\r\n" + HOST + b"\r\n",
     b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
+    b"GET /admin/memory/memory/?q="
+    + b"a+" * 500_000
+    + b" HTTP/1.1\r\n"
+    + HOST
+    + b"\r\n",
     b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 200_000 + b"\r\n\r\n",
     b"GET / HTTP/1.1\r\n" + HOST + b"X: y\r\n" * 20_000 + b"\r\n",
     b"GET / HTTP/1.1\r\n" + HOST + b"Cookie: " + b"a=1; " * 5000 + b"\r\n\r\n",

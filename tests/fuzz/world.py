@@ -344,7 +344,7 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             **owner,
             message=reply,
             rating="bad",
-            reason=world.word(f"{label} reason", name, STAFF),
+            reason=world.text(f"{space} reason", name),
         ),
         Receipt.objects.create(
             message=reply, kind="memory", object_id=memory_id, rank=1, score=0.5
@@ -359,7 +359,7 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             payload={"facts": [world.word(f"{label} job")]},
         ),
         MemoryEvent.objects.create(
-            **owner, kind=MemoryEvent.Kind.FORGET, data={"decisions": []}
+            **owner, kind=MemoryEvent.Kind.FORGET, data={"memory": str(memory_id)}
         ),
         JournalLine.objects.create(
             **owner,

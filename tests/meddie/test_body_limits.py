@@ -39,12 +39,13 @@ def reader(settings):
     return Reader()
 
 
-def connect(reader, path="/chat/send", **headers):
+def connect(reader, path="/chat/send", query=b"", **headers):
     async def application(scope, receive, send):
         await run_limited(reader, scope, receive, send)
 
     pairs = [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
     scope = {"type": "http", "method": "POST", "path": path, "headers": pairs}
+    scope["query_string"] = query
     return ApplicationCommunicator(application, scope)
 
 
@@ -75,6 +76,16 @@ async def test_declared_length_is_refused_before_the_application_reads(reader):
     assert not reader.events
     await send(connection, 1)
     await connection.wait()
+
+
+async def test_long_address_is_refused_before_the_application_reads(reader):
+    query = b"q=" + b"a+" * (512 * KILOBYTE)
+    for path in ("/admin/memory/memory/", "/v1/models"):
+        connection = connect(reader, path=path, query=query)
+        status, text = await answer(connection)
+        assert (status, reader.events) == (414, [])
+        assert "The address is too long." in text
+        await connection.wait()
 
 
 async def test_chunked_body_ends_at_the_limit(reader):

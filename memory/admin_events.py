@@ -1,0 +1,131 @@
+"""Admin page of memory events: what was learnt and forgotten, and why."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from meddie.admin import EMPTY, link_to_page
+from memory.models import Memory, MemoryEvent, ProfileFact, facts_for
+from memory.operators.event_summary import EventLine, lines_of, summary_of
+from memory.words import tokens
+from people.admin.owned import OwnedList, UserFilter, chosen_user
+from people.models import User
+
+NEW_LINE = mark_safe("<br>")
+FOUND = 50  # memories whose events a search by words finds
+FURTHER = ("origin", "input_length", "error", "raw")  # shown of an event's data
+Rows = Mapping[uuid.UUID, Memory | ProfileFact]
+
+
+class EventList(ChangeList):
+    """Reads the rows that the listed events name at once."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        if chosen_user(request):
+            rows = _named_rows(self.result_list, request.user)
+            for event in self.result_list:
+                event.rows = rows  # type: ignore[attr-defined]
+
+
+@admin.register(MemoryEvent)
+class MemoryEventAdmin(OwnedList):
+    looks = MemoryEvent.objects
+    recorded_as = "events"
+    texts = ("told",)
+    same = ("summary", "user")
+    searches_texts = True
+    list_display = ("created_at", "kind", "summary", "told", "user", "space")
+    list_select_related = ("user", "space")
+    list_filter = ("kind", "created_at", UserFilter)
+    date_hierarchy = "created_at"
+    search_fields = ("user__email", "space__name")
+    search_help_text = _(
+        "Words of a memory or its key, the user's address or the space's name."
+    )
+    ordering = ("-created_at", "-pk")
+    fields = ("created_at", "kind", "told", "user", "space", "staff", "further")
+    readonly_fields = fields
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return EventList
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        event: Any = super().get_object(request, object_id, from_field)
+        if event is not None:
+            event.rows = _named_rows([event], request.user)
+        return event
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[MemoryEvent], search_term: str
+    ) -> tuple[QuerySet[MemoryEvent], bool]:
+        memories = _searched(search_term, request)
+        named = queryset.filter(
+            pk__in=MemoryEvent.objects.about(*memories).values("pk")
+        )
+        if memories and named.exists():
+            return named, False
+        return super().get_search_results(request, queryset, search_term)
+
+    @admin.display(description=_("summary"))
+    def summary(self, event: MemoryEvent) -> str:
+        return summary_of(event)
+
+    @admin.display(description=_("what happened"))
+    def told(self, event: Any) -> SafeString | str:
+        """The texts that the named rows have now."""
+        lines = [(_sentence(line, event.rows),) for line in lines_of(event)]
+        return format_html_join(NEW_LINE, "{}", lines) or summary_of(event)
+
+    @admin.display(description=_("staff"))
+    def staff(self, event: MemoryEvent) -> SafeString | str:
+        return link_to_page(User.objects.filter(pk=event.data.get("by")).first())
+
+    @admin.display(description=_("details"))
+    def further(self, event: MemoryEvent) -> SafeString | str:
+        data = [(name, event.data[name]) for name in FURTHER if name in event.data]
+        return format_html_join(NEW_LINE, "{}: {}", data) or EMPTY
+
+
+def _sentence(line: EventLine, rows: Rows) -> SafeString:
+    told = [line.text]
+    if line.row:
+        told = [format_html("{}: {}", line.text, _page(line.row, rows))]
+    if line.old:
+        told.append(format_html(_("in place of {}"), _page(line.old, rows)))
+    if line.reason:
+        told.append(f"({line.reason})")
+    return format_html_join(" ", "{}", [(part,) for part in told])
+
+
+def _page(key: uuid.UUID, rows: Rows) -> SafeString | str:
+    return link_to_page(rows[key]) if key in rows else str(_("a deleted one"))
+
+
+def _named_rows(events: Iterable[MemoryEvent], viewer: Any) -> Rows:
+    lines = [line for event in events for line in lines_of(event)]
+    keys = {key for line in lines for key in (line.row, line.old) if key}
+    return facts_for(viewer, keys)
+
+
+def _searched(term: str, request: HttpRequest) -> list[Memory]:
+    """The memory with this key, or the newest with these words."""
+    try:
+        return [Memory(pk=uuid.UUID(term.strip()))]
+    except ValueError:
+        if not (tokens(term) and request.user.has_perm("memory.view_memory")):
+            return []
+        user = chosen_user(request)
+        owned = Memory.objects.filter(user=user) if user else Memory.objects.all()
+        found = owned.holding(term).order_by("-updated_at")
+        return list(found.only("pk")[:FOUND])
