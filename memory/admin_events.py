@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_page
+from memory.admin_facts import with_words
 from memory.models import Memory, MemoryEvent, ProfileFact, facts_for
 from memory.operators.event_summary import EventLine, lines_of, summary_of
 from memory.words import tokens
@@ -33,7 +34,7 @@ class EventList(ChangeList):
         if chosen_user(request):
             rows = _named_rows(self.result_list, request.user)
             for event in self.result_list:
-                event.rows = rows  # type: ignore[attr-defined]
+                event.rows = rows
 
 
 @admin.register(MemoryEvent)
@@ -102,7 +103,7 @@ def _sentence(line: EventLine, rows: Rows) -> SafeString:
     if line.row:
         told = [format_html("{}: {}", line.text, _page(line.row, rows))]
     if line.old:
-        told.append(format_html(_("in place of {}"), _page(line.old, rows)))
+        told.append(format_html(str(_("in place of {}")), _page(line.old, rows)))
     if line.reason:
         told.append(f"({line.reason})")
     return format_html_join(" ", "{}", [(part,) for part in told])
@@ -127,5 +128,5 @@ def _searched(term: str, request: HttpRequest) -> list[Memory]:
             return []
         user = chosen_user(request)
         owned = Memory.objects.filter(user=user) if user else Memory.objects.all()
-        found = owned.holding(term).order_by("-updated_at")
+        found = with_words(owned, term).order_by("-updated_at")
         return list(found.only("pk")[:FOUND])

@@ -215,7 +215,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     def timeline(self, row: Any) -> SafeString:
         entries = read_timeline(row)
         keys = {entry.other for entry in entries if entry.other}
-        others = self.model.objects.defer("embedding", "near").in_bulk(keys)
+        others = self.model.objects.in_bulk(keys)
         lines = [(entry, _page_of(entry, others)) for entry in entries]
         return render_to_string("admin/memory/_timeline.html", {"lines": lines})
 

@@ -10,7 +10,6 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
-from django.contrib.postgres.search import SearchQuery
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models.functions import Length, TruncWeek
@@ -23,7 +22,6 @@ from pgvector.django import HnswIndex
 from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import Embedded, simple_tsvector
-from memory.words import tokens
 from people.models import Space
 from people.scope import Scope
 
@@ -48,14 +46,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def active(self) -> Self:
         return self.filter(active=True)
-
-    def holding(self, text: str) -> Self:
-        """Those with a word for each beginning; all without any. It uses an index."""
-        words = [f"'{word}':*" for word in tokens(text)]
-        if not words:
-            return self
-        query = SearchQuery(" & ".join(words), config="simple", search_type="raw")
-        return self.filter(content_tsv=query)
 
     def stored_by_week(self) -> "models.QuerySet[Any, tuple[datetime, str, int]]":
         """Weeks, origins and numbers, in one pass over the index `memories_charted`."""

@@ -50,12 +50,12 @@ def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
     """What happened to each row; nothing for a look."""
     data = event.data
     for one in data.get("decisions", []):
-        row, old = _key(one["memory"]), _key(one["target"])
-        old = None if old == row else old
-        named = (row, old) if row else (old, None)
+        target = _key(one["target"])
+        row = _key(one["memory"]) or target
         plain = one["action"] in {"add", "retract"}
         reason = "" if plain else one["reason"]
-        yield EventLine(TOLD[one["action"]], *named, reason=reason)
+        old = None if row == target else target
+        yield EventLine(TOLD[one["action"]], row, old, reason)
     if event.kind == MemoryEvent.Kind.REPAIR:
         row, old = _key(data["memory"]), _key(data.get("target"))
         yield EventLine(REPAIRED[data["action"]], row, old)

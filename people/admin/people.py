@@ -38,7 +38,7 @@ class MembershipInline(ReadOnlyInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         memberships: QuerySet[Membership] = super().get_queryset(request)
         listed = memberships.filter(user__external=None)
-        return listed.select_related("user").order_by("user__email")
+        return listed.select_related("user", "space").order_by("user__email")
 
 
 @admin.register(Membership)
