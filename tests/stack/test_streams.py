@@ -112,6 +112,22 @@ def test_another_process_reads_and_stops_the_reply(session, held):
     assert [e[1] for e in seen if e[1] in {r[1] for r in rest[1:]}] == []
 
 
+def test_two_workers_on_one_port_answer_alike(session, held):
+    async def talk():
+        async with web.client(session) as client:
+            first = await say(client, "Hi")
+            others = (say(client, f"Hi {n}") for n in range(9))
+            paths = [first, *await asyncio.gather(*others)]
+            held.released.set()
+            return await asyncio.gather(*(read_stream(client, p) for p in paths))
+
+    with WebProcess(WEB_CONCURRENCY="2") as web:
+        streams = async_to_sync(talk)()
+    assert [events[-1][0] for events in streams] == ["end"] * 10
+    done = Message.objects.filter(role="assistant", status="done")
+    assert [m.content for m in done] == ["".join(WORDS).strip()] * 10
+
+
 def test_a_reply_outlives_its_reader(session, held):
     async def talk():
         async with web.client(session) as client:
