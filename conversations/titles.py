@@ -11,18 +11,17 @@ from meddie.threads import run_coroutine
 
 logger = logging.getLogger(__name__)
 
-LONGEST_TITLE = 80
-SNIPPET = 60  # characters
+LONGEST_TITLE = 120  # characters; pages show what has room
 PATIENCE = 30.0  # seconds
 
 
 def first_words(text: str) -> str:
     """Whole words if possible."""
     line = " ".join(text.split())
-    if len(line) <= SNIPPET:
+    if len(line) <= LONGEST_TITLE:
         return line
-    words, _, _ = line[:SNIPPET].rpartition(" ")
-    return f"{words or line[: SNIPPET - 1]}…"
+    words, _, _ = line[:LONGEST_TITLE].rpartition(" ")
+    return f"{words or line[: LONGEST_TITLE - 1]}…"
 
 
 def is_untitled(conversation: Conversation, message: Message | None = None) -> bool:
@@ -31,10 +30,25 @@ def is_untitled(conversation: Conversation, message: Message | None = None) -> b
     Needs no query if `message` is the first one.
     """
     if message is None or message.seq > 1:
-        message = (
-            conversation.messages.filter(role=Message.Role.USER).in_order().first()
-        )
-    return message is not None and conversation.title == first_words(message.content)
+        said = conversation.messages.current().filter(role=Message.Role.USER)
+        message = said.in_order().first()
+    return (
+        message is not None
+        and not conversation.renamed
+        and conversation.title == first_words(message.content)
+    )
+
+
+def follow_first_message(message: Message) -> None:
+    """Title the conversation by a new version of its first message, unless renamed."""
+    conversation = message.conversation
+    said = conversation.messages.current().filter(role=Message.Role.USER)
+    title = first_words(message.content)
+    if not title or said.filter(seq__lt=message.seq).exists():
+        return
+    unnamed = Conversation.objects.filter(pk=conversation.pk, renamed=False)
+    if unnamed.update(title=title):
+        conversation.title = title
 
 
 def write_title(conversation_id: UUID) -> None:
@@ -53,11 +67,11 @@ def write_title(conversation_id: UUID) -> None:
         return
     if title := clean_title(answer):
         Conversation.objects.filter(
-            pk=conversation_id, title=conversation.title
+            pk=conversation_id, title=conversation.title, renamed=False
         ).update(title=title)
 
 
 def clean_title(answer: str) -> str:
     """One line without quotation marks, Markdown or a full stop; may be empty."""
     line = next((line for line in answer.splitlines() if line.strip()), "")
-    return line.strip(" \t\"'“”„*#`.").strip()[:LONGEST_TITLE]
+    return first_words(line.strip(" \t\"'“”„*#`."))

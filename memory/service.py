@@ -79,6 +79,7 @@ from memory.values import (
     Turns,
 )
 from memory.vectors import embed_texts as embed
+from memory.words import language_of
 from people.scope import Scope
 
 __all__ = [
@@ -107,6 +108,7 @@ __all__ = [
     "in_second_person",
     "is_bare",
     "json_line",
+    "language_of",
     "markdown_line",
     "newest",
     "policy_of",

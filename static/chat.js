@@ -109,6 +109,7 @@ function finish(article, html) {
   const last = whole.querySelector("article");
   const [words, prose] = [article.querySelector(".blocks"), last.querySelector(".blocks")];
   if (!fill(words, prose)) article.setAttribute("aria-live", "off");
+  if (prose.lang) words.lang = prose.lang;
   const held = article.contains(document.activeElement);
   const stopping = focused(".composer .stop"); // which has nothing left to stop
   // An alert that is inserted again would be read out again.
@@ -252,8 +253,11 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const { elt } = detail.requestConfig;
   if (detail.target.id !== "log" || elt === form || elt.closest(".versions")) return;
   // The new reply may be done already.
-  if (focused("body")) newestReply()?.focus({ preventScroll: true });
-  keepEnd();
+  const keepFocus = () => focused("body") && newestReply()?.focus({ preventScroll: true });
+  keepFocus();
+  elt.closest("dialog")?.addEventListener("close", keepFocus, { once: true });
+  if (elt.matches("form")) toEnd(); // edited, or asked again
+  else keepEnd();
 });
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {

@@ -1,5 +1,6 @@
 // The box: Enter sends (on touch keyboards it breaks the line), ArrowUp edits the last
-// message, Esc stops the reply. A draft survives a sign-in, a reload and an error.
+// message or takes back one that waits, Esc stops the reply. A draft survives a sign-in, a reload and an error. The
+// dialog that edits a message takes the same keys.
 "use strict";
 
 // One draft per user: another one may sign in here.
@@ -14,20 +15,47 @@ box.addEventListener("input", keepDraft);
 box.value ||= sessionStorage.getItem(draftKey()) ?? "";
 keepDraft(); // what was written before this script had loaded
 
-box.addEventListener("keydown", (event) => {
-  if (event.isComposing || event.shiftKey || event.altKey) return;
-  if (event.key === "ArrowUp" && !box.value) editLast(event);
-  if (event.key !== "Enter") return;
-  if (touch.matches && !event.ctrlKey && !event.metaKey) return;
+// A narrow box has no room for the name of the space.
+const narrow = matchMedia("(width < 30rem)");
+const hint = box.placeholder;
+const showHint = () => (box.placeholder = narrow.matches ? box.dataset.narrow : hint);
+narrow.addEventListener("change", showHint);
+showHint();
+
+// Safari tells of the Enter that ends a composition only by its code.
+const composes = (event) => event.isComposing || event.keyCode === 229;
+
+function sends(event) {
+  if (event.key !== "Enter" || composes(event)) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return !event.shiftKey && !event.altKey && !touch.matches;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!event.target.matches("#message-box, #edit-words") || !sends(event)) return;
   event.preventDefault();
-  form.requestSubmit();
+  event.target.form.requestSubmit();
+});
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  const words = document.getElementById("edit-words");
+  if (detail.target.id !== "dialog" || !words) return;
+  words.setSelectionRange(words.value.length, words.value.length);
+  words.scrollTop = words.scrollHeight;
+});
+
+box.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowUp" || box.value || composes(event)) return;
+  if (!event.shiftKey && !event.altKey) editLast(event);
 });
 
 function editLast(event) {
+  const last = queued().at(-1);
   const edit = [...document.querySelectorAll(".log > .user .edit")].at(-1);
-  if (!edit || growing() || waiting()) return;
+  if (!last && (!edit || growing() || waiting())) return;
   event.preventDefault();
-  edit.click();
+  if (last) takeBack(last);
+  else edit.click();
 }
 
 document.addEventListener("keydown", (event) => {

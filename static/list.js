@@ -42,6 +42,11 @@
     (next ?? document.getElementById("content")).focus();
   }
 
+  // The list marks the open conversation, if there is one.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    const open = document.getElementById("open-conversation")?.value;
+    if (open && detail.target.matches(LISTS)) detail.parameters.conversation = open;
+  });
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target === menu) openMenu(detail.requestConfig.elt);
     else if (detail.target.matches(LISTS)) keepFocus(detail.target);

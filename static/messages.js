@@ -42,6 +42,37 @@ document.addEventListener("click", ({ target }) => {
 
 htmx.onLoad(fold);
 
+// Where a search has led: the message is unfolded, and the first hit in it is in view.
+function showHit() {
+  const words = new URLSearchParams(location.search).get("q")?.trim().split(/\s+/);
+  fold(document);
+  named.querySelector(".fold")?.click();
+  const hit = words && findFirst(named.querySelector(".bubble, .blocks"), words);
+  if (!hit) return;
+  CSS.highlights?.set("hit", new Highlight(hit));
+  const show = () =>
+    scrollBy({ top: hit.getBoundingClientRect().top - innerHeight / 3, behavior: "instant" });
+  // Until the page is loaded the browser scrolls to the message.
+  addEventListener("load", () => requestAnimationFrame(show));
+}
+
+function findFirst(part, words) {
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(escaped.join("|"), "i");
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const found = pattern.exec(texts.currentNode.data);
+    if (!found) continue;
+    const range = new Range();
+    range.setStart(texts.currentNode, found.index);
+    range.setEnd(texts.currentNode, found.index + found[0].length);
+    return range;
+  }
+  return null;
+}
+
+if (named && named.matches(".message:has(.bubble, .blocks)")) showHit();
+
 // The question for a reason is in view.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target.matches(".feedback") && atEnd) toEnd();

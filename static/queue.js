@@ -40,19 +40,18 @@ function sendNext() {
   if (next) form.requestSubmit(next.querySelector("[data-quick]"));
 }
 
-function removeQueued(item) {
+// Into the box, unless it has words already.
+function takeBack(item) {
+  if (!box.value) box.value = textOf(item);
+  keepDraft();
   item.remove();
   keepQueue();
+  box.focus({ preventScroll: true });
 }
 
 queueList.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-unqueue]");
-  if (!button) return;
-  const item = button.closest("li");
-  if (!box.value) box.value = textOf(item);
-  keepDraft();
-  removeQueued(item);
-  box.focus({ preventScroll: true });
+  if (button) takeBack(button.closest("li"));
 });
 
 JSON.parse(sessionStorage.getItem(queueKey()) ?? "[]").forEach(showQueued);

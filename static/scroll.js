@@ -23,6 +23,9 @@ function keepEnd() {
 }
 
 addEventListener("scroll", () => noteEnd(isAtEnd()), { passive: true });
+// A composer that grows covers nothing; a page that grows or shrinks may move its end.
+new ResizeObserver(() => atEnd && newestReply() && toEnd()).observe(document.getElementById("composer"));
+new ResizeObserver(() => noteEnd(isAtEnd())).observe(document.getElementById("content"));
 addEventListener("resize", () => atEnd && toEnd());
 newest.addEventListener("click", () => {
   toEnd();

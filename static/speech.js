@@ -18,16 +18,24 @@ function nameSpeech(button, name) {
   button.title = name;
 }
 
+// The language of the reply if a voice speaks it, else that of the page.
+function voiceFor(language) {
+  const voices = speechSynthesis.getVoices(); // none before they are loaded
+  const known = !voices.length || voices.some(({ lang }) => lang.startsWith(language));
+  return (known && language) || document.documentElement.lang;
+}
+
 function speak(button) {
   const blocks = [...button.closest(".message").querySelectorAll(".blocks > *")];
   const texts = blocks.map((block) => block.innerText.trim()).filter(Boolean);
+  const language = voiceFor(button.closest(".message").querySelector(".blocks").lang);
   speaking = button;
   button.setAttribute("aria-pressed", "true");
   nameSpeech(button, button.dataset.stop);
   // Some browsers end a long utterance early, so each block is one.
   texts.forEach((text, place) => {
     const part = new SpeechSynthesisUtterance(text);
-    part.lang = document.documentElement.lang;
+    part.lang = language;
     if (place === texts.length - 1) part.addEventListener("end", () => speaking === button && stopSpeaking());
     speechSynthesis.speak(part);
   });

@@ -100,6 +100,9 @@ class Conversation(models.Model):
         help_text=_("The deleted person, while they can be restored."),
     )
     title = models.CharField(_("title"), max_length=255, blank=True)
+    renamed = models.BooleanField(
+        _("renamed"), default=False, help_text=_("The user chose the title.")
+    )
     remember = models.BooleanField(_("remember"), default=True)
     pinned = models.BooleanField(_("pinned"), default=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)

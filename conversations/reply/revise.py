@@ -22,6 +22,7 @@ from conversations.reply.turn import (
     user_message,
 )
 from conversations.reply.versions import supersede_version
+from conversations.titles import follow_first_message
 from conversations.withheld import telling_again
 from memory import service
 from people.models import User
@@ -63,6 +64,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     message.first_version_id = old.first_version_id or old.pk
     reply = empty_reply(message, new_id, note_for(text, user))
     append_messages(thread, old.conversation, message, reply)
+    follow_first_message(message)
     move_files(old, message)
     hide_files(replaced)
     turn = started_turn(reply, new_id, scope_of(old.conversation, thread))

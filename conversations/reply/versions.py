@@ -16,6 +16,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.background import capture_message, journal_message
 from conversations.reply.turn import idle_thread, scope_of
+from conversations.titles import follow_first_message
 from conversations.withheld import telling_again, withhold_retired
 from memory import service
 from people.models import User
@@ -87,6 +88,7 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
     back = _make_current(version)
     if version.role == Role.USER:
         move_files(current, version)
+        follow_first_message(version)
     hide_files(gone)
     show_files(back)
     user = version.conversation.user

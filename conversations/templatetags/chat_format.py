@@ -6,12 +6,14 @@ from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from conversations import notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.markdown import html
 from conversations.models import Attachment, Message
+from memory import service
 from memory.models import Memory
 
 register = template.Library()
@@ -55,6 +57,13 @@ def full_time(moment: datetime) -> str:
 @register.filter
 def as_markdown(text: str) -> SafeString:
     return mark_safe(html.render(text))  # noqa: S308 -- sanitised by nh3
+
+
+@register.filter
+def other_language(text: str) -> str:
+    """The code of the text's language if it is not that of the page."""
+    code = service.language_of(text)
+    return "" if code == get_language() else code
 
 
 @register.filter

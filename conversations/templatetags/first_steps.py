@@ -37,8 +37,10 @@ def _says(reply: Message, name: str) -> bool:
 
 
 @register.filter
-def try_next(reply: Message) -> str:
+def try_next(reply: Message | None) -> str:
     """The question that shows in a new conversation what the first message taught."""
-    if reply.seq != 2 or reply.answers is None or not reply.conversation.remember:
+    if not reply or reply.seq != 2 or reply.status == Message.Status.STREAMING:
+        return ""
+    if reply.answers is None or not reply.conversation.remember:
         return ""
     return question_after(reply.answers.content)

@@ -10,7 +10,6 @@ from meddie.ai.events import ChatMessage, text_of
 
 ROOM = 800  # characters
 LONGEST = 200
-TITLE_WORDS = 6
 _SENTENCE = r"(?<=[.!?…。])\s+|\n+"
 
 
@@ -34,6 +33,5 @@ def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
 
 def title(messages: Sequence[Mapping[str, object]]) -> str:
     lines = text_of(messages[-1]).splitlines() if messages else []
-    words = next((line for line in lines if line[:1] not in {"", "<"}), "").split()
-    more = "…" if len(words) > TITLE_WORDS else ""
-    return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + more or "Conversation"
+    line = next((line for line in lines if line[:1] not in {"", "<"}), "")
+    return re.split(_SENTENCE, line)[0].rstrip(".,;:!? ") or "Conversation"

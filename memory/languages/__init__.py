@@ -11,6 +11,7 @@ from memory.languages import english, german, polish, russian, without_spaces
 FLAGS = re.IGNORECASE | re.MULTILINE
 Rules = tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
 LANGUAGES = (english, polish, russian, german)
+CODES = ("en", "pl", "ru", "de")
 
 
 def _words(name: str) -> frozenset[str]:
@@ -52,6 +53,13 @@ def _rewriting(name: str) -> Rules:
 
 STOP_WORDS = _words("STOP_WORDS") | _words("SMALL_TALK")
 SMALL_TALK = _words("SMALL_TALK")
+# Stop words of one language only, with its code.
+LANGUAGE_OF = {
+    word: code
+    for code, language in zip(CODES, LANGUAGES, strict=True)
+    for word in language.STOP_WORDS.split()
+    if sum(word in other.STOP_WORDS.split() for other in LANGUAGES) == 1
+}
 FILLING = _words("FILLING")
 AUXILIARIES = _words("AUXILIARIES")
 SUFFIXES = tuple(

@@ -13,7 +13,7 @@ from conversations.models import Message, Receipt
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
-from tests.browser.chat import actions, box, choose, send
+from tests.browser.chat import actions, box, choose, replies, send
 from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import png
@@ -28,6 +28,7 @@ from tests.factories import (
     TelegramBotFactory,
     TelegramLinkFactory,
 )
+from tests.openai_server import fails, says
 
 pytestmark = pytest.mark.browser
 
@@ -191,6 +192,36 @@ def test_composer_with_files_keeps_to_wcag(visit, ann, openai_server):
         send(page, "What is it?")
         expect(page.get_by_text("is sent when its files have arrived")).to_be_visible()
         return violations_in_both(page)
+
+    found = visit(look, ann, **AXE_PAGE)
+    assert found == [], "\n".join(found)
+
+
+def test_states_of_the_chat_keep_to_wcag(visit, ann, story):
+    def look(page: Page) -> list[str]:
+        page.goto("/chat/new")
+        send(page, "Tell me a story.")
+        expect(replies(page).get_by_text("Part 2")).to_be_visible()
+        box(page).fill("And then?")
+        box(page).press("Enter")
+        expect(page.get_by_role("list", name="Messages that wait")).to_be_visible()
+        box(page).fill("A draft")
+        found = violations_in_both(page)
+        page.get_by_role("button", name="Remove").click()
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("You stopped this reply.")).to_be_visible()
+        found += violations_in_both(page)
+        story.chat.queue(fails(401), says("The end."))
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_text("did not accept Meddie's key")).to_be_visible()
+        found += violations_in_both(page)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("group", name="Version 2 of 2")).to_be_visible()
+        found += violations_in_both(page)
+        box(page).fill("")
+        box(page).press("ArrowUp")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        return found + violations_in_both(page)
 
     found = visit(look, ann, **AXE_PAGE)
     assert found == [], "\n".join(found)

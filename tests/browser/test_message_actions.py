@@ -21,7 +21,9 @@ window.spoken = [];
 window.SpeechSynthesisUtterance = class extends EventTarget {
   constructor(text) { super(); this.text = text; }
 };
+window.voices = ["en-GB", "pl-PL"];
 Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => window.voices.map((lang) => ({ lang })),
   speak: (part) => window.spoken.push([part.lang, part.text]),
   cancel: () => window.spoken.push("cancelled"),
 }});
@@ -179,6 +181,26 @@ def test_reply_is_read_aloud_in_the_language_of_the_page(visit, ann, conversatio
         return page.evaluate("spoken")
 
     assert visit(use, ann) == [["en", "Rest it."], ["en", "Cool it."], "cancelled"]
+
+
+def test_reply_is_read_in_its_own_language_if_a_voice_speaks_it(
+    visit, ann, openai_server
+):
+    def use(page: Page) -> list[str]:
+        page.add_init_script(VOICE)
+        page.goto("/chat/new")
+        say(page, "Czy mogę brać ibuprofen?")
+        replies(page).last.get_by_role("button", name="Read aloud").click()
+        page.reload()
+        replies(page).last.get_by_role("button", name="Read aloud").click()
+        spoken = page.evaluate("spoken[0][0]")
+        page.evaluate("voices = ['en-GB']; spoken.length = 0")
+        replies(page).last.get_by_role("button", name="Stop reading").click()
+        replies(page).last.get_by_role("button", name="Read aloud").click()
+        return [spoken, page.evaluate("spoken.at(-1)[0]")]
+
+    openai_server.chat.default = lambda _body: says("Nie, bo jesteś na niego uczulona.")
+    assert visit(use, ann) == ["pl", "en"]
 
 
 def test_browser_without_a_voice_offers_no_reading(visit, ann, conversation):

@@ -83,6 +83,21 @@ def test_waiting_message_survives_a_reload_and_can_be_removed(visit, ann, story)
     assert sent_texts() == ["Tell me a story.", "And then?"]
 
 
+def test_arrow_up_takes_back_the_last_waiting_message(visit, ann, story):
+    def use(page: Page) -> None:
+        begin_story(page)
+        for text in ("And then?", "And after taht?"):
+            box(page).fill(text)
+            box(page).press("Enter")
+        box(page).press("ArrowUp")
+        expect(box(page)).to_have_value("And after taht?")
+        expect(queue(page).locator(".bubble")).to_have_text("And then?")
+        box(page).press("ArrowUp")
+        expect(queue(page).locator(".bubble")).to_have_text("And then?")
+
+    visit(use, ann)
+
+
 def test_messages_have_keys_without_https(visit, ann, story):
     keys = []
 

@@ -3,16 +3,18 @@
 import pytest
 from django.db import connection
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Thread
+from conversations.reply.revise import edit
 from conversations.reply.turn import begin
+from conversations.reply.versions import use_version
 from conversations.tasks import sweep_replies, title_conversation
 from conversations.titles import (
     LONGEST_TITLE,
-    SNIPPET,
     clean_title,
     first_words,
     write_title,
 )
+from tests.conversations import transcripts
 from tests.factories import MembershipFactory
 from tests.openai_server import fails, says
 
@@ -81,7 +83,7 @@ def test_title_is_written_by_the_stand_in(conversation):
         ("\n\n## Tea", "Tea"),
         ("„Herbata i sen”", "Herbata i sen"),
         ("", ""),
-        ("x" * 300, "x" * LONGEST_TITLE),
+        ("x" * 300, "x" * (LONGEST_TITLE - 1) + "…"),
     ],
 )
 def test_a_title_is_one_clean_line(answer, title):
@@ -98,10 +100,51 @@ def test_sweep_leaves_an_active_reply(conversation):
     ("text", "title"),
     [
         ("Short and\n clear", "Short and clear"),
-        ("word " * 30, "word " * 11 + "word…"),
-        ("x" * 100, "x" * 59 + "…"),
+        ("word " * 30, "word " * 23 + "word…"),
+        ("x" * 200, "x" * 119 + "…"),
     ],
 )
 def test_the_first_words_are_whole_words(text, title):
     assert first_words(text) == title
-    assert len(title) <= SNIPPET
+    assert len(title) <= LONGEST_TITLE
+
+
+def change(conversation, message, text):
+    """Edit a message and end its reply."""
+    Thread.objects.update(leased_until=None, lease_holder=None)
+    turn = edit(conversation.user, conversation.space_id, message.pk, text)
+    Message.objects.filter(pk=turn.reply_id).update(status="done", content="I see.")
+    Thread.objects.update(leased_until=None, lease_holder=None)
+
+
+def test_title_follows_the_first_message(conversation, openai_server):
+    write_title(conversation.pk)
+    assert title_of(conversation) == "A title"
+    first = conversation.messages.get(role="user")
+    change(conversation, first, "My knee hurts.")
+    assert title_of(conversation) == "My knee hurts."
+    openai_server.titles.queue(says("Knee pain"))
+    write_title(conversation.pk)
+    assert title_of(conversation) == "Knee pain"
+    use_version(conversation.user, conversation.space_id, first.pk)
+    assert title_of(conversation) == "I slept badly all week, what helps?"
+
+
+def test_title_does_not_follow_a_later_message(conversation, openai_server):
+    write_title(conversation.pk)
+    later = transcripts.exchange(conversation, "And coffee?", "Less of it.").answers
+    change(conversation, later, "And tea?")
+    assert title_of(conversation) == "A title"
+
+
+def test_title_of_the_user_does_not_follow_the_first_message(
+    client, conversation, openai_server
+):
+    client.force_login(conversation.user)
+    first = conversation.messages.get(role="user")
+    given = first.content
+    client.post(f"/chat/{conversation.pk}/rename", {"title": given})
+    write_title(conversation.pk)
+    assert openai_server.titles.requests == []
+    change(conversation, first, "My knee hurts.")
+    assert title_of(conversation) == given

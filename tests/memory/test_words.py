@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.languages import SUFFIXES
-from memory.words import content_tokens, plain, stem, tokens
+from memory.words import content_tokens, language_of, plain, stem, tokens
 
 
 @pytest.mark.req("B-38")
@@ -22,6 +22,24 @@ def test_words_that_say_nothing_are_left_out():
         "wiem", "ibuprofenie", "lek",
     ]  # fmt: skip
     assert content_tokens("Что я знаю об ибупрофене?") == ["знаю", "ибупрофене"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("You should not take ibuprofen with **naproxen**.", "en"),
+        ("Nie bierz ibuprofenu, bo jesteś na niego uczulona.", "pl"),
+        ("Если боль не пройдёт, обратитесь к врачу.", "ru"),
+        ("Ich würde das nicht mit Milch nehmen.", "de"),
+        ("No debe tomar este medicamento con leche.", ""),
+        ("Il ne faut pas prendre ce médicament avec du lait.", ""),
+        ("Paracetamol, 500 mg", ""),
+        ("ينصح الأطباء بالماء", ""),
+        ("", ""),
+    ],
+)
+def test_stop_words_show_the_language(text, code):
+    assert language_of(text) == code
 
 
 @pytest.mark.req("B-05")

@@ -34,7 +34,8 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     form = RenameForm(request.POST or None, initial={"title": conversation.title})
     if form.is_valid():
         conversation.title = form.cleaned_data["title"]
-        conversation.save(update_fields=["title"])
+        conversation.renamed = True
+        conversation.save(update_fields=["title", "renamed"])
         if request.htmx:
             renamed = {"key": str(pk), "title": conversation.title}
             told = {"text": _("Renamed:"), "what": conversation.title}

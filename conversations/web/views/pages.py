@@ -1,6 +1,7 @@
 """Pages to read."""
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -82,9 +83,11 @@ def earlier(request: PageRequest, pk: UUID, before: int) -> HttpResponse:
 @require_safe
 @signed_in
 def message(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Redirect to the message, with the page of earlier ones that has it."""
+    """Redirect to the message, with the searched words, and its neighbours."""
     found = own_message(request.user, pk)
-    key, place = found.conversation_id, f"#message-{pk}"
+    searched = request.GET.get("q", "")
+    words = f"?{urlencode({'q': searched})}" if searched else ""
+    key, place = found.conversation_id, f"{words}#message-{pk}"
     later = Message.objects.current().filter(conversation=key, seq__gt=found.seq)
     if later.count() < chat_page.PAGE_SIZE:
         return redirect(reverse("conversations:show", args=[key]) + place)

@@ -44,10 +44,10 @@ def test_hit_is_shown_in_a_snippet_and_leads_to_its_message(anns, conversation):
     message = conversation.messages.get(role="user")
     content = search(anns, "hurts")
     assert "My knee <mark>hurts</mark>." in content
-    address = reverse("conversations:message", args=[message.pk])
+    address = f"{reverse('conversations:message', args=[message.pk])}?q=hurts"
     assert f'href="{address}"' in content
     assert anns.get(address).headers["Location"] == (
-        f"/chat/{conversation.pk}#message-{message.pk}"
+        f"/chat/{conversation.pk}?q=hurts#message-{message.pk}"
     )
 
 

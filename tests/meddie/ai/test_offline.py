@@ -510,13 +510,13 @@ def test_content_parts_are_read_as_text():
     [
         (
             "<conversation>\nI am allergic to ibuprofen, and more.\n\nOh.\n</conversation>",
-            "I am allergic to ibuprofen, and…",
+            "I am allergic to ibuprofen, and more",
         ),
         ("<conversation>\n</conversation>", "Conversation"),
-        ("Tea?", "Tea"),
+        ("Tea? Or coffee?", "Tea"),
     ],
 )
-def test_a_title_is_the_first_words(said, title):
+def test_a_title_is_the_first_sentence(said, title):
     assert extractive.title([{"role": "user", "content": said}]) == title
 
 
