@@ -253,7 +253,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const { elt } = detail.requestConfig;
   if (detail.target.id !== "log" || elt === form || elt.closest(".versions")) return;
   // The new reply may be done already.
-  const keepFocus = () => focused("body") && newestReply()?.focus({ preventScroll: true });
+  const keepFocus = () => focused("body, dialog *") && newestReply()?.focus({ preventScroll: true });
   keepFocus();
   elt.closest("dialog")?.addEventListener("close", keepFocus, { once: true });
   if (elt.matches("form")) toEnd(); // edited, or asked again
