@@ -105,7 +105,7 @@ def test_nothing_is_offered_below_after_the_first_message_was_edited(
 
 def test_nothing_is_offered_below_after_a_long_message_was_folded(visit, ann):
     def use(page: Page) -> None:
-        page.goto(f"/chat/{conversation.pk}")
+        page.goto(f"/chat/{long.pk}")
         newest = page.locator("#to-newest")
         page.get_by_role("button", name="Show all").click()
         expect(newest).to_be_visible()
@@ -113,8 +113,8 @@ def test_nothing_is_offered_below_after_a_long_message_was_folded(visit, ann):
         expect(newest).to_be_hidden()
 
     space = ann.memberships.get().space
-    conversation = transcripts.start_conversation(ann, space, title="Log")
-    transcripts.exchange(conversation, "Line\n" * 60, "I see.")
+    long = transcripts.start_conversation(ann, space, title="Log")
+    transcripts.exchange(long, "Line\n" * 60, "I see.")
     visit(use, ann)
 
 
