@@ -14,8 +14,6 @@ from meddie.admin_log import remove_deleted_names
 from people.models import (
     DeletedUser,
     Erasure,
-    ExternalUser,
-    Membership,
     Person,
     Space,
     User,
@@ -70,7 +68,7 @@ def delete_spaces(keys: Collection[UUID]) -> None:
         for key in gone.values_list("pk", flat=True)
     )
     gone.delete()
-    remove_deleted_names(Space, Person, User, ExternalUser, Membership)
+    remove_deleted_names()
     announce_departure()
 
 

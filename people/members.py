@@ -22,7 +22,6 @@ from people.deletion import (
 from people.models import (
     ApiKey,
     Erasure,
-    ExternalUser,
     Invitation,
     Membership,
     Space,
@@ -87,7 +86,7 @@ def delete_accounts(users: Collection[User]) -> None:
     delete_users(User.objects.filter(pk__in=keys))
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses).delete()
-    remove_deleted_names(User, ExternalUser, Membership)
+    remove_deleted_names()
     announce_departure()
 
 
