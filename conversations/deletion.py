@@ -1,5 +1,7 @@
 """Delete a conversation. Facts from it stay, unless they are to be forgotten."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -12,16 +14,28 @@ from people.scope import Scope, retraction_scope
 WITH_INBOX = (Thread.Channel.TELEGRAM, Thread.Channel.INGEST)
 
 
-def facts_stated_in(conversation: Conversation) -> list[UUID]:
-    """Keys of the user's facts that no other conversation stated."""
-    if conversation.user_id is None:
-        return []
-    messages = list(conversation.messages.values_list("pk", flat=True))
-    return service.stated_only_in(_scope(conversation, conversation.user_id), messages)
+def count_facts_in(conversations: Iterable[Conversation]) -> int:
+    """The number of facts that no other conversation of their users stated."""
+    return sum(len(keys) for keys in _stated_in(conversations).values())
 
 
-def _scope(conversation: Conversation, user_id: UUID) -> Scope:
-    return retraction_scope(user_id, conversation.space_id)
+@transaction.atomic
+def forget_facts_in(conversations: Iterable[Conversation]) -> int:
+    """Forget the facts that these conversations alone stated; return how many."""
+    stated = _stated_in(conversations)
+    for scope, keys in stated.items():
+        service.erase_facts(scope, keys)
+    return sum(map(len, stated.values()))
+
+
+def _stated_in(conversations: Iterable[Conversation]) -> dict[Scope, list[UUID]]:
+    """Keys of facts, by user and space."""
+    messages: dict[Scope, list[UUID]] = defaultdict(list)
+    for conversation in conversations:
+        if conversation.user_id is not None:
+            scope = retraction_scope(conversation.user_id, conversation.space_id)
+            messages[scope] += conversation.messages.values_list("pk", flat=True)
+    return {scope: service.stated_only_in(scope, messages[scope]) for scope in messages}
 
 
 @transaction.atomic
@@ -33,9 +47,8 @@ def delete_conversation(
     With `forget` the facts stated in it alone are forgotten, too.
     """
     Thread.objects.lock_for(conversation.pk)
-    if forget and conversation.user_id is not None:
-        scope = _scope(conversation, conversation.user_id)
-        service.erase_facts(scope, facts_stated_in(conversation))
+    if forget:
+        forget_facts_in([conversation])
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )

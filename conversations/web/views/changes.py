@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
-from conversations.deletion import delete_conversation, facts_stated_in
+from conversations.deletion import count_facts_in, delete_conversation
 from conversations.models import Conversation
 from conversations.reply import runner
 from conversations.web.access import (
@@ -86,7 +86,7 @@ def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     name = "_delete.html" if request.htmx else "delete.html"
     context = {
         "conversation": conversation,
-        "stated": len(facts_stated_in(conversation)),
+        "stated": count_facts_in([conversation]),
     }
     return render(request, f"conversations/{name}", context)
 
@@ -94,15 +94,15 @@ def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
 def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:
     """The conversation, and how many facts are to be forgotten with it."""
     conversation = own_conversation(user, pk)
-    return conversation, len(facts_stated_in(conversation)) if forget else 0
+    return conversation, count_facts_in([conversation]) if forget else 0
 
 
 def deleted_text(forgotten: int) -> str:
     if not forgotten:
         return _("Deleted for good:")
     text = ngettext(
-        "Deleted for good, with %(count)d thing you said:",
-        "Deleted for good, with %(count)d things you said:",
+        "Deleted for good, and %(count)d thing forgotten:",
+        "Deleted for good, and %(count)d things forgotten:",
         forgotten,
     )
     return text % {"count": forgotten}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from conversations.deletion import facts_stated_in
+from conversations.deletion import count_facts_in, forget_facts_in
 from conversations.models import Conversation
 from conversations.models.conversation import ConversationQuerySet
 from conversations.web.access import PageRequest, own_conversation, signed_in
@@ -54,9 +54,11 @@ async def organise(request: PageRequest) -> HttpResponse:
     own = await run_db(_own_list, request, data)
     if not data["confirmed"]:
         return await run_db(_confirm, request, own)
+    # Together first: two of them may state the same fact.
+    forgotten = await run_db(forget_facts_in, own) if data["forget"] else 0
     for conversation in own:
         await stop_and_delete(conversation, forget=data["forget"])
-    told = {"text": deleted_text(0), "what": _named(own)}
+    told = {"text": deleted_text(forgotten), "what": _named(own)}
     return await run_db(_done, request, told)
 
 
@@ -93,8 +95,7 @@ def _is_done(conversation: Conversation, action: str) -> bool:
 
 
 def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
-    stated = sum(len(facts_stated_in(conversation)) for conversation in own)
-    context = {"conversations": own, "stated": stated}
+    context = {"conversations": own, "stated": count_facts_in(own)}
     return render(request, "conversations/delete_several.html", context)
 
 

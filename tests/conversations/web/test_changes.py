@@ -122,7 +122,7 @@ class TestDelete:
         assert "Also forget what I said here (2 things)" in dialog
         address = f"/chat/{conversation.pk}/delete"
         answer = anns.post(address, {"forget": "1"}, follow=True)
-        assert "Deleted for good, with 2 things you said:" in answer.text
+        assert "Deleted for good, and 2 things forgotten:" in answer.text
         left = Memory.objects.exclude(content="").get()
         assert (left, left.active) == (facts[2], True)
 

@@ -139,6 +139,23 @@ def test_facts_stated_in_several_are_forgotten_if_wanted(anns, ann, home, three)
     assert "Also forget what I said here (2 things)" in asked.text
     organise(anns, "delete", *three[:2], confirmed="1", forget="1")
     assert Memory.objects.exclude(content="").get() == facts[2]
+    assert "Deleted for good, and 2 things forgotten: <bdi>2" in anns.get("/chat").text
+
+
+def test_fact_stated_in_two_of_the_chosen_is_forgotten_with_both(
+    anns, ann, home, three
+):
+    said = [transcripts.say(where, "user", "I") for where in three[:2]]
+    fact = MemoryFactory(user=ann, space=home, source_message=said[0])
+    for message in said:
+        fact.statements.create(message_id=message.pk, stated_at=message.created_at)
+    assert "Also forget" not in organise(anns, "delete", three[0], three[2]).text
+    asked = organise(anns, "delete", *three[:2])
+    assert "Also forget what I said here (1 thing)" in asked.text
+    organise(anns, "delete", *three[:2], confirmed="1", forget="1")
+    fact.refresh_from_db()
+    assert (fact.active, fact.content) == (False, "")
+    assert "Deleted for good, and 1 thing forgotten: <bdi>2" in anns.get("/chat").text
 
 
 @pytest.mark.parametrize("action", ["pin", "archive", "delete"])
