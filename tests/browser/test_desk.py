@@ -212,7 +212,7 @@ def test_staff_see_what_was_learnt_on_a_day_and_why_it_was_forgotten(
         expect(learnt).to_contain_text("Added: User likes tea")
         page.get_by_role("link", name="User has a cat called Tom").click()
         timeline = page.locator(".desk-timeline")
-        expect(timeline).to_contain_text("Forgotten at the user's wish")
+        expect(timeline).to_contain_text("Forgotten at the user's request")
         timeline.get_by_role("link", name=re.compile("^Conversation, ")).click()
         expect(page.get_by_text("Please forget my cat.")).to_be_visible()
 
