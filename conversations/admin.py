@@ -164,7 +164,7 @@ def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
     if message.error:
         status = f"{status}: {message.error}"
     if message.emergency_note:
-        status = f"{status}, {_('emergency note')}"
+        status = f"{status}, " + _("emergency note")
     if begins := _begun_episode(message):
         status = f"{status}, {begins}"
     at = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
