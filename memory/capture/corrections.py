@@ -65,16 +65,8 @@ def _correct_memory(
     elif row.active:
         new, reason = row, "duplicate"
     else:
-        new = _revived(fact, row)
+        new = filled(fact, row)
+        store.revive(scope, new)
     store.link(scope, new)
     store.supersede(scope, old, new, reason)
     return fact.decided("replace", reason, new, old)
-
-
-def _revived(fact: Fact, row: Memory) -> Memory:
-    """The user states again what was retired."""
-    new = filled(fact, row)
-    new.save()
-    new.statements.all().delete()
-    store.audit(fact.scope, None, new, "revived")
-    return new

@@ -85,10 +85,7 @@ def _store(fact: Fact) -> Decision:
     if row is None:
         store.insert(memory, fact.literal)
     else:
-        memory.save()
-        memory.statements.all().standing().delete()
-        store.link(fact.scope, memory)
-        store.audit(fact.scope, None, memory, "revived")
+        store.revive(fact.scope, memory)
     old = fact.superseded or _contradicted(fact)
     if old and old.stated_at < fact.provenance.stated_at:
         store.supersede(fact.scope, old, memory, "newer")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memory.capture.neighbours import OWN, Neighbour, Neighbours, Probe
@@ -168,6 +168,16 @@ def restore(scope: Scope, memory: Memory) -> None:
     if memory.user_id is not None:
         link(scope, memory)
     audit(scope, None, memory, "restored")
+
+
+def revive(scope: Scope, memory: Memory) -> None:
+    """Store a retired memory as it was stated last. Withdrawn statements stay."""
+    memory.save()
+    replaced = Q(withdrawn=False) | Q(message_id=memory.source_message_id)
+    memory.statements.filter(replaced).delete()
+    MemoryStatement.objects.all().add_first([memory])
+    link(scope, memory)
+    audit(scope, None, memory, "revived")
 
 
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:

@@ -30,7 +30,7 @@ class MemoryStatementQuerySet(models.QuerySet["MemoryStatement"]):
 
 
 class MemoryStatement(models.Model):
-    """A memory that is stated once has none. Imports have no message."""
+    """A memory that is stated once may have none. Imports have no message."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     memory = models.ForeignKey(

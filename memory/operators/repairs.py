@@ -16,7 +16,13 @@ from memory.capture import retraction, store
 from memory.capture.decide import filled
 from memory.capture.pending import Fact
 from memory.capture.remember import Item, prepare_facts
-from memory.models import Memory, MemoryEvent, MemoryLink, MemoryUpdate
+from memory.models import (
+    Memory,
+    MemoryEvent,
+    MemoryLink,
+    MemoryStatement,
+    MemoryUpdate,
+)
 from memory.values import Candidate, Provenance
 from people.models import User
 from people.scope import Scope
@@ -115,13 +121,15 @@ class MemoryRepairs:
         """Let it stay and supersede another of its scope. Raises RepairRefused."""
         scope = self._lock(active=True)
         owned = Memory.objects.owned_by(scope).active().defer("embedding", "near")
-        merged = owned.exclude(pk=self.memory.pk).filter(pk=other.pk).first()
+        memory = self.memory
+        merged = owned.exclude(pk=memory.pk).filter(pk=other.pk).first()
         if merged is None:
             text = _("Choose another active memory of this user in this space.")
             raise RepairRefused(text)
-        _move_holders(scope, merged, self.memory)
-        store.supersede(scope, merged, self.memory, REPLACED_BY[MERGE])
-        self._record(scope, MERGE, self.memory, merged)
+        MemoryStatement.objects.all().add_first([memory])
+        _move_holders(scope, merged, memory)
+        store.supersede(scope, merged, memory, REPLACED_BY[MERGE])
+        self._record(scope, MERGE, memory, merged)
 
     @transaction.atomic
     def erase(self) -> None:
@@ -259,9 +267,7 @@ def _insert_corrected(scope: Scope, old: Memory, item: Item, model: str) -> Memo
     if row is None:
         store.insert(memory, fact.literal)
     else:
-        memory.save()
-        store.link(scope, memory)
-        store.audit(scope, None, memory, "revived")
+        store.revive(scope, memory)
     return memory
 
 
@@ -270,8 +276,10 @@ def _move_holders(scope: Scope, old: Memory, new: Memory) -> None:
     others = old.links.exclude(user=old.user_id)
     _link(scope, new, list(others.values_list("user", flat=True)))
     others.delete()
-    known = new.statements.values("message_id")
-    old.statements.exclude(message_id__in=known).update(memory=new)
+    MemoryStatement.objects.all().add_first([old])
+    known = set(new.statements.values_list("message_id", flat=True))
+    moved = [one.pk for one in old.statements.all() if one.message_id not in known]
+    old.statements.filter(pk__in=moved).update(memory=new)
 
 
 def _link(scope: Scope, memory: Memory, users: list[Any]) -> None:

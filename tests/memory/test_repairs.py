@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
+from memory.capture.message_edits import withdraw
 from memory.capture.retraction import forget_memory
 from memory.models import Memory, MemoryEvent, MemoryLink, ProfileFact
+from tests.conversations import transcripts
 from tests.factories import (
     MembershipFactory,
     MemoryFactory,
@@ -49,6 +51,12 @@ def fact(ann, home):
         return MemoryFactory(**owner | fields, content=text)
 
     return fact
+
+
+@pytest.fixture
+def messages(ann, home):
+    talk = transcripts.start_conversation(ann, home)
+    return [transcripts.say(talk, "user", "Text") for _ in range(2)]
 
 
 def repair(staff, row, verb, **fields):
@@ -124,6 +132,33 @@ def test_correction_to_an_earlier_text_brings_its_row_back(staff, scope, fact):
     first.refresh_from_db()
     assert first.active
     assert known(scope) == ["User lives in Gdynia"]
+
+
+def test_correction_to_a_withdrawn_text_has_the_source_of_the_old_one(
+    staff, scope, fact, messages
+):
+    withdrawn, standing = messages
+    fact("User lives in Gdynia", source_message=withdrawn)
+    withdraw(scope, [withdrawn.pk])
+    old = fact("User lives in Sopot", source_message=standing)
+    repair(staff, old, "correct", text="User lives in Gdynia")
+    withdraw(scope, [withdrawn.pk])
+    assert known(scope) == ["User lives in Gdynia"]
+    withdraw(scope, [standing.pk])
+    assert known(scope) == []
+
+
+@pytest.mark.parametrize("edited", [0, 1])
+def test_merged_memory_is_stated_by_the_messages_of_both(
+    staff, scope, fact, messages, edited
+):
+    kept = fact("User has a grey cat", source_message=messages[0])
+    other = fact("User owns a cat that is grey", source_message=messages[1])
+    repair(staff, kept, "merge", other=other.pk)
+    withdraw(scope, [messages[edited].pk])
+    assert known(scope) == ["User has a grey cat"]
+    withdraw(scope, [messages[1 - edited].pk])
+    assert "User has a grey cat" not in known(scope)
 
 
 def test_users_with_a_link_see_the_correction(staff, fact, bob, home, others):

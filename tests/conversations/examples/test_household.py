@@ -119,7 +119,8 @@ def test_removal_keeps_what_the_user_added(home, openai_server):
 
 def test_removal_keeps_edits_of_example_messages(home, openai_server):
     anna, space = home
-    said = Message.objects.filter(role="user", conversation__title="Leo's school trip")
+    trip = Conversation.objects.get(title="Leo's school trip")
+    said = trip.messages.filter(role="user")
     for text in ("First edit", "Second edit"):
         openai_server.chat.queue(says(f"Reply to: {text}"))
         first = said.current().in_order()[0]
@@ -136,6 +137,18 @@ def test_removal_keeps_edits_of_example_messages(home, openai_server):
     ]
     assert kept[0].first_version is None
     assert kept[2].first_version == kept[0]
+
+
+def test_removal_keeps_an_example_fact_that_the_edit_states_again(home, openai_server):
+    anna, space = home
+    migraines = "User gets migraines from bright light"
+    first = Message.objects.filter(role="user").in_order()[0]
+    openai_server.chat.queue(noting(memory_saves=[migraines]))
+    write(edit(anna, space.pk, first.pk, "Bright light gives me migraines."))
+
+    remove_household(anna, space)
+
+    assert own_facts() == {migraines}
 
 
 def test_removal_keeps_what_an_edited_example_message_states(home, openai_server):

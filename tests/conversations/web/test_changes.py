@@ -4,11 +4,15 @@ import pytest
 from django.urls import reverse
 
 from conversations.models import Conversation, Message, Receipt
+from conversations.reply.revise import edit
+from conversations.reply.turn import begin
 from memory.models import Memory
 from people.deleted_people import delete_person, restore_person
 from people.models import Person, ProfileUpdate
 from tests.conversations import transcripts
+from tests.conversations.turns import noting, write
 from tests.factories import MemoryFactory, PersonFactory
+from tests.openai_server import says
 
 HTMX = {"HX-Request": "true"}
 
@@ -125,6 +129,19 @@ class TestDelete:
         assert "Deleted for good, and 2 things forgotten:" in answer.text
         left = Memory.objects.exclude(content="").get()
         assert (left, left.active) == (facts[2], True)
+
+    def test_facts_said_again_elsewhere_stay(self, anns, ann, home, openai_server):
+        tea = noting(memory_saves=["User likes tea"])
+        openai_server.chat.queue(tea, says("Fine."), tea)
+        said = begin(ann, home.pk, "I like tea.")
+        write(said)
+        write(edit(ann, home.pk, said.message.pk, "Never mind."))
+        write(begin(ann, home.pk, "I do like tea."))
+        address = f"/chat/{said.conversation_id}/delete"
+        assert "Also forget" not in anns.get(address).text
+        anns.post(address, {"forget": "1"})
+        kept = Memory.objects.get()
+        assert (kept.content, kept.active) == ("User likes tea", True)
 
     def test_facts_stay_without_the_wish(self, anns, ann, home, conversation):
         said = transcripts.say(conversation, "user", "I")
