@@ -44,12 +44,18 @@ def in_second_person(fact: str) -> str:
     return _rewritten(fact, languages.SECOND_PERSON)
 
 
-def as_fact(text: str) -> str:
-    """ "User is allergic" for "You are allergic" and "I am allergic", likewise."""
+def as_fact(text: str, stored: str = "") -> str:
+    """ "User is allergic" for "You are allergic" and "I am allergic", likewise.
+
+    A user who is a woman in the stored fact stays one.
+    """
     fact = _rewritten(text, languages.AS_FACT)
     read = in_second_person(fact)
     kept = read != fact and _rewritten(read, languages.AS_FACT) == fact
-    return fact if kept else text
+    if not kept:
+        return text
+    woman = any(str(form) in stored for _, form in languages.OF_WOMAN)
+    return _rewritten(fact, languages.OF_WOMAN) if woman else fact
 
 
 def _rewritten(text: str, rules: languages.Rules) -> str:

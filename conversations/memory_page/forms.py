@@ -27,7 +27,8 @@ class EditFactForm(forms.Form):
     def fact(self) -> str:
         """The text in the third person, as facts are kept."""
         text: str = self.cleaned_data["text"]
-        return text if self.entry.label else service.as_fact(text)
+        entry = self.entry
+        return text if entry.label else service.as_fact(text, entry.stored)
 
 
 def why_refused(reason: str) -> str:

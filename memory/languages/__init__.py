@@ -100,6 +100,7 @@ FIRST_PERSON_ENDINGS = tuple(sorted(_words("FIRST_PERSON_ENDINGS")))
 THIRD_PERSON = _words("THIRD_PERSON")
 SECOND_PERSON = _rewriting("SECOND_PERSON")
 AS_FACT = _rewriting("AS_FACT")  # of "I …" and "You …"
+OF_WOMAN = _rewriting("OF_WOMAN")
 
 HEALTH = _words("HEALTH")
 

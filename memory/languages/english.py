@@ -8,6 +8,7 @@ from memory.languages.english_second_person import AS_FACT, SECOND_PERSON
 
 __all__ = ["ADDRESSED", "ANSWERING", "AS_FACT", "INSTRUCTIONS", "SECOND_PERSON"]
 
+OF_WOMAN = ()
 STOP_WORDS = """
 a about after again all also always am an and any anything are aren as at be because been
 before being between both but by can could couldn d did didn do does doesn doing don

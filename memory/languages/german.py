@@ -62,6 +62,7 @@ FIRST_PERSON = "ich mich mir mein meine meinem meinen meiner wir uns unser unser
 THIRD_PERSON = "er ihn ihm ihr"
 FIRST_PERSON_ENDINGS = ""
 SECOND_PERSON = ()
+OF_WOMAN = ()
 AS_FACT = ()
 
 HEALTH = """

@@ -1,8 +1,8 @@
 """Polish words."""
 
-from memory.languages.polish_second_person import AS_FACT, SECOND_PERSON
+from memory.languages.polish_second_person import AS_FACT, OF_WOMAN, SECOND_PERSON
 
-__all__ = ["AS_FACT", "SECOND_PERSON"]
+__all__ = ["AS_FACT", "OF_WOMAN", "SECOND_PERSON"]
 
 STOP_WORDS = """
 a aby ale ani bardzo bez bo być był była było byli były będzie będę chcę ci ciebie cię

@@ -15,7 +15,7 @@ _ADVERB = (
 _USER = rf"^użytkowni(?:k|czka) {_ADVERB}"
 _ALONE = (
     r"\b(?!.*\b(?:(?:jego|jej|jemu|mu|on|ona|że|który|która)\b"
-    r"|(?:i|a|ale|oraz|lub|bo) (?:\w+uje\b|\w+[aeiy] \w)))"
+    r"|(?:i|a|ale|oraz|lub|bo) (?:(?:nie|się) )*(?:\w+uje\b|\w+ła?\b|\w+[aeiy] \w)))"
 )
 _NO_VERB = r"(?!(?:ani|ale|także|powinna|dobrze|źle|\w+(?:[oa]na|nie))\b)"
 _NO_SZ = r"(?!(?:[nw]asz|tomasz|łukasz|eliasz|jonasz)\b)"  # endings, not "sz" of a verb
@@ -63,12 +63,18 @@ _OWN = (
     r"\b(?!.*\b(?:(?:m|tw)[oó][ij]\w*|mnie|mną|mi|ci|ciebie|cię|tobie|tobą"
     r"|(?:i|a|ale|oraz|lub|bo|że) (?:nie )?\w+(?:ę|[ae]m|sz|łe[mś]|ła[mś]))\b)"
 )
+_HOW = r"(?: \w+(?:ie|o))? (?:\w+[nt]|chor|zdrow)"  # an adjective without its ending
+OF_WOMAN: tuple[Rule, ...] = (
+    (rf"^użytkownik\b(?! {_ADVERB}(?:\w+ł|jest{_HOW}y)\b)", "Użytkowniczka"),
+    (r"\bużytkownika\b", "użytkowniczki"),
+)
 AS_FACT: tuple[Rule, ...] = (
     (r"^„([^„”]+)”$", r"Użytkownik mówi: „\1”"),
     (
         rf"^(?:tw|m)(?:ój|oja|oje|oi) ({_RELATIVE})\b",
         lambda found: f"{found[1].capitalize()} użytkownika",
     ),
+    (rf"^{_ADVERB}(jest)e[mś](?={_HOW}a\b){_OWN}", _of("Użytkowniczka")),
     (rf"^{_ADVERB}(jest)e[mś]{_OWN}", _of("Użytkownik")),
     (rf"^{_ADVERB}(\w+(?<!o[gs])ł)e[mś]{_OWN}", _of("Użytkownik")),
     (rf"^{_ADVERB}(?!{_PRESENT_IN_LA}[mś])(\w+ła)[mś]{_OWN}", _of("Użytkowniczka")),

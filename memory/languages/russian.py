@@ -74,6 +74,7 @@ FIRST_PERSON = """
 THIRD_PERSON = "он она они его её их"
 FIRST_PERSON_ENDINGS = "ю у"
 SECOND_PERSON = ((r"^пользователь(?:ница)? говорит: («.*»)$", r"\1"),)
+OF_WOMAN = ()
 AS_FACT = ((r"^«([^«»]+)»$", r"Пользователь говорит: «\1»"),)
 
 HEALTH = """

@@ -58,6 +58,8 @@ def test_fact_is_read_in_the_second_person(fact, read):
         "Users of aspirin bleed",
         "Leo has a peanut allergy",
         "Użytkownik mieszka w Krakowie i pracuje w szpitalu",
+        "Użytkownik mieszkał w Łodzi i pracował w banku",
+        "Użytkowniczka mieszkała w Łodzi i się przeprowadziła",
         "Użytkownik i jego żona mieszkają w Łodzi",
         "Użytkownik uczulony na orzechy",
         "Użytkowniczka uczulona na orzechy",
@@ -89,6 +91,8 @@ def test_sentence_that_would_become_wrong_stays_as_it_is(fact):
         ("Pracuję w szpitalu", "Użytkownik pracuje w szpitalu"),
         ("Jesteś lekarzem", "Użytkownik jest lekarzem"),
         ("Urodziłam się w Łodzi", "Użytkowniczka urodziła się w Łodzi"),
+        ("Jestem bardzo zmęczona", "Użytkowniczka jest bardzo zmęczona"),
+        ("Jestem na diecie", "Użytkownik jest na diecie"),
         ("Moja mama ma cukrzycę", "Mama użytkownika ma cukrzycę"),
         ("Lubię kawę.", "Użytkownik mówi: „Lubię kawę”"),
         ("„Lubię kawę”", "Użytkownik mówi: „Lubię kawę”"),
@@ -97,6 +101,30 @@ def test_sentence_that_would_become_wrong_stays_as_it_is(fact):
 )
 def test_first_and_second_person_are_kept_in_the_third(written, fact):
     assert as_fact(written) == fact
+
+
+@pytest.mark.parametrize(
+    ("stored", "written", "fact"),
+    [
+        (
+            "Użytkowniczka jest w ciąży",
+            "Jesteś w drugiej ciąży",
+            "Użytkowniczka jest w drugiej ciąży",
+        ),
+        (
+            "Mąż użytkowniczki pali",
+            "Twój mąż nie pali",
+            "Mąż użytkowniczki nie pali",
+        ),
+        ("Użytkowniczka pali", "Mieszkam w Łodzi", "Użytkowniczka mieszka w Łodzi"),
+        ("Użytkowniczka pali", "Paliłeś fajkę", "Użytkownik palił fajkę"),
+        ("Użytkowniczka pali", "Jesteś uczulony", "Użytkownik jest uczulony"),
+        ("Użytkowniczka pali", "I smoke", "User smokes"),
+        ("Użytkownik pali", "Jesteś w Łodzi", "Użytkownik jest w Łodzi"),
+    ],
+)
+def test_user_stays_a_woman_in_an_edited_fact(stored, written, fact):
+    assert as_fact(written, stored) == fact
 
 
 @pytest.mark.parametrize(
