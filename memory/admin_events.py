@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -67,6 +67,19 @@ class MemoryEventAdmin(OwnedList):
             event.rows = _named_rows([event], request.user)
         return event
 
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        """Record also the facts of others whose texts the events show."""
+        super().record_look(request, rows)
+        others = {
+            fact.pk: fact
+            for event in rows
+            for fact in _shown_facts(event)
+            if fact.content and fact.user_id != event.user_id
+        }
+        if others:
+            by = cast("User", request.user)
+            MemoryEvent.objects.record_look(by, others.values(), "memories")
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[MemoryEvent], search_term: str
     ) -> tuple[QuerySet[MemoryEvent], bool]:
@@ -117,6 +130,12 @@ def _named_rows(events: Iterable[MemoryEvent], viewer: Any) -> Rows:
     lines = [line for event in events for line in lines_of(event)]
     keys = {key for line in lines for key in (line.row, line.old) if key}
     return facts_for(viewer, keys)
+
+
+def _shown_facts(event: Any) -> list[Memory | ProfileFact]:
+    rows: Rows = getattr(event, "rows", {})  # set where texts are shown
+    keys = {key for line in lines_of(event) for key in (line.row, line.old)}
+    return [rows[key] for key in keys if key and key in rows]
 
 
 def _searched(term: str, request: HttpRequest) -> list[Memory]:

@@ -264,6 +264,26 @@ def test_page_of_a_memory_or_event_is_recorded(viewer, facts, ann):
     assert looks("events") == {ann.email: {str(event.pk)}}
 
 
+@pytest.mark.parametrize("page", ["change", "changelist"])
+def test_texts_of_others_that_an_event_shows_are_recorded(viewer, ann, bob, home, page):
+    lent = MemoryFactory(user=bob, space=home, content="Bob keeps bees")
+    decision = {
+        "action": "ignore",
+        "reason": "",
+        "memory": None,
+        "target": str(lent.pk),
+    }
+    event = MemoryEvent.objects.create(
+        kind="memory_decision", user=ann, space=home, data={"decisions": [decision]}
+    )
+    name = f"admin:memory_memoryevent_{page}"
+    one = [event.pk] if page == "change" else []
+    answer = viewer.get(reverse(name, args=one), {"user": ann.pk})
+    assert "Bob keeps bees" in answer.text
+    look = MemoryEvent.objects.get(kind="inspection", user=bob)
+    assert look.data["memories"] == [str(lent.pk)]
+
+
 def test_refused_look_is_not_recorded(client, facts):
     client.force_login(UserFactory(is_staff=True))
     memory = Memory.objects.first()
