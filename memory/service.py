@@ -15,14 +15,7 @@ from django.db.models import QuerySet
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.measurements import timed
-from memory.capture import (
-    background,
-    episodes,
-    forgetting,
-    journal_lines,
-    lore,
-    store,
-)
+from memory.capture import background, episodes, forgetting, journal_lines, lore, store
 from memory.capture import remember as capture
 from memory.capture.corrections import correct
 from memory.capture.episodes import capture_episode
