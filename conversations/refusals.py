@@ -28,8 +28,8 @@ class UnreadableForm(TurnRefused):
 
     status = 422
     text = _(
-        "Meddie could not read what this page sent. Copy your words, reload the page and"
-        " send them again."
+        "Meddie could not read what this page sent. Copy your text, reload the page and"
+        " send it again."
     )
 
 

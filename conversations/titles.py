@@ -39,16 +39,21 @@ def is_untitled(conversation: Conversation, message: Message | None = None) -> b
     )
 
 
-def follow_first_message(message: Message) -> None:
-    """Title the conversation by a new version of its first message, unless renamed."""
+def follow_first_message(message: Message) -> bool:
+    """Title the conversation by another version of its first message, unless renamed.
+
+    Return whether it did.
+    """
     conversation = message.conversation
     said = conversation.messages.current().filter(role=Message.Role.USER)
     title = first_words(message.content)
     if not title or said.filter(seq__lt=message.seq).exists():
-        return
+        return False
     unnamed = Conversation.objects.filter(pk=conversation.pk, renamed=False)
-    if unnamed.update(title=title):
-        conversation.title = title
+    if not unnamed.update(title=title):
+        return False
+    conversation.title = title
+    return True
 
 
 def write_title(conversation_id: UUID) -> None:

@@ -15,6 +15,9 @@ Object.assign(htmx.config, {
   ],
 });
 
+// A form that was refused: the fault may be out of sight.
+document.querySelector("main [aria-invalid=true]")?.focus();
+
 // A refusal that says where it belongs is Meddie's own sentence, whatever its status.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.xhr.getResponseHeader("HX-Retarget")) return;

@@ -136,9 +136,10 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """How many of each kind go with the household."""
+    """How many of each kind go with the household, and who stays without notes."""
 
     people: int
+    emptied: list[str]
     conversations: int
     facts: int
 
@@ -151,8 +152,11 @@ def read_removal(user: User, space: Space) -> Removal:
     profile = ProfileFact.objects.active().filter(pk__in=facts)
     going = [one.pk for one in _conversations(keys) if not _has_more(one, keys)]
     people = Person.objects.in_space(space.pk)
+    unused = _unchanged(user, space, people, going)
+    made = people.filter(pk__in=_as_made_still(user, space, people))
     return Removal(
-        people=len(_unchanged(user, space, people, going)),
+        people=len(unused),
+        emptied=list(made.exclude(pk__in=unused).values_list("name", flat=True)),
         conversations=len(going),
         facts=memories.count() + profile.count(),
     )
@@ -179,6 +183,10 @@ def remove_household(user: User, space: Space) -> None:
             delete_conversation(conversation)
     people = space.people.all()
     Person.objects.filter(pk__in=_unchanged(user, space, people)).erase()
+    # Whom the user's own conversations are about stays, without what was made up.
+    Person.objects.filter(pk__in=_as_made_still(user, space, people)).update(
+        date_of_birth=None, health_notes="", supplements="", medications=""
+    )
 
 
 def _messages(user: User, space: Space) -> MessageQuerySet:
@@ -219,12 +227,21 @@ def _unchanged(
     user: User, space: Space, people: Iterable[Person], going: Sequence[UUID] = ()
 ) -> list[UUID]:
     """Keys of the people of the household without edits and further conversations."""
-    same = [person.pk for person in people if _is_as_made(user, space, person)]
+    same = _as_made_still(user, space, people)
     if not same:
         return []
     about = Conversation.objects.filter(person=OuterRef("pk")).exclude(pk__in=going)
-    unused = Person.objects.filter(~Exists(about), profile_updates=None)
-    return list(unused.filter(pk__in=same).values_list("pk", flat=True))
+    unused = Person.objects.filter(~Exists(about), pk__in=same)
+    return list(unused.values_list("pk", flat=True))
+
+
+def _as_made_still(user: User, space: Space, people: Iterable[Person]) -> list[UUID]:
+    """Keys of the people of the household without edits."""
+    same = [person.pk for person in people if _is_as_made(user, space, person)]
+    if not same:
+        return []
+    unedited = Person.objects.filter(pk__in=same, profile_updates=None)
+    return list(unedited.values_list("pk", flat=True))
 
 
 def _is_as_made(user: User, space: Space, person: Person) -> bool:

@@ -4,6 +4,7 @@ One version is current. The others are superseded, and so is what followed them.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.background import capture_message, journal_message
+from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.turn import idle_thread, scope_of
 from conversations.titles import follow_first_message
 from conversations.withheld import telling_again, withhold_retired
@@ -88,7 +90,9 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
     back = _make_current(version)
     if version.role == Role.USER:
         move_files(current, version)
-        follow_first_message(version)
+        if follow_first_message(version):
+            followups = Followups(title_for=version.conversation_id)
+            transaction.on_commit(partial(enqueue_followups, followups))
     hide_files(gone)
     show_files(back)
     user = version.conversation.user

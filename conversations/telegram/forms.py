@@ -37,7 +37,7 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             Person.objects.in_space(space.pk),
             label=_("Person"),
             required=False,
-            empty_label=_("none"),
+            empty_label=_("None"),
         )
         members = User.objects.filter(
             memberships__in=space.memberships.with_account(), is_active=True
@@ -46,7 +46,7 @@ class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
             members.order_by("name", "email"),
             label=_("User"),
             required=False,
-            empty_label=_("none"),
+            empty_label=_("None"),
             help_text=_(
                 "Only a linked user has a memory on Telegram. Other users are asked"
                 " to confirm the link first."

@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -78,7 +79,8 @@ def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Saved."))
+        with translation.override(user.locale):  # as on the next page
+            messages.success(request, _("Saved."))
         return redirect("people:account")
     memberships = request.user.memberships.select_related("space").order_by(
         "space__name", "pk"

@@ -58,7 +58,7 @@ def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server
         for text in ("My knee hurts.", "Since Monday."):
             page.route("**/chat/send", lose)
             send(page, text)
-            expect(page.get_by_text("Your words were not delivered.")).to_be_visible()
+            expect(page.get_by_text("Your message was not delivered.")).to_be_visible()
             expect(box(page)).to_have_value(text)
             page.unroute("**/chat/send")
             page.get_by_role("button", name="Send").click()
@@ -124,7 +124,7 @@ def test_text_is_kept_without_a_connection(visit, ann):
         page.context.set_offline(True)
         expect(page.get_by_text("You are offline.")).to_be_visible()
         send(page, "A long thought")
-        expect(page.get_by_text("Your words were not delivered.")).to_be_visible()
+        expect(page.get_by_text("Your message was not delivered.")).to_be_visible()
         expect(box(page)).to_have_value("A long thought")
         expect(log(page).locator(".message")).to_have_count(0)
         page.context.set_offline(False)

@@ -15,6 +15,7 @@ from conversations.titles import (
     write_title,
 )
 from tests.conversations import transcripts
+from tests.conversations.reply.test_followups import queued
 from tests.factories import MembershipFactory
 from tests.openai_server import fails, says
 
@@ -128,6 +129,20 @@ def test_title_follows_the_first_message(conversation, openai_server):
     assert title_of(conversation) == "Knee pain"
     use_version(conversation.user, conversation.space_id, first.pk)
     assert title_of(conversation) == "I slept badly all week, what helps?"
+
+
+def test_version_that_comes_back_is_titled_anew(
+    conversation, openai_server, django_capture_on_commit_callbacks
+):
+    first = conversation.messages.get(role="user")
+    change(conversation, first, "My knee hurts.")
+    queued()
+    with django_capture_on_commit_callbacks(execute=True):
+        use_version(conversation.user, conversation.space_id, first.pk)
+    assert queued("chat") == ["conversations.title_conversation"]
+    openai_server.titles.queue(says("Bad sleep"))
+    title_conversation(str(conversation.pk))
+    assert title_of(conversation) == "Bad sleep"
 
 
 def test_title_does_not_follow_a_later_message(conversation, openai_server):

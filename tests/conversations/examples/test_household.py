@@ -8,6 +8,7 @@ from django.utils import timezone
 from conversations.examples.household import (
     has_household,
     make_household,
+    read_removal,
     remove_household,
 )
 from conversations.models import (
@@ -186,6 +187,17 @@ def test_removal_keeps_people_with_history_accounts_and_own_conversations(home):
     remove_household(anna, space)
     assert Person.objects.count() == 3
     assert not shows_household(anna, space)
+
+
+def test_person_of_an_own_conversation_stays_without_what_was_made_up(home):
+    anna, space = home
+    me = Person.objects.get(name="Anna")
+    transcripts.start_conversation(anna, space, person=me)
+    assert read_removal(anna, space).emptied == ["Anna"]
+    remove_household(anna, space)
+    left = Person.objects.get()
+    assert (left.name, left.user, left.date_of_birth) == ("Anna", anna, None)
+    assert left.health_notes + left.supplements + left.medications == ""
 
 
 def test_household_of_another_space_stays(home):

@@ -86,6 +86,9 @@ def test_recipe_without_a_model_names_one_and_its_download(
         model, command = EXAMPLES[name]
         assert f"<code>{command}</code>" in shown
         assert model in command
+        assert ("has no model for conversations" in shown) == (models is not None)
+        either = f"If it has no model yet, get one in a terminal with <code>{command}"
+        assert (either in shown) == (models is None)
         use(settings, lines)
         assert write(ask(member, "Hello")).content == "Paracetamol."
         assert server.chat.requests[-1].body["model"] == model
