@@ -15,7 +15,7 @@ box.addEventListener("input", keepDraft);
 box.value ||= sessionStorage.getItem(draftKey()) ?? "";
 keepDraft(); // what was written before this script had loaded
 
-// A narrow box has no room for the name of the space.
+// A narrow box has no room for more than the name of the space.
 const narrow = matchMedia("(width < 30rem)");
 const hint = box.placeholder;
 const showHint = () => (box.placeholder = narrow.matches ? box.dataset.narrow : hint);
