@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message, Receipt
@@ -22,6 +26,7 @@ from tests.factories import (
     AttachmentFactory,
     ExternalUserFactory,
     InvitationFactory,
+    MembershipFactory,
     MemoryFactory,
     PersonFactory,
     SpaceFactory,
@@ -40,7 +45,7 @@ OPTIONS = {
 AXE = Axe().axe_script
 AXE_PAGE = {
     "color_scheme": "light",
-    "viewport": {"width": 1280, "height": 800},
+    "viewport": {"width": 1440, "height": 800},
     "reduced_motion": "reduce",  # no colour on its way to another
     "bypass_csp": True,  # for axe's own script
 }
@@ -124,13 +129,13 @@ def violations(page: Page) -> list[str]:
 
 
 def violations_in_both(page: Page) -> list[str]:
-    """Wide in light, then narrow in dark, without loading the page again."""
-    found = violations(page)
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 360, "height": 800})
-    found += violations(page)
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1280, "height": 800})
+    """In both themes, narrow and wide, without loading the page again."""
+    found = []
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            found += violations(page)
     return found
 
 
@@ -138,8 +143,15 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
     def look(page: Page) -> list[str]:
         found = []
         for path in paths:
-            page.goto(path)
+            answer = page.goto(path)
+            assert answer is not None
+            assert answer.ok or "nothing" in path, path
             found += violations_in_both(page)
+        page.goto("/chat?select=1")
+        page.get_by_role("main").get_by_role("checkbox").first.check()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_role("heading", name="Delete")).to_be_visible()
+        found += violations_in_both(page)
         page.goto(f"/chat/{conversation.pk}")
         actions(page).click()
         choose(page, "Rename")
@@ -147,7 +159,9 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         return [*found, *violations_in_both(page)]
 
     person, space = conversation.person, conversation.space
-    message = conversation.messages.first()
+    tomek = MembershipFactory(space=space, role="member")
+    PersonFactory(space=space, deleted_at=timezone.now())
+    message = conversation.messages.filter(role="user").first()
     assert message is not None
     fact = Memory.objects.active().first()
     assert fact is not None
@@ -171,6 +185,18 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         ),
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history", "/delete")),
         *(f"/spaces/{space.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
+        f"/spaces/{space.pk}/leave",
+        f"/spaces/{space.pk}/telegram/disconnect",
+        *(
+            f"/spaces/{space.pk}/{kind}/{row.pk}/{verb}"
+            for kind, row, verb in (
+                ("members", tomek, "remove"),
+                ("keys", space.api_keys.get(), "revoke"),
+                ("external-users", space.external_users.get(), "remove"),
+                ("telegram/links", space.telegram_links.get(), "remove"),
+            )
+        ),
+        *("/account/email", "/account/download", "/account/delete"),
         "/invitation/nothing",
         *("/memory", "/memory?q=nothing", "/memory/forget"),
         *(f"/memory/{fact.pk}/{verb}" for verb in ("edit", "forget")),
@@ -227,13 +253,17 @@ def test_states_of_the_chat_keep_to_wcag(visit, ann, story):
     assert found == [], "\n".join(found)
 
 
-def test_pages_without_a_session_keep_to_wcag(visit):
+def test_pages_without_a_session_keep_to_wcag(visit, ann):
+    token = default_token_generator.make_token(ann)
+    key = urlsafe_base64_encode(force_bytes(ann.pk))
+
     def look(page: Page) -> list[str]:
         paths = (
             "/sign-in",
             "/sign-in?lost=",
             "/password/reset",
             "/password/reset/sent",
+            reverse("people:password_reset_confirm", args=[key, token]),
             "/nothing",
         )
         return list(chain.from_iterable(_violations_at(page, path) for path in paths))

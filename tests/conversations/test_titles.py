@@ -131,7 +131,7 @@ def test_title_follows_the_first_message(conversation, openai_server):
     assert title_of(conversation) == "I slept badly all week, what helps?"
 
 
-def test_version_that_comes_back_is_titled_anew(
+def test_version_that_comes_back_is_titled_again(
     conversation, openai_server, django_capture_on_commit_callbacks
 ):
     first = conversation.messages.get(role="user")
