@@ -179,4 +179,4 @@ class TestMemoryLines:
         member.user.save()
         openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
         answers = chat.say("Lubię kawę.")
-        assert answers[1] == "<i>Zapamiętano: Użytkownik lubi kawę</i>"
+        assert answers[1] == "<i>Zapamiętano: Lubisz kawę</i>"
