@@ -151,7 +151,7 @@ def test_deleting_a_conversation_forgets_what_was_said_there(visit, ann, home):
         page.goto(f"{page.url}/delete")
         page.get_by_label("Also forget what I said here (1 thing)").check()
         page.get_by_role("button", name="Delete").click()
-        told = page.get_by_text("Deleted for good, with 1 thing you said:")
+        told = page.get_by_text("Deleted for good, and 1 thing forgotten:")
         expect(told).to_be_visible()
 
     visit(use, ann)

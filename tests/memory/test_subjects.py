@@ -173,7 +173,7 @@ POLISH = st.tuples(
     st.sampled_from(
         ["mieszka", "ma", "je", "pije", "jest", "waży", "lubi", "pracuje", "był", "śpi"]
     ),
-    st.sampled_from(["w Krakowie", "kota i psa", "80 kg", "na leku"]),
+    st.sampled_from(["w Krakowie", "psa i kota", "80 kg", "na leku"]),
 )
 
 
