@@ -4,6 +4,7 @@ One version is current. The others are superseded, and so is what followed them.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -15,6 +16,7 @@ from conversations.attachments.texts import hide_files, move_files, show_files
 from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
+from conversations.refusals import LimitReached
 from conversations.reply.background import capture_message, journal_message
 from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.turn import idle_thread, scope_of
@@ -88,11 +90,10 @@ def use_version(user: User, space_id: UUID, version_id: UUID) -> Conversation:
 def _exchange(scope: Scope, current: Message, version: Message) -> None:
     gone = supersede_version(current)
     back = _make_current(version)
+    retitled = False
     if version.role == Role.USER:
         move_files(current, version)
-        if follow_first_message(version):
-            followups = Followups(title_for=version.conversation_id)
-            transaction.on_commit(partial(enqueue_followups, followups))
+        retitled = follow_first_message(version)
     hide_files(gone)
     show_files(back)
     user = version.conversation.user
@@ -103,7 +104,18 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
         service.tell_again(retracting, back)
     message_search.index_again(retracting, back)
     withhold_retired(retracting)
-    _capture_again(scope, user, back)
+    counted = _capture_again(scope, user, back)
+    if retitled:
+        _title_again(version, user, counted=counted)
+
+
+def _title_again(version: Message, user: User, *, counted: bool) -> None:
+    """Unless the user has no messages left today."""
+    with suppress(LimitReached):
+        if not counted:
+            count_message(user.pk)
+        followups = Followups(title_for=version.conversation_id)
+        transaction.on_commit(partial(enqueue_followups, followups))
 
 
 def _make_current(version: Message) -> list[UUID]:
@@ -119,16 +131,19 @@ def _make_current(version: Message) -> list[UUID]:
     return ids
 
 
-def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> None:
+def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> bool:
     """Leave messages to capture and to the journal, as when they were sent.
 
-    Raises LimitReached: what models read again counts as a message.
+    Whether it was counted: what models read again counts as a message. Raises
+    LimitReached.
     """
     policy = service.policy_of(scope)
     told = Message.objects.filter(pk__in=ids, role=Role.USER, withheld=False)
     told = told.exclude(content="").in_order()
-    if told and scope.writes and policy.captures(scope.channel):
+    counted = bool(told) and scope.writes and policy.captures(scope.channel)
+    if counted:
         count_message(user.pk)
     for message in told:
         capture_message(scope, policy, message)
         journal_message(scope, policy, message, user)
+    return counted

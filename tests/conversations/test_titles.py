@@ -145,6 +145,19 @@ def test_version_that_comes_back_is_titled_again(
     assert title_of(conversation) == "Bad sleep"
 
 
+def test_version_that_comes_back_keeps_its_words_when_no_messages_are_left(
+    conversation, settings, django_capture_on_commit_callbacks
+):
+    first = conversation.messages.get(role="user")
+    change(conversation, first, "My knee hurts.")
+    queued()
+    settings.DAILY_MESSAGES = 1
+    with django_capture_on_commit_callbacks(execute=True):
+        use_version(conversation.user, conversation.space_id, first.pk)
+    assert queued("chat") == []
+    assert title_of(conversation) == first.content
+
+
 def test_title_does_not_follow_a_later_message(conversation, openai_server):
     write_title(conversation.pk)
     later = transcripts.exchange(conversation, "And coffee?", "Less of it.").answers
