@@ -11,13 +11,7 @@ from psycopg.errors import DeadlockDetected, ForeignKeyViolation
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import (
-    DeletedUser,
-    Erasure,
-    Person,
-    Space,
-    User,
-)
+from people.models import DeletedUser, Erasure, Person, Space, User
 
 P = ParamSpec("P")
 

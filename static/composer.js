@@ -1,6 +1,6 @@
 // The box: Enter sends (on touch keyboards it breaks the line), ArrowUp edits the last
-// message or takes back one that waits, Esc stops the reply. A draft survives a sign-in, a reload and an error. The
-// dialog that edits a message takes the same keys.
+// message or takes back one that waits, Esc stops the reply. A draft survives a sign-in,
+// a reload and an error. The dialog that edits a message takes the same keys.
 "use strict";
 
 // One draft per user: another one may sign in here.
