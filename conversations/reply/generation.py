@@ -152,7 +152,7 @@ def read_known(turn: Turn, query: service.Query) -> Read:
     weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
     history = history_of(turn)
-    files = files_of([*history, turn.message])
+    files = _files(turn, history)
     last = last_reply_of(history)
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
@@ -180,6 +180,13 @@ def read_known(turn: Turn, query: service.Query) -> Read:
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves)
+
+
+def _files(turn: Turn, history: Sequence[Any]) -> Files:
+    messages = [message for message in history if message.has_files]
+    if turn.may_have_files:
+        messages.append(turn.message)
+    return files_of(messages)
 
 
 def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
@@ -247,6 +254,7 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
     files = Attachment.objects.filter(message=OuterRef("pk"))
     return (
         Message.objects.current()
+        .annotate(has_files=Exists(files))
         .filter(
             # The model has to know what a "yes" confirms.
             Q(role__in=[Message.Role.USER, Message.Role.ASSISTANT])
@@ -254,7 +262,7 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
             conversation_id=conversation_id,
             seq__lt=until,
         )
-        .exclude(~Exists(files), content="")
+        .exclude(has_files=False, content="")
         .order_by("-seq")
         .only("seq", "role", "content", "emergency_note", "withheld", "created_at")
     )

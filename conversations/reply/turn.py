@@ -39,6 +39,7 @@ class Turn:
     lease: UUID  # on the web the reply's id
     scope: Scope
     policy: MemoryPolicy
+    may_have_files: bool = True  # the message
 
     @property
     def reply_id(self) -> UUID:
@@ -112,7 +113,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     append_messages(thread, conversation, message, reply)
     with note_on_refusal(text, user):
         storage.attach(message, files)
-    turn = started_turn(reply, lease, scope)
+    turn = started_turn(reply, lease, scope, may_have_files=bool(files))
     capture_message(scope, turn.policy, message)
     journal_message(scope, turn.policy, message, user)
     return turn
@@ -177,8 +178,10 @@ def scope_of(conversation: Conversation, thread: Thread) -> Scope:
         raise NotFound from error
 
 
-def started_turn(reply: Message, lease: UUID, scope: Scope) -> Turn:
-    return Turn(reply, lease, scope, service.policy_of(scope))
+def started_turn(
+    reply: Message, lease: UUID, scope: Scope, *, may_have_files: bool = True
+) -> Turn:
+    return Turn(reply, lease, scope, service.policy_of(scope), may_have_files)
 
 
 def user_message(

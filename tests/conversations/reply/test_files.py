@@ -7,11 +7,14 @@ import pytest
 from conversations.attachments.storage import store
 from conversations.attachments.worker import run_derivation
 from conversations.models import Attachment, AttachmentText, DerivationJob, Message
+from conversations.reply.generation import read_known
 from conversations.reply.revise import edit
+from memory.service import Query
 from tests.conversations.attachments.sent import png
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.openai_server import fails, says
+from tests.statements import recorded_statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,6 +66,16 @@ def test_message_of_only_a_file_stays_in_the_history(member, openai_server):
     assert asked(openai_server)[-1]["content"] == "[document#A1] list.txt"
     write(ask(member, "And now?", conversation_id=reply.conversation_id))
     assert asked(openai_server)[1]["content"].startswith("[document#A1] ")
+
+
+def test_turn_without_files_looks_for_none(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    first = write(ask(member, "Hello"))
+    turn = ask(member, "And now?", conversation_id=first.conversation_id)
+    with recorded_statements() as statements:
+        read_known(turn, Query())
+    files = [s for s in statements if 'FROM "conversations_attachment"' in s]
+    assert [s for s in files if "EXISTS" not in s.upper()] == []
 
 
 def test_picture_is_shown_to_the_model(member, openai_server):
