@@ -45,7 +45,8 @@ class AdmittedCall:
 
     asked: ApiRequest
     note: str
-    place: tuple[Scope, ApiChat] | None
+    place: tuple[Scope, ApiChat] | None = None
+    memory: UsedMemory = NO_MEMORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
 
 
 def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
-    """Read a call and check its rights and limits.
+    """Read a call, check its rights and limits, and recall. Database, then network, too.
 
     Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
     """
@@ -113,25 +114,24 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     if asked.shows_notes and not background:
         note = emergency_note(asked.question, (user or key.user).locale)
     if user is None or background:
-        return AdmittedCall(asked, note, None)
+        return AdmittedCall(asked, note)
     scope = scope_for(
         user, key.space_id, channel=Thread.Channel.API, remember=asked.saves
     )
     if asked.asks:
         count_message(user.pk)
     if unstored:
-        return AdmittedCall(asked, note, None)
-    return AdmittedCall(asked, note, (scope, ApiChat(key, user, chat_id)))
+        return AdmittedCall(asked, note)
+    place = scope, ApiChat(key, user, chat_id)
+    return AdmittedCall(asked, note, place, read_memory(scope, user, asked))
 
 
-async def prepare_call(admitted: AdmittedCall) -> Call:
-    """Recall, and begin to store the messages."""
-    asked, note = admitted.asked, admitted.note
+def begin_call(admitted: AdmittedCall) -> Call:
+    """Begin to store the messages, in a task of the event loop."""
+    asked, memory, note = admitted.asked, admitted.memory, admitted.note
     if admitted.place is None:
-        return Call(asked, asked.body, NO_MEMORY, note, None)
-    scope, chat = admitted.place
-    memory = await read_memory(scope, chat.user, asked) if scope.reads else NO_MEMORY
-    question = _start(_store_soon(scope, chat, asked)) if asked.sent else None
+        return Call(asked, asked.body, memory, note, None)
+    question = _start(_store_soon(*admitted.place, asked)) if asked.sent else None
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connections
 from django.utils import timezone
 
 from conversations.openai_api.schema import ApiRequest
 from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from meddie.ai.relay import Json
-from meddie.threads import run_repeatable, run_work
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recalled
@@ -44,11 +44,14 @@ class UsedMemory:
 NO_MEMORY = UsedMemory()
 
 
-async def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
+def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; one of few words after the last reply."""
+    if not scope.reads:
+        return NO_MEMORY
     last = asked.last_reply if service.is_bare(asked.question) else ""
-    query = await run_work(service.prepare_query, asked.question, last)
-    return await run_repeatable(read_known_facts, scope, user, query)
+    connections.close_all()  # others may have it while the embedding model is asked
+    query = service.prepare_query(asked.question, last)
+    return read_known_facts(scope, user, query)
 
 
 def read_known_facts(

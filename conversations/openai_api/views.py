@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from conversations.openai_api.answers import stream_answer, whole_answer
-from conversations.openai_api.calls import admit, identify, prepare_call
+from conversations.openai_api.calls import admit, begin_call, identify
 from conversations.openai_api.errors import CAUGHT, ApiError, api_error
 from meddie.ai import relay
 from meddie.threads import give_back_connection, run_work
@@ -48,9 +48,8 @@ def with_errors(method: str) -> Callable[[View], View]:
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     # Not `request.body`, whose limit is smaller than that of all requests.
     raw = request.read()
-    # Redis is asked, too, and a large body takes long.
-    admitted = await run_work(admit, request.headers, raw)
-    call = await prepare_call(admitted)
+    # In one thread: when many stream, each change of threads waits for its turn.
+    call = begin_call(await run_work(admit, request.headers, raw))
     if not call.asked.streams:
         return JsonResponse(await whole_answer(call), headers=HEADERS)
     events = stream_answer(call)
