@@ -60,9 +60,9 @@ def _tables_with(key: str, address: str) -> Iterator[str]:
 def _test(column: str, kind: str) -> str:
     name = connection.ops.quote_name(column)
     if kind == "uuid":
-        return f"{name} = %(key)s"
+        return f"{name} = %(key)s::uuid"
     text = f"lower({name}::text)"
-    return f"strpos({text}, %(key)s) > 0 OR strpos({text}, %(address)s) > 0"
+    return f"strpos({text}, %(key)s::text) > 0 OR strpos({text}, %(address)s) > 0"
 
 
 def _in_journals(keys: Collection[UUID]) -> bool:

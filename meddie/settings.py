@@ -113,6 +113,9 @@ DATABASES = {
                 "reconnect_timeout": 10,
             },
             "connect_timeout": 5,
+            # Planning took PostgreSQL longer than running (decision 261).
+            "server_side_binding": True,
+            "prepare_threshold": 3,
             "options": "-c jit=off -c statement_timeout=15000"
             " -c hnsw.iterative_scan=strict_order -c hnsw.ef_search=200",
         },

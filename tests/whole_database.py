@@ -1,5 +1,6 @@
 """Everything that PostgreSQL, Redis and the storage of files hold, as text."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,9 @@ def _keys(word: str) -> set[str]:
 
 def _value(client: Any, key: str) -> object:
     match client.type(key):
-        case "stream":
-            return client.xrange(key)
+        case "stream":  # a word may begin in one event and end in the next
+            values = [list(fields.values()) for _, fields in client.xrange(key)]
+            return "".join(chain.from_iterable(values))
         case "list":
             return client.lrange(key, 0, -1)
         case "hash":

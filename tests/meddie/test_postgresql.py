@@ -89,3 +89,13 @@ def test_log_of_a_failed_task_has_no_row(caplog):
     assert "IntegrityError" in caplog.text
     assert "secret" not in caplog.text
     assert "DETAIL" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_statement_that_comes_often_is_planned_once():
+    person = PersonFactory()
+    for _ in range(5):
+        Person.objects.get(pk=person.pk)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        assert any('FROM "people_person"' in row for (row,) in cursor.fetchall())
