@@ -100,7 +100,7 @@ def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
 
 
 def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
-    """Read a call, check its rights and limits, and recall. Database, then network, too.
+    """Read a call, check its rights and limits, and recall. Database and network.
 
     Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
     """
