@@ -249,6 +249,9 @@ def trailing_commas(text: str) -> object:
     return re.search(r"(?:,\s*)+$", text + "x")
 
 
-def test_square_is_noticed():
-    assert takes_the_square(every_pair, "a.")
-    assert takes_the_square(trailing_commas, ", ")
+@pytest.mark.parametrize(
+    ("read", "piece"), [(every_pair, "a."), (trailing_commas, ", ")]
+)
+def test_square_is_noticed(read, piece):
+    # One slow moment of the machine may hide it.
+    assert any(takes_the_square(read, piece) for _ in range(TRIES))
