@@ -55,10 +55,11 @@ def withhold_retired(scope: Scope) -> Withheld:
     Call it before old texts are read. Database only.
     """
     withheld = read_withheld(scope)
-    indexed = MessageIndex.objects.filter(pk__in=withheld.messages)
-    if withheld.messages and (keys := list(indexed.values_list("pk", flat=True))):
-        with transaction.atomic():
-            message_search.remove(keys)
+    if withheld.messages:
+        indexed = MessageIndex.objects.filter(pk__in=withheld.messages)
+        if keys := list(indexed.values_list("pk", flat=True)):
+            with transaction.atomic():
+                message_search.remove(keys)
     return withheld
 
 

@@ -24,6 +24,8 @@ def files_of(messages: Iterable[Message]) -> Files:
     """By message."""
     found: dict[UUID, list[Attachment]] = defaultdict(list)
     keys = [message.pk for message in messages]
+    if not keys:  # Django would build the statement before it sees that
+        return found
     for file in Attachment.objects.filter(message__in=keys).order_by("number"):
         assert file.message_id is not None  # noqa: S101 -- the filter
         found[file.message_id].append(file)
