@@ -67,7 +67,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "people.middleware.no_store",
-    "people.middleware.LocaleMiddleware",  # last, so that all run in one thread
+    "people.middleware.LocaleMiddleware",
+    "people.middleware.give_back_connection",  # all are synchronous, in one thread
 ]
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"

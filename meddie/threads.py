@@ -40,14 +40,6 @@ _in_database = sync_to_async(_give_back, thread_sensitive=False, executor=_datab
 _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 
 
-_of_request = sync_to_async(connections.close_all)
-
-
-async def give_back_connection() -> None:
-    """Give back what the middleware used: a stream would keep it to its end."""
-    await _of_request()
-
-
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a short database function without network calls."""
     return await _in_database(func, *args, **kwargs)

@@ -1,7 +1,8 @@
-"""The language of a page, and no caching of a user's pages."""
+"""The language of a page, no caching of a user's pages, and their connection."""
 
 from collections.abc import Callable
 
+from django.db import connections
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware as BrowserLocaleMiddleware
 from django.utils import timezone, translation
@@ -26,6 +27,22 @@ class LocaleMiddleware(BrowserLocaleMiddleware):
 
 
 View = Callable[[HttpRequest], HttpResponseBase]
+
+
+@sync_only_middleware
+def give_back_connection(get_response: View) -> View:
+    """Before the view, which may stream, or wait for another connection in a thread.
+
+    Requests that keep the session's connection meanwhile would deadlock the pool.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        for connection in connections.all(initialized_only=True):
+            if not connection.in_atomic_block:  # of a test
+                connection.close()
+        return get_response(request)
+
+    return middleware
 
 
 @sync_only_middleware

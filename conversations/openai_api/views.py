@@ -17,7 +17,7 @@ from conversations.openai_api.answers import stream_answer, whole_answer
 from conversations.openai_api.calls import admit, begin_call, identify
 from conversations.openai_api.errors import CAUGHT, ApiError, api_error
 from meddie.ai import relay
-from meddie.threads import give_back_connection, run_work
+from meddie.threads import run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 View = Callable[..., Any]
@@ -33,8 +33,6 @@ def with_errors(method: str) -> Callable[[View], View]:
             try:
                 if request.method != method:
                     raise _not_allowed(method)
-                if request.COOKIES:
-                    await give_back_connection()
                 return cast("HttpResponseBase", await view(request))
             except CAUGHT as error:
                 return api_error(error).response()

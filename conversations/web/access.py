@@ -15,7 +15,6 @@ from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from conversations.models import Attachment, Conversation, Message
-from meddie.threads import give_back_connection
 from people.models import Space, User
 from people.requests import SignedInRequest
 
@@ -37,9 +36,6 @@ def signed_in(view: View) -> View:
         ) -> HttpResponseBase:
             if not cast("HttpRequest", request).user.is_authenticated:  # known by now
                 return _to_sign_in(request)
-            # The session's connection would stay taken while the view streams or waits
-            # for another one in `run_db`: many requests would deadlock the pool.
-            await give_back_connection()
             return cast("HttpResponseBase", await view(request, *args, **kwargs))
 
         return async_inner
