@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "people.middleware.no_store",
     "people.middleware.LocaleMiddleware",
-    "people.middleware.give_back_connection",  # all are synchronous, in one thread
+    "people.middleware.give_back_connection",  # last; all run in one thread
 ]
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"

@@ -2,6 +2,8 @@ import pytest
 import redis
 from django.conf import settings as configured
 
+from tests.factories import MembershipFactory, PersonFactory
+
 
 @pytest.fixture(autouse=True)
 def _quick(settings):
@@ -15,3 +17,22 @@ def _no_attempts_yet():
     with redis.Redis.from_url(configured.REDIS_URL) as client:
         for key in client.scan_iter("limit:*"):
             client.delete(key)
+
+
+@pytest.fixture
+def member(db, client):
+    member = MembershipFactory(role="member")
+    client.force_login(member.user)
+    return member
+
+
+@pytest.fixture
+def admin(member):
+    member.role = "admin"
+    member.save()
+    return member
+
+
+@pytest.fixture
+def anna(member):
+    return PersonFactory(space=member.space, name="Anna", health_notes="- Asthma")
