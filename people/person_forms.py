@@ -72,6 +72,8 @@ class PersonForm(SentenceCaseForm):
         self._offer_accounts(is_admin)
         if imperial:
             self._measure_in_pounds_and_feet()
+        else:
+            self._shorten_measures()
         first = ("name", "is_me", "sex", "date_of_birth", "height_cm", "height_ft")
         self.order_fields((*first, "height_in", "weight_kg", "weight_lb", "user"))
 
@@ -95,6 +97,11 @@ class PersonForm(SentenceCaseForm):
             required=False,
             empty_label=_("No account"),
         )
+
+    def _shorten_measures(self) -> None:
+        for name in ("height_cm", "weight_kg"):
+            if (stored := getattr(self.instance, name)) is not None:
+                self.initial[name] = units.shortest(stored)
 
     def _measure_in_pounds_and_feet(self) -> None:
         del self.fields["height_cm"], self.fields["weight_kg"]

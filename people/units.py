@@ -38,7 +38,11 @@ def centimetres(feet: int, inches: Decimal) -> Decimal:
     return ((feet * 12 + inches) * CM_PER_INCH).quantize(TENTH)
 
 
+def shortest(number: Decimal) -> Decimal:
+    """The number without a zero after the point."""
+    return Decimal(int(number)) if number == int(number) else number
+
+
 def _to_half(number: Decimal) -> Decimal:
     """The nearest half, as short as it can be written."""
-    half = round(number * 2) / Decimal(2)
-    return Decimal(int(half)) if half == int(half) else half
+    return shortest(round(number * 2) / Decimal(2))

@@ -24,6 +24,14 @@ class TestUnits:
         assert "171.4 cm" in page
         assert "68 kg" in page
 
+    def test_whole_centimetres_and_kilograms_have_no_zero_after_the_point(
+        self, client, anna
+    ):
+        Person.objects.filter(pk=anna.pk).update(height_cm=170, weight_kg="64.5")
+        page = client.get(url("edit", anna)).text
+        assert 'name="height_cm" value="170"' in page
+        assert 'name="weight_kg" value="64.5"' in page
+
     def test_the_account_decides_before_the_browser(self, client, member, anna):
         User.objects.filter(pk=member.user_id).update(units="metric")
         assert "weight_kg" in filled(client, anna, AMERICAN)
