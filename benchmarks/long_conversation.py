@@ -20,7 +20,7 @@ from conversations.replay import PlayedTurn, play
 from meddie.ai.extractive import summarise
 from memory.evaluation.locomo import Exchange, Spoken, Transcript
 from people.scope import scope_for
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 
 STORED = (99, 880)  # turns that are stored at once, each time before PLAYED
 PLAYED = 20

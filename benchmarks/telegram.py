@@ -19,7 +19,7 @@ from conversations.telegram.receive import receive
 from meddie import dispatch
 from people.models import TelegramBot
 from tests import factories
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.stack.web import WebProcess
 from tests.telegram_server import TOKEN, TelegramServer

@@ -15,7 +15,8 @@ from tests.browser.chat import PARTS, STORY
 from tests.browser.chrome import Chrome
 from tests.browser.server import Server
 from tests.factories import SpaceFactory, UserFactory
-from tests.openai_server import OpenAIServer, says
+from tests.openai_answers import says
+from tests.openai_server import OpenAIServer
 
 T = TypeVar("T")
 Visit = Callable[..., Any]

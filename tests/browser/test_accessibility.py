@@ -33,7 +33,7 @@ from tests.factories import (
     TelegramBotFactory,
     TelegramLinkFactory,
 )
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.browser
 

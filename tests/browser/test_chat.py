@@ -18,7 +18,7 @@ from tests.browser.chat import (
     send,
 )
 from tests.factories import PersonFactory
-from tests.openai_server import disconnects, fails, says
+from tests.openai_answers import disconnects, fails, says
 
 pytestmark = pytest.mark.browser
 

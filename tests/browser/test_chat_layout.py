@@ -17,7 +17,7 @@ from tests.browser.chat import (
     start_conversation,
 )
 from tests.conversations import transcripts
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.chat import log, rows, say
 from tests.conversations import transcripts
 from tests.factories import PersonFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

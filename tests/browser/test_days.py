@@ -11,7 +11,7 @@ from people.models import Space
 from tests.browser.chat import box, log, replies, say
 from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

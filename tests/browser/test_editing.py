@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.chat import answered, box, log, replies, rows
 from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

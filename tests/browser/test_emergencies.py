@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from meddie.ai import client
 from tests.browser.chat import again, answered, send
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from conversations.reply import active_replies
 from conversations.web.turns import start_turn
 from conversations.web.views import edit
 from tests.browser.chat import again, answered, replies, say, send
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from conversations.models import Message
 from tests.browser.chat import answered, box, log, say, send
 from tests.factories import SpaceFactory, UserFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

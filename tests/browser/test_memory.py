@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from memory.models import Memory
 from tests.browser.chat import log, say, start_conversation
 from tests.factories import PASSWORD, MemoryFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.chat import answered, replies, say, send
 from tests.browser.prose import MIXED, REPLY
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

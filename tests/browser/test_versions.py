@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from conversations.models import Message
 from tests.browser.chat import again, answered, box, log, replies, say
 from tests.conversations import transcripts
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.browser
 

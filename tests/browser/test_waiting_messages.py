@@ -15,7 +15,7 @@ from tests.browser.chat import (
     say,
     send,
 )
-from tests.openai_server import disconnects, says
+from tests.openai_answers import disconnects, says
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ from conversations.models import Conversation, Episode, EpisodeDecision, Message
 from conversations.reply.turn import Received, Turn, begin
 from meddie.ai.vectors import fit_width
 from tests.conversations.turns import write
-from tests.openai_server import vector_of
+from tests.openai_answers import vector_of
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MODEL = "text-embedding-3-small"

@@ -11,7 +11,7 @@ from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import Received, begin
 from meddie import jobs
 from people.scope import scope_for
-from tests.openai_server import says
+from tests.openai_answers import says
 
 LEASE = Thread().pk
 

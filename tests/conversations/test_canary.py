@@ -21,7 +21,7 @@ from tests.conversations.openai_api.client import api_for
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_server import TOKEN
 from tests.telegram_updates import ANNA
 from tests.waiting import wait_until

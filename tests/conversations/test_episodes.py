@@ -7,7 +7,7 @@ from conversations.models import Episode, Message, Thread
 from memory.models import Memory
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,7 +14,7 @@ from memory.models import EpisodicMemory, Memory, MemoryPolicy
 from tests.conversations.summing import LEASE, Talkative, run_summaries
 from tests.factories import MembershipFactory
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -37,7 +37,7 @@ from tests.conversations.summing import (
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)

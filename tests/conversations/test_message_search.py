@@ -23,7 +23,7 @@ from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.factories import MembershipFactory
 from tests.memory.embedders import WIDE, WordEmbedder
-from tests.openai_server import fails
+from tests.openai_answers import fails
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
 from tests.memory.jobs import make_job, run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db
 

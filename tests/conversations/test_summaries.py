@@ -39,7 +39,7 @@ from tests.conversations.summing import (
 )
 from tests.factories import MembershipFactory
 from tests.memory.jobs import run_due
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -23,7 +23,7 @@ from tests.conversations.summing import (
 )
 from tests.factories import MembershipFactory
 from tests.memory.test_killed_workers import Killed, Killer
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)

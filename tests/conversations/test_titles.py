@@ -17,7 +17,7 @@ from conversations.titles import (
 from tests.conversations import transcripts
 from tests.conversations.reply.test_followups import queued
 from tests.factories import MembershipFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("B-21")]
 

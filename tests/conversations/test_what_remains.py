@@ -35,7 +35,7 @@ from tests.factories import (
     TelegramLinkFactory,
     UserFactory,
 )
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_server import TOKEN
 from tests.telegram_updates import ANNA
 from tests.whole_database import places_of

@@ -7,7 +7,7 @@ from asgiref.sync import async_to_sync
 from conversations.models import Message
 from conversations.reply import runner
 from conversations.reply.turn import begin
-from tests.openai_server import says
+from tests.openai_answers import says
 
 
 def ask(member, text="Hello", **options):

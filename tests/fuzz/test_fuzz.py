@@ -13,7 +13,7 @@ from tests.fuzz.door import recorded_failures
 from tests.fuzz.endpoint import attack_endpoint
 from tests.fuzz.world import build
 from tests.memory.embedders import WordEmbedder
-from tests.openai_server import says
+from tests.openai_answers import says
 
 SEED = 1
 

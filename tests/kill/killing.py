@@ -31,7 +31,7 @@ from tests.kill.messages import (
 )
 from tests.kill.storm import CHAT, Plan, Storm
 from tests.meddie.embedded.stack import free_port
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.stack.web import WebProcess
 from tests.telegram_server import TOKEN

@@ -15,7 +15,7 @@ import httpx2
 
 from conversations.models import Message
 from people.models import TelegramBot
-from tests.openai_server import Answer
+from tests.openai_answers import Answer
 from tests.telegram_server import Call, TelegramServer
 
 CHATS = 20

@@ -21,7 +21,7 @@ from people.scope import scope_for
 from tests.memory.conftest import known, remember, remember_profile, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)

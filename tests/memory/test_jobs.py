@@ -19,7 +19,7 @@ from people.models import Membership
 from tests.memory.conftest import known, remember, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import make_job, run_due
-from tests.openai_server import fails
+from tests.openai_answers import fails
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from tests.factories import MembershipFactory
 from tests.memory.conftest import known, remember, remember_profile, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = timezone.now()

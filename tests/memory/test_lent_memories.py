@@ -23,7 +23,7 @@ from tests.conversations.transcripts import say, start_conversation
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.conftest import known, said
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

@@ -14,7 +14,7 @@ from memory.capture.resolution import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
-from tests.openai_server import says, stalls
+from tests.openai_answers import says, stalls
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from conversations.models import Message
 from tests.conversations.openai_api.client import HI, api_for, said
 from tests.factories import MembershipFactory, MemoryFactory
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 from tests.stack.web import WebProcess
 from tests.waiting import wait_until
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.factories import MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import environment
 from tests.stack.web import WebProcess
 

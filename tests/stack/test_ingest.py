@@ -8,7 +8,7 @@ from conversations.tasks import sweep_inbox
 from memory.models import CaptureJob
 from tests.conversations.openai_api.client import api_for
 from tests.factories import MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.stack.web import WebProcess
 from tests.waiting import wait_until

@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from conversations.models import Message
 from tests.browser.conftest import session_of
 from tests.factories import MembershipFactory
-from tests.openai_server import Answer
+from tests.openai_answers import Answer
 from tests.stack.web import WebProcess, say
 from tests.waiting import eventually
 

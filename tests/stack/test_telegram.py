@@ -8,7 +8,7 @@ from memory.models import Memory
 from people.models import TelegramBot
 from tests.conversations.turns import noting
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.stack.web import WebProcess
 from tests.telegram_server import TOKEN

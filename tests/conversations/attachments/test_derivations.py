@@ -19,7 +19,7 @@ from memory.models import CaptureJob, Memory
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
 from tests.factories import UserFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

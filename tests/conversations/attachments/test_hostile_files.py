@@ -29,7 +29,7 @@ from tests.conversations.attachments.hostile import (
     script_in_a_picture,
 )
 from tests.conversations.attachments.sent import read, send, texts_of
-from tests.openai_server import fails
+from tests.openai_answers import fails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -24,7 +24,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.fuzz.rows import Rows
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -29,7 +29,7 @@ from people.spaces import create_space
 from tests.conversations import transcripts
 from tests.conversations.turns import noting, write
 from tests.factories import UserFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEDED = (

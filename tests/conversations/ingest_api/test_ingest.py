@@ -33,7 +33,7 @@ from tests.factories import MembershipFactory
 from tests.memory.conftest import known
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from conversations.memory_page.fact_page import find_entry, read_fact_page
 from people.scope import retraction_scope
 from tests.factories import MemoryFactory, PersonFactory
-from tests.openai_server import Answer
+from tests.openai_answers import Answer
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 

@@ -2,7 +2,7 @@ import pytest
 
 from tests.conversations.openai_api.client import api_for
 from tests.factories import MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from conversations.openai_api import storing
 from meddie.ai import client as ai
 from people.models import ApiKey, Membership
 from tests.conversations.openai_api.client import COMPLETIONS, HI, replied, words
-from tests.openai_server import (
+from tests.openai_answers import (
     Answer,
     breaks_off,
     error_in_stream,

@@ -11,7 +11,7 @@ from memory.models import Memory, MemoryLink, MemoryPolicy, MemoryUpdate
 from tests.conversations.openai_api.client import api_for
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

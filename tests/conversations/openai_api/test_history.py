@@ -16,7 +16,7 @@ from people.scope import scope_for
 from tests.conversations.chapters import sum_up, texts_of
 from tests.conversations.openai_api.client import api_for, replied
 from tests.factories import MemoryFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -22,7 +22,7 @@ from tests.conversations.openai_api.client import (
     words,
 )
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
-from tests.openai_server import Answer, fails, says
+from tests.openai_answers import Answer, fails, says
 from tests.statements import recorded_statements
 from tests.waiting import wait_until
 

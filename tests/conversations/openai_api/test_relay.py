@@ -4,7 +4,7 @@ import pytest
 
 from meddie import measurements
 from tests.conversations.openai_api.client import content, said, words
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

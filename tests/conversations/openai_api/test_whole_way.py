@@ -12,7 +12,7 @@ from tests.conversations.openai_api.client import content
 from tests.conversations.turns import ask, write
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)

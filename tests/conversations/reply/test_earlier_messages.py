@@ -16,7 +16,7 @@ from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent
 from people.models import Person, ProfileUpdate
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from memory.service import Query
 from tests.conversations.attachments.sent import png
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 from tests.statements import recorded_statements
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.memory.guarded import REFUSED, lines
 from tests.memory.stated import INVENTED, rows
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

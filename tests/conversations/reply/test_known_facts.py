@@ -17,7 +17,7 @@ from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from people.models import Membership
 from tests.conversations.reply.test_followups import queued
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, UserFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import ProfileUpdate
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,7 @@ from meddie.ai import client as ai
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.conversations.transcripts import exchange, start_conversation
 from tests.factories import MembershipFactory
-from tests.openai_server import (
+from tests.openai_answers import (
     breaks_off,
     disconnects,
     error_in_stream,

@@ -15,7 +15,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
 from tests.memory.jobs import run_due
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User takes ramipril"

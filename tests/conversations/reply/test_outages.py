@@ -11,7 +11,7 @@ from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from meddie import outages
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

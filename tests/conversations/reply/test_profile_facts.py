@@ -9,7 +9,7 @@ from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, ProfileFact
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ from people.scope import scope_for
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import AttachmentFactory, MembershipFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

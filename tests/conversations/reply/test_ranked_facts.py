@@ -6,7 +6,7 @@ from conversations.models import Receipt
 from memory.models import MemoryPolicy
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUESTION = "Am I allergic to ibuprofen?"

@@ -30,7 +30,7 @@ from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, UserFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

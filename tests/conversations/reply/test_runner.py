@@ -21,7 +21,7 @@ from memory.models import Memory
 from people.models import Membership
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 from tests.statements import recorded_statements
 from tests.waiting import PATIENCE, eventually, wait_until
 

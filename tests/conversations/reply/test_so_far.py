@@ -6,7 +6,7 @@ from conversations.models import Summary
 from tests.conversations.transcripts import exchange, many, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import AttachmentFactory, MembershipFactory, ProfileFactFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,7 +6,7 @@ from conversations.models import Message, TelegramUpdate
 from people.models import TelegramLink
 from people.telegram_links import make_code
 from tests.conversations.telegram.chat import STRANGER, Chat, post
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_answers import fails
 from tests.telegram_updates import ANNA
 

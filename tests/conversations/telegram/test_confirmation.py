@@ -20,7 +20,7 @@ from tests.factories import (
     TelegramLinkFactory,
     UserFactory,
 )
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_updates import ANNA
 
 EVES = 4242  # the admin's Telegram id

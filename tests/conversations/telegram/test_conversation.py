@@ -24,8 +24,8 @@ from tests.factories import (
     PersonFactory,
     TelegramLinkFactory,
 )
-from tests.openai_server import Answer, says
-from tests.openai_server import fails as refuses
+from tests.openai_answers import Answer, says
+from tests.openai_answers import fails as refuses
 from tests.telegram_updates import ANNA
 
 

@@ -8,7 +8,7 @@ from memory.models import Memory
 from tests.conversations.telegram.chat import STRANGER, Chat
 from tests.conversations.turns import noting
 from tests.factories import PersonFactory, TelegramLinkFactory
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 from tests.telegram_answers import Answer, floods
 from tests.telegram_answers import fails as fails_at_telegram
 from tests.telegram_updates import ANNA

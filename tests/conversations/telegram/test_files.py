@@ -30,7 +30,7 @@ from tests.factories import (
     TelegramBotFactory,
     TelegramLinkFactory,
 )
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_answers import fails
 from tests.telegram_server import TOKEN
 from tests.telegram_updates import ANNA

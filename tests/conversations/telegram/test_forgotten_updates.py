@@ -13,7 +13,7 @@ from people.scope import scope_for
 from tests.conversations.telegram.chat import post
 from tests.conversations.turns import noting
 from tests.factories import TelegramLinkFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_updates import ANNA
 
 pytestmark = pytest.mark.django_db(transaction=True)

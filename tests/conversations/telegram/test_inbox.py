@@ -20,7 +20,7 @@ from conversations.telegram.receive import receive
 from conversations.telegram.updates import end_update
 from meddie.jobs import CRASHES_ALLOWED, LeaseLost
 from tests.conversations.telegram.chat import post
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 from tests.telegram_updates import ANNA
 
 SENDERS = count(9_000_000)

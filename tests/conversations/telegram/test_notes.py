@@ -8,7 +8,7 @@ from people.models import Person, ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC
 from tests.conversations.turns import noting
 from tests.factories import MembershipFactory, PersonFactory, TelegramLinkFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.telegram_updates import ANNA
 
 

@@ -15,7 +15,7 @@ from meddie import jobs, outages
 from meddie.threads import run_coroutine
 from tests.conversations.telegram.chat import post
 from tests.conversations.turns import noting
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 from tests.telegram_answers import Answer as TelegramAnswer
 from tests.telegram_updates import ANNA
 from tests.waiting import PATIENCE, lock_is_awaited, wait_until

@@ -13,7 +13,7 @@ from conversations.telegram import accept
 from people.models import TelegramLink
 from tests.conversations.telegram.chat import Chat, post
 from tests.factories import MembershipFactory, PersonFactory, TelegramLinkFactory
-from tests.openai_server import Answer, says
+from tests.openai_answers import Answer, says
 from tests.telegram_answers import blocks, fails, floods, vanishes
 from tests.telegram_updates import ANNA
 

@@ -20,7 +20,7 @@ from conversations.telegram.bot_api.schema import restored
 from meddie.asgi import application
 from meddie.threads import run_db
 from tests.conversations.telegram.chat import post
-from tests.openai_server import says
+from tests.openai_answers import says
 from tests.stack.processes import environment
 from tests.telegram_updates import ANNA, Updates, user
 from tests.waiting import PATIENCE

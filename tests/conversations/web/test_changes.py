@@ -12,7 +12,7 @@ from people.models import Person, ProfileUpdate
 from tests.conversations import transcripts
 from tests.conversations.turns import noting, write
 from tests.factories import MemoryFactory, PersonFactory
-from tests.openai_server import says
+from tests.openai_answers import says
 
 HTMX = {"HX-Request": "true"}
 

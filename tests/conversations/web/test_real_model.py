@@ -14,7 +14,8 @@ from meddie.ai.local_servers import EXAMPLES, SERVERS
 from people.models import User
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
-from tests.openai_server import OpenAIServer, raw, says
+from tests.openai_answers import raw, says
+from tests.openai_server import OpenAIServer
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from meddie.ai import chat, chunks, client, offline, responses
 from meddie.ai.chat import ChatMessage, ChatRequest, Passthrough, Usage
 from tests.meddie.ai.talk import EVENTS, HELLO, chunk, listen, listen_to
-from tests.openai_server import fragments, raw, says, stalls
+from tests.openai_answers import fragments, raw, says, stalls
 from tests.waiting import PATIENCE
 
 LONG = "A cup of tea, a slice of cake, and then a walk by the river. " * 3

@@ -13,9 +13,8 @@ from meddie.ai.chat import Usage
 from meddie.ai.client import ProviderLimits
 from meddie.backoff import Patience
 from tests.meddie.ai.talk import EVENTS, chunk, listen
-from tests.openai_server import (
+from tests.openai_answers import (
     Answer,
-    OpenAIServer,
     breaks_off,
     disconnects,
     error_in_stream,
@@ -26,6 +25,7 @@ from tests.openai_server import (
     speaks_otherwise,
     stalls,
 )
+from tests.openai_server import OpenAIServer
 from tests.waiting import PATIENCE
 
 

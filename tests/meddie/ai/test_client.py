@@ -8,7 +8,7 @@ from meddie.ai import client
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import ProviderDown, Refused, TimedOut, WrongKey
 from tests.meddie.ai.talk import listen
-from tests.openai_server import fails, stalls
+from tests.openai_answers import fails, stalls
 from tests.waiting import wait_until
 
 HERE = Endpoint("http://127.0.0.1:9/v1", "key")

@@ -17,7 +17,8 @@ from meddie.ai.errors import (
     WrongKey,
 )
 from meddie.ai.local_embedder import NAME
-from tests.openai_server import OpenAIServer, disconnects, fails, raw, stalls, vector_of
+from tests.openai_answers import disconnects, fails, raw, stalls, vector_of
+from tests.openai_server import OpenAIServer
 
 
 def answer(*rows: object) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from meddie.ai import chat
 from meddie.ai.chat import ChatMessage
 from tests.meddie.ai.talk import HELLO, listen
-from tests.openai_server import fragments, says, vector_of
+from tests.openai_answers import fragments, says, vector_of
 
 
 async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):

@@ -6,7 +6,7 @@ from meddie import measurements
 from meddie.ai import chat
 from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
 from tests.meddie.ai.talk import HELLO, listen
-from tests.openai_server import fails, raw, says, stalls
+from tests.openai_answers import fails, raw, says, stalls
 
 
 async def test_a_short_text_comes_from_the_fast_model(openai_server):

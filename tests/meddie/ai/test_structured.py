@@ -7,7 +7,8 @@ from meddie.ai import offline, structured
 from meddie.ai.chat import ChatMessage
 from meddie.ai.errors import ProviderDown, Refused, TimedOut, Unparseable, Unsupported
 from tests.meddie.ai.talk import HELLO
-from tests.openai_server import OpenAIServer, fails, raw, says, stalls
+from tests.openai_answers import fails, raw, says, stalls
+from tests.openai_server import OpenAIServer
 
 
 class Pet(BaseModel):

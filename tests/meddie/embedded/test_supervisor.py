@@ -23,7 +23,8 @@ from tests.meddie.embedded.stack import (
     manage,
     run,
 )
-from tests.openai_server import OpenAIServer, says
+from tests.openai_answers import says
+from tests.openai_server import OpenAIServer
 from tests.waiting import PATIENCE, wait_until
 
 PARTS = tuple(f"Part {number} goes on. " for number in range(10))

@@ -8,7 +8,7 @@ from memory.models import MemoryPolicy
 from people.scope import scope_for
 from tests.memory.background.heard import heard
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from people.scope import scope_for
 from tests.memory.background.heard import EARLIER, NOW, facts, heard, run_event
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
-from tests.openai_server import fails, says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from memory.capture.forgetting import prepare_forgetting
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.memory.background.heard import EARLIER, NOW, facts, heard
 from tests.memory.conftest import known
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from tests.memory.background.heard import EARLIER, NOW, facts, run_event
 from tests.memory.conftest import known
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
-from tests.openai_server import says
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db
 
