@@ -263,8 +263,8 @@ AMBIGUOUS_MONTHS = "may march"
 OPENING_WORDS = "so and but now then please just meddie a"
 # Words that may follow an overview question.
 CLOSING_WORDS = """
-please thanks thank you meddie be brief briefly in short as a one few word words sentence
-sentences list
+please thanks thank you meddie be brief briefly in short as a one by few word words
+sentence sentences list
 """
 # Words of a message that only says yes. With "forget" it could say "forget it".
 CONFIRMING = """

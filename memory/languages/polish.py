@@ -210,7 +210,7 @@ OVERVIEW_ALONE = ("kim jestem",)
 ABOUT_USER = (r"\bo mnie\b",)
 AMBIGUOUS_MONTHS = ""
 OPENING_WORDS = "a więc no to proszę"
-CLOSING_WORDS = "proszę krótko w skrócie"
+CLOSING_WORDS = "proszę krótko w skrócie po kolei"
 CONFIRMING = """
 tak owszem proszę poproszę ok okej jasne pewnie oczywiście dokładnie zgoda zgadza zgadzam
 się potwierdzam dobrze dobra zrób to jestem mam
