@@ -23,13 +23,13 @@ def replies(page: Page) -> Locator:
 def send(page: Page, text: str) -> None:
     """Type a message and press the button."""
     box(page).fill(text)
-    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send", exact=True).click()
 
 
 def answered(page: Page) -> str:
     """Wait for the end of the reply; return its words."""
     expect(page.locator(".growing, .waiting")).to_have_count(0)
-    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    expect(page.get_by_role("button", name="Send", exact=True)).to_be_visible()
     return replies(page).last.locator(".blocks").inner_text()
 
 

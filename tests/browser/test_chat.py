@@ -95,7 +95,7 @@ def test_stopped_reply_keeps_its_text_and_offers_a_retry(visit, ann, story):
         page.goto("/chat/new")
         send(page, "Tell me a story.")
         expect(replies(page).get_by_text("Part 2")).to_be_visible()
-        expect(page.get_by_role("button", name="Send")).to_be_hidden()
+        expect(page.get_by_role("button", name="Send", exact=True)).to_be_hidden()
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_text("You stopped this reply.")).to_be_visible()
         stopped = answered(page)
@@ -114,7 +114,7 @@ def test_the_focus_is_in_the_box_after_send_and_after_stop(visit, ann, story):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         box(page).fill("Tell me a story.")
-        page.get_by_role("button", name="Send").focus()
+        page.get_by_role("button", name="Send", exact=True).focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Stop")).to_be_visible()
         expect(box(page)).to_be_focused()

@@ -56,7 +56,7 @@ def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
         page.keyboard.press("Enter")
         page.keyboard.type("two")
         expect(box(page)).to_have_value("One\ntwo")
-        page.get_by_role("button", name="Send").tap()
+        page.get_by_role("button", name="Send", exact=True).tap()
         answered(page)
         for name in ("Send", "Menu", "New conversation", "Copy"):
             size = page.get_by_role("button", name=name).first.bounding_box()

@@ -18,7 +18,7 @@ def test_text_is_kept_when_the_session_ends(visit, ann):
         page.goto("/chat/new")
         box(page).fill("A long thought")
         page.context.clear_cookies(name="sessionid")
-        page.get_by_role("button", name="Send").click()
+        page.get_by_role("button", name="Send", exact=True).click()
         expect(page).to_have_url(re.compile("/sign-in"))
         expect(
             page.get_by_text("You were signed out. What you wrote is kept.")
@@ -61,7 +61,7 @@ def test_message_whose_response_was_lost_is_shown_once(visit, ann, openai_server
             expect(page.get_by_text("Your message was not delivered.")).to_be_visible()
             expect(box(page)).to_have_value(text)
             page.unroute("**/chat/send")
-            page.get_by_role("button", name="Send").click()
+            page.get_by_role("button", name="Send", exact=True).click()
             expect(log(page).locator(".bubble").last).to_have_text(text)
             answered(page)
         return page.locator(".message").evaluate_all("all => all.map((m) => m.id)")
