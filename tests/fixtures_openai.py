@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import pytest
 from pytest_django.fixtures import Settings
 
+from conversations.reply import active_replies
 from meddie.ai import client
 from meddie.ai.client import ProviderLimits
 from meddie.backoff import Patience
 from tests.openai_server import KEY, OpenAIServer
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 PATIENT = ProviderLimits(
     connect=PATIENCE,
@@ -53,6 +54,8 @@ def openai_server(
         client.import_sdk()  # takes a third of a second, which no stall test may lose
         yield server
         client.close_clients()
+    # One that was still written would deadlock with the emptying of the database.
+    wait_until(lambda: not active_replies.replies)
 
 
 @pytest.fixture

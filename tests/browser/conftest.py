@@ -53,14 +53,15 @@ def story(openai_server: OpenAIServer) -> OpenAIServer:
 
 
 @pytest.fixture
-def visit(transactional_db: None, chrome: Chrome, server: Server) -> Visit:
+def visit(transactional_db: None, chrome: Chrome, server: Server) -> Iterator[Visit]:
     """Do something in the browser: `visit(what, user, **options)`."""
 
     def visit(what: Callable[[Page], T], user: User | None = None, **options: Any) -> T:
         cookies = {settings.SESSION_COOKIE_NAME: session_of(user)} if user else {}
         return chrome.visit(what, base_url=server.url, cookies=cookies, **options)
 
-    return visit
+    yield visit
+    server.wait_until_idle()  # streams read the database
 
 
 def session_of(user: User) -> str:

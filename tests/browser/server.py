@@ -31,6 +31,10 @@ class Server:
         wait_until(lambda: self.uvicorn.started or not self.thread.is_alive())
         assert self.uvicorn.started, "the web server could not start"
 
+    def wait_until_idle(self) -> None:
+        """Wait for the end of all requests. Their pages must be closed."""
+        wait_until(lambda: not self.uvicorn.server_state.tasks)
+
     def stop(self) -> None:
         self.uvicorn.should_exit = True
         self.thread.join(PATIENCE)
