@@ -4,6 +4,11 @@
 
 Each part is a process of its own with fresh servers. Without names all parts run except
 `large`.
+
+    python -m benchmarks evaluate_recall FILE [option ...]
+
+and the other modules of `benchmarks.management.commands` run like commands of manage.py,
+in the ordinary environment and with its database.
 """
 
 import argparse
@@ -15,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.machine import description
+from meddie.embedded.command_line import run_command
 
 PARTS = (
     *("quality", "recall", "throughput", "growth", "capture", "first_token"),
@@ -30,11 +35,15 @@ PARTS = (
     ),
 )
 LARGE = "large"
+COMMANDS = ("evaluate_prompt", "evaluate_recall", "evaluate_stories", "replay")
 CALM = 0.5
 LONGEST_WAIT = 60
 
 
-def main() -> None:
+def main() -> int:
+    if sys.argv[1:] and sys.argv[1] in COMMANDS:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+        return run_command(sys.argv)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "parts", nargs="*", metavar="part", help=", ".join([*PARTS, LARGE])
@@ -43,10 +52,9 @@ def main() -> None:
     options = parser.parse_args()
     for part in options.parts or PARTS:
         settle()
-        machine = description()
-        figures = {part: {"machine": machine, "figures": measure(part, options)}}
-        sys.stdout.write(json.dumps(figures, indent=1) + "\n")
+        sys.stdout.write(json.dumps({part: measure(part, options)}, indent=1) + "\n")
         sys.stdout.flush()
+    return 0
 
 
 def settle() -> None:
@@ -57,7 +65,7 @@ def settle() -> None:
 
 
 def measure(part: str, options: argparse.Namespace) -> object:
-    """The figures of one part."""
+    """The machine and the figures of one part."""
     began = time.monotonic()
     sys.stderr.write(f"{part} ...\n")
     with tempfile.NamedTemporaryFile(suffix=".json") as result:
@@ -71,4 +79,4 @@ def measure(part: str, options: argparse.Namespace) -> object:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

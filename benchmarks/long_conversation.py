@@ -9,6 +9,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from benchmarks.evaluation.locomo import Exchange, Spoken, Transcript
+from benchmarks.evaluation.replay import PlayedTurn, play
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from benchmarks.timing import ratio, spread
@@ -16,9 +18,7 @@ from conversations import message_search
 from conversations.episodes.summaries import after_turn
 from conversations.episodes.worker import run_summary_job
 from conversations.models import Message, Summary, SummaryJob, Thread
-from conversations.replay import PlayedTurn, play
 from meddie.ai.extractive import summarise
-from memory.evaluation.locomo import Exchange, Spoken, Transcript
 from people.scope import scope_for
 from tests.openai_answers import Answer, says
 

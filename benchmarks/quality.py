@@ -14,6 +14,17 @@ from typing import Any
 
 from tqdm import tqdm
 
+from benchmarks.evaluation import locomo
+from benchmarks.evaluation.first_person import in_first_person
+from benchmarks.evaluation.locomo import Sample, Unit, UnitKind, foreign
+from benchmarks.evaluation.measures import (
+    DEPTH,
+    Answered,
+    Measurements,
+    injected,
+    report_data,
+)
+from benchmarks.evaluation.recall import evaluate
 from benchmarks.remembering import Remembering
 from benchmarks.rows import scopes
 from benchmarks.scene import Scene
@@ -21,11 +32,6 @@ from benchmarks.stores.chroma import Chroma
 from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from meddie.ai import embeddings
-from memory.evaluation import locomo, report
-from memory.evaluation.first_person import in_first_person
-from memory.evaluation.locomo import Sample, Unit, UnitKind, foreign
-from memory.evaluation.measures import DEPTH, Answered, injected
-from memory.evaluation.run import Measurements, evaluate
 from memory.recall.rankings import RANKINGS
 
 KS = (6, 10)
@@ -113,5 +119,5 @@ def _said(unit: Unit) -> str:
 
 
 def _figures(outcome: Measurements) -> dict[str, Any]:
-    data = report.report_data(outcome, KS)
+    data = report_data(outcome, KS)
     return {name: data[name] for name in ("ranking", "gated", "intrusions", "injected")}

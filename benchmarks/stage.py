@@ -19,6 +19,7 @@ from pathlib import Path
 import django
 from django.core.management import call_command
 
+from benchmarks.machine import description
 from benchmarks.scene import Scene
 from meddie.ai import local_embedder
 from meddie.embedded.locations import Locations
@@ -60,9 +61,10 @@ def main() -> None:
     parser.add_argument("--dialogues", type=Path)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    machine = description()
     with stage(options.dialogues) as scene:
         part = importlib.import_module(f"benchmarks.{options.part}")
-        figures = json.dumps(part.run(scene), indent=1)
+        figures = json.dumps({"machine": machine, "figures": part.run(scene)}, indent=1)
     if options.json:
         options.json.write_text(figures)
     else:

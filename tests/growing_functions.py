@@ -14,7 +14,6 @@ OTHERS = (
     "meddie.celery",
     "meddie.dispatch",  # calls the broker
     "meddie.embedded",  # starts programs
-    "memory.evaluation",  # reads our own files
     "people.mail",  # sends mail
     "people.invitations",
     "telegram.bot_api.api",  # makes clients

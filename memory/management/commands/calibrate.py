@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from meddie.ai.embeddings import EMBEDDERS
-from memory.evaluation.calibration import calibrate
-from memory.evaluation.scratch import EmbeddingFailed
+from memory.recall.calibration import EmbeddingFailed, calibrate
 
 HEADING = "pair     recall@6  after the gate  unrelated rows"
 

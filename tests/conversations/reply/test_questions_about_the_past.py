@@ -21,7 +21,7 @@ from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EVERYDAY = Path(__file__).parents[3] / "memory" / "evaluation" / "everyday.json"
+EVERYDAY = Path(__file__).parents[3] / "memory" / "recall" / "everyday.json"
 DAY = datetime(2026, 3, 14, 12, tzinfo=ZoneInfo("UTC"))
 
 

@@ -17,7 +17,7 @@ from tests.meddie.embedded.stack import data_folder, manage, run
     ("arguments", "needed"),
     [
         (["migrate"], True),
-        (["evaluate_recall", "x.json"], True),
+        (["calibrate", "--embedder", "local"], True),
         (["check"], False),
         (["check", "--database", "default"], True),
         (["makemigrations", "--check"], False),

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from benchmarks.large import compare
 from meddie.ai import embeddings
 from meddie.celery import app
 from memory import tasks
-from memory.evaluation.approximation import compare
 from memory.models import Memory
 from memory.recall import large_scopes
 from memory.recall.rankings.chat import CHAT

@@ -6,10 +6,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from benchmarks.evaluation.locomo import load_transcripts
+from benchmarks.management.commands.replay import Command
 from conversations.models import Conversation, Message
-from memory.evaluation.locomo import load_transcripts
 from people.models import Space, User
-from tests.memory.evaluation import locomo
+from tests.benchmarks import locomo
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_first_speaker_of_a_session_is_its_user(tiny):
 @pytest.mark.req("S2-51", "S2-52", "S2-53")
 def test_replay_reports_what_prompts_hold_and_leaves_nothing(tiny):
     output = StringIO()
-    call_command("replay", str(tiny), "--only", "1", "--json", stdout=output)
+    call_command(Command(), str(tiny), "--only", "1", "--json", stdout=output)
     figures = json.loads(output.getvalue())
     assert figures["turns"] == 2
     assert figures["boundaries"] == {
@@ -56,11 +57,11 @@ def test_replay_reports_what_prompts_hold_and_leaves_nothing(tiny):
 @pytest.mark.django_db(transaction=True)
 def test_report_is_readable(tiny):
     output = StringIO()
-    call_command("replay", str(tiny), "--only", "1", stdout=output)
+    call_command(Command(), str(tiny), "--only", "1", stdout=output)
     assert "1 boundaries, 1 of sessions" in output.getvalue()
 
 
 def test_file_in_another_format_is_refused(tmp_path):
     (tmp_path / "other.json").write_text("[1]")
     with pytest.raises(CommandError, match=r"other\.json"):
-        call_command("replay", str(tmp_path / "other.json"))
+        call_command(Command(), str(tmp_path / "other.json"))

@@ -7,21 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from django.db import connection, transaction
+from django.db import connection
 
+from benchmarks.evaluation.locomo import Unit, UnitKind
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.capture.imports import BATCH, commit_batch
 from memory.capture.remember import Prepared, prepare_facts
-from memory.evaluation.locomo import Unit, UnitKind
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
+from memory.recall import calibration
+from memory.recall.calibration import EmbeddingFailed
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate, Provenance
 from memory.vectors import embed_texts, vector_text
 from memory.visibility import IN_SCOPE
-from people.models import Membership, Space, User
-from people.scope import Scope, scope_for
+from people.models import User
+from people.scope import Scope
 
 SHELF = Shelf("scratch_units", IN_SCOPE.format(row="r"))
 TURNS = replace(SHELF, session="r.session", place="r.place", speaker="r.speaker")
@@ -81,24 +83,12 @@ def scratch(filling: Filling) -> Iterator[Store]:
 
 @contextmanager
 def scratch_scope(channel: str) -> Iterator[tuple[User, Scope]]:
-    """A new user in a new space, rolled back at the end."""
-    with _unlogged(), transaction.atomic():
-        try:
-            name = uuid.uuid4().hex
-            user = User.objects.create_user(f"{name}@evaluation.invalid")
-            space = Space.objects.create(name=f"evaluation {name}")
-            Membership.objects.create(user=user, space=space)
-            yield user, scope_for(user, space.pk, channel=channel)
-        finally:
-            transaction.set_rollback(True)
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
+    """A new user in a new space, rolled back at the end, without log lines."""
     before = journal.logger.level
     journal.logger.setLevel(logging.WARNING)
     try:
-        yield
+        with calibration.scratch_scope(channel) as made:
+            yield made
     finally:
         journal.logger.setLevel(before)
 
@@ -154,7 +144,3 @@ def _prepare_rows(
         return store
 
     return fill
-
-
-class EmbeddingFailed(Exception):
-    """The embedding model did not answer."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memory.evaluation.locomo import Sample
+from benchmarks.evaluation.locomo import Sample
 
 BEFORE_ME = re.compile(
     r"\b(about|after|against|around|at|before|beside|between|by|for|from|in|into"

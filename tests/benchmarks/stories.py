@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from conversations.story_evaluation import PlayedStory, play_stories
-from memory.evaluation.stories import Story
+from benchmarks.evaluation.playing import PlayedStory, play_stories
+from benchmarks.evaluation.stories import Story
 
 DAY_ONE = datetime(2026, 1, 1, 10, tzinfo=UTC)
 

@@ -9,10 +9,10 @@ from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations import story_evaluation
+from benchmarks.evaluation import playing
+from benchmarks.evaluation.story_provider import StoryProvider
 from meddie.ai import embeddings
-from memory.evaluation.story_provider import StoryProvider
-from tests.conversations.stories import play, step, texts
+from tests.benchmarks.stories import play, step, texts
 from tests.memory.embedders import WordEmbedder
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +169,7 @@ class FailingStatement:
 @pytest.mark.req("S1-29", "S1-30")
 def test_failure_at_any_statement_leaves_the_old_state_or_the_new(monkeypatch):
     seen = set()
-    run = story_evaluation.run_jobs
+    run = playing.run_jobs
     for number in count(1):
         failing = FailingStatement(number)
 
@@ -178,7 +178,7 @@ def test_failure_at_any_statement_leaves_the_old_state_or_the_new(monkeypatch):
                 run(scope)
             failing.armed = False
 
-        monkeypatch.setattr(story_evaluation, "run_jobs", run_with_failure)
+        monkeypatch.setattr(playing, "run_jobs", run_with_failure)
         monkeypatch.setattr(StoryProvider, "resolution", failing.arm)
         played = play(in_town(0, TOWNS[0]), in_town(1, TOWNS[1]))
         seen.add((frozenset(texts(played, "active")), bool(played.state.unfinished)))

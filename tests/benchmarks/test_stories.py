@@ -7,12 +7,13 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from benchmarks.evaluation.playing import play_stories
+from benchmarks.evaluation.stories import HELD_OUT, STORIES, read_stories
+from benchmarks.management.commands.evaluate_stories import Command
 from conversations.models import Conversation
-from conversations.story_evaluation import play_stories
-from memory.evaluation.stories import HELD_OUT, STORIES, read_stories
 from memory.models import CaptureJob, Memory
 from people.models import Space, User
-from tests.conversations.stories import play, step, texts
+from tests.benchmarks.stories import play, step, texts
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def evaluate(tmp_path):
         lines = [json.dumps(one, ensure_ascii=False) for one in stories]
         path.write_text("\n".join(lines) if raw is None else raw)
         out = StringIO()
-        call_command("evaluate_stories", str(path), *options, stdout=out)
+        call_command(Command(), str(path), *options, stdout=out)
         return out.getvalue()
 
     return evaluate
@@ -137,7 +138,7 @@ def test_a_wrong_line_is_named_in_one_sentence(evaluate, raw, sentence):
 
 def test_files_that_cannot_be_used_are_refused(evaluate, tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
-        call_command("evaluate_stories", "/nowhere/stories.jsonl")
+        call_command(Command(), "/nowhere/stories.jsonl")
     with pytest.raises(CommandError, match="states cannot be written"):
         evaluate(MOVE, options=["--states", str(tmp_path)])
 

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.replay import play
-from conversations.replay_report import replay_figures, replay_report
-from memory.evaluation.locomo import InvalidData, load_transcripts
+from benchmarks.evaluation.locomo import InvalidData, load_transcripts
+from benchmarks.evaluation.replay import play
+from benchmarks.evaluation.replay_report import replay_figures, replay_report
 
 
 class Command(BaseCommand):

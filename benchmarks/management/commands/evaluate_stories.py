@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.story_evaluation import PlayedStory, play_stories
-from memory.evaluation.stories import InvalidStories, read_stories
+from benchmarks.evaluation.playing import PlayedStory, play_stories
+from benchmarks.evaluation.stories import InvalidStories, read_stories
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.conf import settings
 
+from benchmarks.evaluation.stories import StoryStep
 from memory.capture.normalise import content_hash
-from memory.evaluation.stories import StoryStep
 
 Document = Mapping[str, Any]
 

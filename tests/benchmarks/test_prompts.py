@@ -7,11 +7,12 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from conversations.evaluation import QuestionFile
+from benchmarks.evaluation.prompts import QuestionFile
+from benchmarks.management.commands.evaluate_prompt import Command
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
-from memory.evaluation.everyday import FILE as EVERYDAY
 from memory.models import Memory
+from memory.recall.calibration import EVERYDAY
 from people.models import Space, User
 from tests.memory.embedders import WordEmbedder
 
@@ -43,7 +44,9 @@ class Mute(WordEmbedder):
 def embedder(monkeypatch):
     embedder = WordEmbedder()
     monkeypatch.setattr(embeddings, "current_embedder", lambda: embedder)
-    monkeypatch.setattr("conversations.evaluation.current_embedder", lambda: embedder)
+    monkeypatch.setattr(
+        "benchmarks.evaluation.prompts.current_embedder", lambda: embedder
+    )
     return embedder
 
 
@@ -54,7 +57,7 @@ def evaluate(tmp_path):
         data = {"facts": FACTS, "questions": QUESTIONS, "unrelated": UNRELATED}
         path.write_text(raw or json.dumps(data | changes))
         out = StringIO()
-        call_command("evaluate_prompt", str(path), *options, stdout=out)
+        call_command(Command(), str(path), *options, stdout=out)
         return out.getvalue()
 
     return evaluate
@@ -134,7 +137,7 @@ def test_a_wrong_file_is_refused_in_one_sentence(evaluate, changes, options, sen
 
 def test_a_missing_file_is_refused():
     with pytest.raises(CommandError, match="cannot be read"):
-        call_command("evaluate_prompt", "/nowhere/questions.json")
+        call_command(Command(), "/nowhere/questions.json")
 
 
 def test_a_failing_embedder_ends_the_evaluation(evaluate, embedder):

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from conversations.replay import Asked, Played
-from memory.evaluation.measures import percentile
+from benchmarks.evaluation.measures import percentile
+from benchmarks.evaluation.replay import Asked, Played
 
 CATEGORIES = range(1, 5)  # the fifth asks for what was never said
 

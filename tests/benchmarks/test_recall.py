@@ -6,24 +6,18 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from hypothesis import given
-from hypothesis import strategies as st
 
-from meddie.ai import embeddings
-from meddie.ai.errors import ProviderDown
-from meddie.ai.local_embedder import NAME
-from memory.evaluation import run, scratch
-from memory.evaluation.calibration import calibrate, highest
-from memory.evaluation.everyday import LANGUAGES, Everyday
-from memory.evaluation.first_person import fact, in_first_person, question
-from memory.evaluation.locomo import (
+from benchmarks.evaluation import recall as run
+from benchmarks.evaluation import scratch
+from benchmarks.evaluation.first_person import fact, in_first_person, question
+from benchmarks.evaluation.locomo import (
     InvalidData,
     dialogue_ids,
     foreign,
     load_samples,
     load_speakers,
 )
-from memory.evaluation.measures import (
+from benchmarks.evaluation.measures import (
     Answered,
     Injected,
     by_category,
@@ -31,12 +25,14 @@ from memory.evaluation.measures import (
     mean,
     percentile,
 )
+from benchmarks.management.commands.evaluate_recall import Command
+from meddie.ai import embeddings
+from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.rankings.chat import CHAT
-from memory.recall.thresholds import thresholds
 from people.models import Space, User
+from tests.benchmarks import locomo
 from tests.memory.embedders import WordEmbedder
-from tests.memory.evaluation import locomo
 
 
 def rows():
@@ -191,15 +187,6 @@ def test_means_and_percentiles():
     assert percentile([7], 0.95) == 7
 
 
-@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=60))
-def test_the_highest_floor_cuts_at_most_one_answer_in_a_hundred(answers):
-    def cut(floor):
-        return mean([value < floor for value in answers])
-
-    floor = highest(cut, 0.01)
-    assert cut(floor) <= 0.01 < cut(floor + 0.01)
-
-
 def test_prompt_use_is_counted_in_rows_and_tokens():
     assert injected([]) == Injected(0, 0)
     assert injected(["a" * 7, "b" * 35]) == Injected(2, 11)
@@ -271,7 +258,7 @@ def test_a_failing_embedder_ends_the_evaluation(tiny, unit):
 
 def command(tiny, *options):
     out = StringIO()
-    call_command("evaluate_recall", str(tiny), *options, stdout=out)
+    call_command(Command(), str(tiny), *options, stdout=out)
     return out.getvalue()
 
 
@@ -332,52 +319,3 @@ def test_an_interrupt_rolls_everything_back(tiny, monkeypatch):
     with pytest.raises(CommandError, match="Nothing was stored"):
         command(tiny, "--embedder", "none")
     assert rows() == before
-
-
-@pytest.mark.req("S2-24")
-@pytest.mark.django_db
-def test_thresholds_of_the_local_model_are_the_calibrated_ones():
-    before = rows()
-    found = calibrate(embeddings.local())
-    limits = thresholds(NAME)
-    assert found.thresholds.floor == pytest.approx(limits.floor, abs=0.011)
-    assert found.thresholds.gate == pytest.approx(limits.gate, abs=0.011)
-    assert found.thresholds.strict == pytest.approx(limits.strict, abs=0.011)
-    assert found.thresholds.topic == pytest.approx(limits.topic, abs=0.011)
-    assert found.topics.left(limits.topic) <= 0.02
-    assert found.topics.noticed(limits.topic) > 0.25
-    assert found.pairs["en", "en"].ungated > 0.95
-    assert found.pairs["ru", "ru"].ungated > 0.88
-    assert min(pair.ungated for pair in found.pairs.values()) > 0.8
-    lost = [pair.ungated - pair.gated for pair in found.pairs.values()]
-    assert mean(lost) <= 0.01
-    assert rows() == before
-
-
-@pytest.mark.django_db
-def test_the_calibrate_command_prints_a_line_for_the_table():
-    out = StringIO()
-    call_command("calibrate", "--embedder", "local", stdout=out)
-    line, heading, *pairs, topics = out.getvalue().splitlines()
-    assert line.startswith(f'"{NAME}": Thresholds(gate=')
-    assert " ".join(heading.split()) == "pair recall@6 after the gate unrelated rows"
-    assert [pair.split()[0] for pair in pairs][:3] == ["en-en", "en-pl", "en-ru"]
-    assert len(pairs) == 9
-    assert topics.startswith("topics: ")
-
-
-@pytest.mark.django_db
-def test_calibrating_a_silent_model_is_an_error_message(openai_server):
-    openai_server.key = "another key"
-    with pytest.raises(CommandError, match="does not answer"):
-        call_command("calibrate", "--embedder", "provider")
-
-
-def test_every_everyday_fact_answers_a_question_in_every_language():
-    everyday = Everyday.read()
-    gold = {number for _, numbers in everyday.questions for number in numbers}
-    assert gold == set(everyday.facts)
-    questions = [texts for texts, _ in everyday.questions]
-    for language in LANGUAGES:
-        for part in (everyday.facts.values(), questions, everyday.unrelated):
-            assert len({texts[language] for texts in part}) == len(part)

@@ -9,10 +9,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from benchmarks.evaluation import locomo
+from benchmarks.evaluation.measures import report_data, report_lines
+from benchmarks.evaluation.recall import evaluate
 from meddie.ai.embeddings import EMBEDDERS
-from memory.evaluation import locomo, report
-from memory.evaluation.run import evaluate
-from memory.evaluation.scratch import EmbeddingFailed
+from memory.recall.calibration import EmbeddingFailed
 from memory.recall.rankings import RANKINGS
 
 
@@ -49,7 +50,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(data, indent=2))
             return
-        for line in report.report_lines(data, ks):
+        for line in report_lines(data, ks):
             self.stdout.write(line)
 
     def _measure(self, options: dict[str, Any], ks: list[int]) -> dict[str, Any]:
@@ -67,5 +68,5 @@ class Command(BaseCommand):
             "unit": options["unit"],
             "profile": options["ranking"],  # "ranking" holds the figures
             "embedder": options["embedder"],
-            **report.report_data(outcome, ks),
+            **report_data(outcome, ks),
         }

@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import connection
 
+from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations import message_search
 from conversations.deletion import delete_conversation
 from conversations.episodes.worker import run_summary_job
@@ -29,7 +30,6 @@ from conversations.shelves import MESSAGES
 from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
 from memory import service
-from memory.evaluation.locomo import Exchange, Question, Transcript
 from memory.models import EpisodicMemory, Memory
 from people.deletion import delete_spaces
 from people.models import Membership, Space, User

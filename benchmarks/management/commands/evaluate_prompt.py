@@ -9,14 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.evaluation import (
+from benchmarks.evaluation.prompts import (
     InvalidQuestions,
     QuestionFile,
     measure_prompts,
     prompt_report,
 )
-from memory.evaluation.scratch import EmbeddingFailed
 from memory.models import MemoryPolicy
+from memory.recall.calibration import EmbeddingFailed
 
 
 class Command(BaseCommand):

@@ -1,17 +1,29 @@
-"""The memory of a scope after a story, and how it differs from what is expected."""
+"""Play stories through capture, resolution and forgetting, in scratch spaces.
 
-from collections.abc import Iterator
+The memory of a scope after a story, and how it differs from what is expected.
+"""
+
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
+from uuid import uuid4
 
 from django.apps import apps
 from django.db.models import CharField, Field, JSONField, TextField
 
-from meddie.text import one_line
+from benchmarks.evaluation.scratch import scratch_scope
+from benchmarks.evaluation.stories import ExpectedMemory, Story, StoryStep
+from benchmarks.evaluation.story_provider import StoryProvider, story_provider
+from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import Start, begin_conversation
+from conversations.reply.append_messages import append_messages
+from conversations.reply.background import capture_message
+from meddie.text import one_line, storable
+from memory import service
 from memory.capture import worker
 from memory.capture.normalise import content_hash
-from memory.evaluation.stories import ExpectedMemory
 from memory.models import CaptureJob, Memory
+from memory.values import Provenance
 from people.scope import Scope
 
 Rows = dict[str, str]  # texts by their hash
@@ -37,6 +49,53 @@ class Difference:
     where: str
     problem: Literal["missing", "extra", "unfinished"]
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStory:
+    story: Story
+    state: MemoryState
+    differences: tuple[Difference, ...]
+
+
+def play_stories(stories: Iterable[Story]) -> Iterator[PlayedStory]:
+    """Each story has a user and a space of its own, which are rolled back."""
+    with story_provider() as provider:
+        for story in stories:
+            state = _play(story, provider)
+            differences = find_differences(story.expect, state)
+            yield PlayedStory(story, state, tuple(differences))
+
+
+def _play(story: Story, provider: StoryProvider) -> MemoryState:
+    provider.begin_story()
+    with scratch_scope(Thread.Channel.API) as (user, scope):
+        thread = Thread.objects.create(
+            space_id=scope.space_id,
+            user=user,
+            channel=Thread.Channel.API,
+            external_id=uuid4().hex,
+        )
+        title, start = story.steps[0].said, Start(thread=thread)
+        conversation = begin_conversation(user, scope.space_id, title, start)
+        for step in story.steps:
+            provider.begin_step(step)
+            _take(scope, conversation, step)
+        return read_state(scope)
+
+
+def _take(scope: Scope, conversation: Conversation, step: StoryStep) -> None:
+    """Store the message, run its jobs, and then forget."""
+    text = storable(step.said)
+    message = Message(role=Message.Role.USER, content=text, created_at=step.at)
+    append_messages(conversation.thread, conversation, message)
+    capture_message(scope, service.policy_of(scope), message)
+    run_jobs(scope)
+    stated = Provenance(
+        Memory.Origin.INLINE, step.at, message_id=message.pk, user_text=text
+    )
+    service.forget(scope, service.prepare_forgetting(step.forget), stated)
+    run_jobs(scope)
 
 
 def run_jobs(scope: Scope) -> None:

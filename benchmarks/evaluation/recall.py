@@ -1,37 +1,23 @@
 """Fill a store, ask every question, and record the results."""
 
 import time
-from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from meddie.ai.embeddings import Embedder
-from memory.evaluation.locomo import Question, Sample, UnitKind, foreign
-from memory.evaluation.measures import DEPTH, Answered, Injected, injected
-from memory.evaluation.scratch import (
-    EmbeddingFailed,
+from benchmarks.evaluation.locomo import Question, Sample, UnitKind, foreign
+from benchmarks.evaluation.measures import DEPTH, Answered, Measurements, injected
+from benchmarks.evaluation.scratch import (
     Progress,
     Store,
     prepare_filling,
     scratch,
 )
+from meddie.ai.embeddings import Embedder
+from memory.recall.calibration import EmbeddingFailed
 from memory.recall.query import Query
 from memory.recall.rankings.ranking import Ranking
 from memory.recall.recall import prepare_query, rank_shelf
 from memory.values import Recalled
-
-
-@dataclass(slots=True)
-class Measurements:
-    """Measured figures; times in milliseconds."""
-
-    answered: list[Answered] = field(default_factory=list)
-    gated: list[Answered] = field(default_factory=list)
-    decisions: Counter[str] = field(default_factory=Counter)
-    search: list[float] = field(default_factory=list)
-    total: list[float] = field(default_factory=list)
-    brought: list[Injected] = field(default_factory=list)
-    intruded: list[Injected] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

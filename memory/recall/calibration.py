@@ -1,0 +1,245 @@
+"""Thresholds of an embedding model, and what they cost in each pair of languages.
+
+They are found on the bundled everyday set: invented facts, questions that they answer and
+unrelated questions, and for topics running summaries with the user's next messages.
+The floor is the highest that costs at most one point of recall@6 with `chat`. Ranking
+`strict_semantic` may cost ten points of recall@10, and the threshold of topics two in a
+hundred turns.
+"""
+
+import json
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from meddie.ai.embeddings import Embedder
+from meddie.ai.vectors import Vector
+from memory.models import Memory, MemoryLink
+from memory.recall.query import Query
+from memory.recall.rankings.chat import CHAT, COSINE
+from memory.recall.rankings.ranking import Ranking
+from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
+from memory.recall.recall import prepare_query
+from memory.recall.shelves import MEMORIES
+from memory.recall.signals import Signals, measure
+from memory.recall.thresholds import DOCUMENT, Thresholds
+from memory.vectors import Vectors, embed_texts
+from people.models import Membership, Space, User
+from people.scope import Scope, scope_for
+
+EVERYDAY = Path(__file__).with_name("everyday.json")
+TOPICS = Path(__file__).with_name("topics.json")
+LANGUAGES = ("en", "pl", "ru")
+TOLERATED = 0.01
+TOLERATED_STRICT = 0.1
+TOLERATED_SHIFTS = 0.02
+Pair = tuple[str, str]
+"""The languages of the facts and of the questions."""
+
+
+class EmbeddingFailed(Exception):
+    """The embedding model did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Signals of a question, and the rows that answer it."""
+
+    signals: Signals
+    answers: frozenset[int]
+
+    def shown(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> set[int]:
+        """The rows that a ranking shows; without limits those before its gate."""
+        rows = ranking.candidates(self.signals)
+        scores = ranking.score(self.signals, rows)
+        if limits:
+            rows = rows[ranking.gate(self.signals, scores, limits)[rows]]
+        return set(self.signals.lowest(rows, ranking.limit, -scores.values).tolist())
+
+    def recall(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> float:
+        """The share of the answers that is shown."""
+        return len(self.answers & self.shown(limits, ranking)) / len(self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """recall@6 before and after the gate, and rows of an unrelated question."""
+
+    ungated: float
+    gated: float
+    unrelated: float
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPairs:
+    """The higher cosine of each two messages in a row: of a topic, and of another."""
+
+    same: Vector
+    other: Vector
+
+    def left(self, threshold: float) -> float:
+        """The share of turns that would leave a topic which goes on."""
+        return float(np.mean(self.same < threshold))
+
+    def noticed(self, threshold: float) -> float:
+        """The share of turns with another topic that would begin an episode."""
+        return float(np.mean(self.other < threshold))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    thresholds: Thresholds
+    pairs: dict[Pair, PairFigures]
+    topics: TopicPairs
+
+
+def calibrate(embedder: Embedder) -> Calibration:
+    """Measure a model and roll back. Raises AIError and EmbeddingFailed."""
+    everyday = json.loads(EVERYDAY.read_text(encoding="utf-8"))
+    answered: dict[Pair, list[Seen]] = {}
+    unrelated: dict[Pair, list[Seen]] = {}
+    asked, others = (
+        {
+            language: [(_query(one[language], embedder), one) for one in sentences]
+            for language in LANGUAGES
+        }
+        for sentences in (everyday["questions"], everyday["unrelated"])
+    )
+    for told in LANGUAGES:
+        facts = {fact["id"]: fact[told] for fact in everyday["facts"]}
+        vectors = embed_texts(list(facts.values()), embedder)
+        with scratch_scope("calibration") as (_, scope):
+            ids = _store(scope, facts, vectors)
+            for language in LANGUAGES:
+                answered[told, language] = [
+                    _seen(scope, query, {ids[number] for number in one["gold"]})
+                    for query, one in asked[language]
+                ]
+                unrelated[told, language] = [
+                    _seen(scope, query, set()) for query, _ in others[language]
+                ]
+    return _summary(answered, unrelated, _measure_topics(embedder))
+
+
+@contextmanager
+def scratch_scope(channel: str) -> Iterator[tuple[User, Scope]]:
+    """A new user in a new space, rolled back at the end."""
+    with transaction.atomic():
+        try:
+            name = uuid.uuid4().hex
+            user = User.objects.create_user(f"{name}@{channel}.invalid")
+            space = Space.objects.create(name=f"{channel} {name}")
+            Membership.objects.create(user=user, space=space)
+            yield user, scope_for(user, space.pk, channel=channel)
+        finally:
+            transaction.set_rollback(True)
+
+
+def _query(text: str, embedder: Embedder) -> Query:
+    query = prepare_query(text, embedder=embedder)
+    if query.failed:
+        raise EmbeddingFailed(text)
+    # A turn answers an overview question without a search; here it is searched.
+    return replace(query, overview=False)
+
+
+def _store(
+    scope: Scope, facts: Mapping[int, str], vectors: Vectors
+) -> dict[int, uuid.UUID]:
+    """Rows of the facts as they are; their ids by the facts' numbers."""
+    if vectors.values is None:
+        raise EmbeddingFailed(vectors.error)
+    of_scope: dict[str, Any] = {"user_id": scope.user_id, "space_id": scope.space_id}
+    rows = {
+        number: Memory(
+            content=text,
+            content_hash=str(number),
+            embedding=vector,
+            embedding_model=vectors.model,
+            **of_scope,
+        )
+        for (number, text), vector in zip(facts.items(), vectors.values, strict=True)
+    }
+    Memory.objects.bulk_create(rows.values())
+    MemoryLink.objects.bulk_create(
+        MemoryLink(memory=row, **of_scope) for row in rows.values()
+    )
+    return {number: row.pk for number, row in rows.items()}
+
+
+def _seen(scope: Scope, query: Query, gold: set[uuid.UUID]) -> Seen:
+    signals = measure(scope, query, MEMORIES, CHAT.columns)
+    rows = range(len(signals.ids))
+    return Seen(signals, frozenset(row for row in rows if signals.key(row) in gold))
+
+
+def _measure_topics(embedder: Embedder) -> TopicPairs:
+    topics = json.loads(TOPICS.read_text(encoding="utf-8"))
+    same: list[float] = []
+    other: list[float] = []
+    for language in LANGUAGES:
+        told = [topic[language] for topic in topics]
+        summaries = embedder.embed([one["summary"] for one in told])
+        for number, one in enumerate(told):
+            messages = np.stack(embedder.embed(one["messages"]))
+            for place, summary in enumerate(summaries):
+                pairs = same if place == number else other
+                pairs += [max(pair) for pair in pairwise(messages @ summary)]
+    return TopicPairs(np.array(same), np.array(other))
+
+
+def _summary(
+    answered: Mapping[Pair, Sequence[Seen]],
+    unrelated: Mapping[Pair, Sequence[Seen]],
+    topics: TopicPairs,
+) -> Calibration:
+    every = [one for pair in answered.values() for one in pair]
+
+    def cost(limits: Thresholds, ranking: Ranking) -> float:
+        before, after = (
+            _mean([one.recall(gate, ranking) for one in every])
+            for gate in (None, limits)
+        )
+        return before - after
+
+    floor = highest(lambda value: cost(_limits(value), CHAT), TOLERATED)
+    strict = highest(
+        lambda value: cost(replace(DOCUMENT, strict=value), STRICT_SEMANTIC),
+        TOLERATED_STRICT,
+    )
+    topic = highest(topics.left, TOLERATED_SHIFTS)
+    limits = replace(_limits(floor), strict=strict, topic=topic)
+    return Calibration(
+        limits,
+        {
+            pair: PairFigures(
+                ungated=_mean([one.recall(None) for one in seen]),
+                gated=_mean([one.recall(limits) for one in seen]),
+                unrelated=_mean([len(one.shown(limits)) for one in unrelated[pair]]),
+            )
+            for pair, seen in answered.items()
+        },
+        topics,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _limits(floor: float) -> Thresholds:
+    """The gate is the score of a row with the floor's cosine and no word."""
+    return Thresholds(gate=round(COSINE * floor, 3), floor=floor)
+
+
+def highest(cost: Callable[[float], float], tolerated: float) -> float:
+    """The highest value, in hundredths, up to which the cost is tolerated."""
+    values = (hundredth / 100 for hundredth in range(101))
+    return max(takewhile(lambda value: cost(value) <= tolerated, values), default=0.0)
