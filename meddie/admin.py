@@ -98,7 +98,6 @@ class Site(admin.AdminSite):
         return own + [url for url in urls if getattr(url, "name", "") != "view_on_site"]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
-        """With the pages of the desk first."""
         apps = super().get_app_list(request, app_label)
         pages = [one for one in self.desk if request.user.has_perms(one.rights)]
         if app_label is not None or not pages:
@@ -114,7 +113,6 @@ class Site(admin.AdminSite):
 
 
 def _desk_entry(pages: Iterable[DeskPage]) -> dict[str, Any]:
-    """An entry of Django's list of apps."""
     listed = [
         {
             "name": page.title,
@@ -194,7 +192,6 @@ class RecordedPage(ReadOnly):
         object_id: str,
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Its title names the row."""
         row = self.get_object(request, object_id)
         if row is not None and self.has_view_permission(request, row):
             self.record_look(request, [row])

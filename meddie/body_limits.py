@@ -90,7 +90,6 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
 
 
 def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
-    """The type and the body of the answer."""
     if is_api(path):
         return b"application/json", error_body(status, sentence)
     return b"text/plain; charset=utf-8", f"{sentence}\n".encode()

@@ -23,7 +23,6 @@ class KeyLost(Exception):
 
 
 def check_keys() -> None:
-    """Raise ImproperlyConfigured for an invalid key."""
     if settings.FIELD_KEYS:
         _opener(tuple(settings.FIELD_KEYS))
 

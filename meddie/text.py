@@ -33,7 +33,6 @@ def markdown_escaped(text: str) -> str:
 
 
 def is_invisible(text: str) -> bool:
-    """Whether there are only white space and control characters."""
     return all(
         character.isspace() or unicodedata.category(character)[0] == "C"
         for character in text

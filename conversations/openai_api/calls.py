@@ -60,7 +60,6 @@ class Call:
     question: "asyncio.Task[StoredQuestion] | None"
 
     async def end(self, answer: Answer, outcome: Outcome) -> None:
-        """Store the reply, and wait for that a short time."""
         await asyncio.wait([self.store(answer, outcome)], timeout=STORED_WITHIN)
 
     def store(self, answer: Answer, outcome: Outcome) -> "asyncio.Task[None]":
@@ -127,7 +126,6 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
 
 
 def begin_call(admitted: AdmittedCall) -> Call:
-    """Begin to store the messages, in a task of the event loop."""
     asked, memory, note = admitted.asked, admitted.memory, admitted.note
     if admitted.place is None:
         return Call(asked, asked.body, memory, note, None)

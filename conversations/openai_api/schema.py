@@ -51,8 +51,6 @@ class _Wishes(BaseModel):
 
 @dataclass(frozen=True)
 class Line:
-    """One text of the request, as it is stored and searched."""
-
     role: Literal["user", "assistant"]
     text: str
 
@@ -75,7 +73,6 @@ class ApiRequest:
 
     @cached_property
     def sent(self) -> list[str]:
-        """The user's messages."""
         return [line.text for line in self.lines if line.role == "user"]
 
     @property

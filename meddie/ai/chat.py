@@ -51,7 +51,6 @@ def is_offline() -> bool:
 
 
 def model_name() -> str:
-    """The name of the answering model, for people."""
     if is_offline():
         return "offline (no OPENAI_API_KEY)"
     return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
@@ -111,7 +110,6 @@ async def complete(
 
 
 def count_tokens(usage: Usage) -> None:
-    """Add the tokens of one answer to the metric."""
     increase("tokens", (usage.model, "in"), usage.tokens_in)
     increase("tokens", (usage.model, "out"), usage.tokens_out)
 

@@ -58,7 +58,6 @@ _lock = Lock()
 
 
 async def async_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
-    """The client of the running loop, which closes it."""
     clients = await _of_loops.get()
     if endpoint not in clients:
         clients[endpoint] = _build_async(endpoint)
@@ -73,7 +72,6 @@ def sync_client(endpoint: Endpoint) -> openai.OpenAI:
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """Exceptions of an SDK call."""
     return (
         openai.OpenAIError,
         aiohttp.ClientError,  # for answers that are not HTTP
@@ -135,7 +133,6 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
 
 
 def _lost(error: Exception) -> bool:
-    """Whether the connection failed, which the SDK calls a time-out."""
     mapped = error.__cause__
     cause = None if mapped is None else mapped.__cause__
     lost = isinstance(cause, aiohttp.ClientConnectionError)

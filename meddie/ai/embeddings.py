@@ -183,7 +183,6 @@ def current_model() -> EmbeddingModel:
 
 
 def load_model() -> None:
-    """Load the local model if it is in use: two seconds."""
     if isinstance(current_embedder(), LocalEmbedder):
         local_embedder.model()
 

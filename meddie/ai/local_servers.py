@@ -39,7 +39,6 @@ class LocalServer:
 
 
 async def find_servers() -> list[LocalServer]:
-    """Ask both for their models."""
     # Without the proxies of the environment, and without redirects.
     async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE) as http:
         found = (_ask(http, name, url) for name, url in SERVERS.items())

@@ -38,7 +38,6 @@ Json: TypeAlias = dict[str, Any]
 
 
 def new_answer(body: Json) -> Answer:
-    """An answer that the relay fills."""
     choices = body.get("n") or 1
     return Answer(str(body.get("model", "")), LONGEST_ANSWER, choices=choices)
 
@@ -71,7 +70,6 @@ async def relay_whole(body: Json, answer: Answer) -> Json:
 
 
 async def list_models() -> list[Any]:
-    """The provider's models; none without an answer."""
     if is_offline():
         return []
     try:
@@ -127,7 +125,6 @@ def _limits() -> ProviderLimits:
 
 
 def _addressed(body: Json) -> Json:
-    """The body with the name of a model that the provider knows."""
     if body.get("model") not in (None, "", MODEL):
         return body
     named = {name: value for name, value in body.items() if name != "model"}
@@ -135,7 +132,6 @@ def _addressed(body: Json) -> Json:
 
 
 async def _stand_in(body: Json, answer: Answer) -> AsyncGenerator[Json]:
-    """The offline answer as chunks."""
     head = _head("chat.completion.chunk")
     async with aclosing(offline.stream_offline(ChatRequest(body["messages"]))) as all_:
         async for event in all_:

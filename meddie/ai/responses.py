@@ -43,7 +43,6 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no further choice can come."""
         return self.is_finished and len(self.further) + 1 >= self.choices
 
     def add(self, chunk: object) -> list[Delta | Passthrough]:
@@ -59,7 +58,6 @@ class Answer:
         return [event for choice in choices for event in self._add(choice)]
 
     def add_whole(self, answer: object) -> None:
-        """Take an answer that was not streamed. Raises Garbled."""
         choices = _in(answer, "choices")
         if not isinstance(answer, dict) or not isinstance(choices, list):
             raise Garbled
@@ -111,7 +109,6 @@ class Answer:
         return events
 
     def _kept(self, text: object) -> str:
-        """As much of the text as the limit allows."""
         if not isinstance(text, str | None):
             raise Garbled
         kept = (text or "")[: max(self.longest - self.size, 0)]

@@ -1,10 +1,7 @@
-"""Thresholds of an embedding model, and what they cost in each pair of languages.
+"""Find the thresholds of an embedding model on the bundled everyday set.
 
-They are found on the bundled everyday set: invented facts, questions that they answer and
-unrelated questions, and for topics running summaries with the user's next messages.
-The floor is the highest that costs at most one point of recall@6 with `chat`. Ranking
-`strict_semantic` may cost ten points of recall@10, and the threshold of topics two in a
-hundred turns.
+The floor may cost one point of recall@6 with `chat`, `strict_semantic` ten of recall@10,
+and the threshold of topics two in a hundred turns.
 """
 
 import json
@@ -56,7 +53,7 @@ class Seen:
     answers: frozenset[int]
 
     def shown(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> set[int]:
-        """The rows that a ranking shows; without limits those before its gate."""
+        """Without limits those before the gate."""
         rows = ranking.candidates(self.signals)
         scores = ranking.score(self.signals, rows)
         if limits:
@@ -64,13 +61,12 @@ class Seen:
         return set(self.signals.lowest(rows, ranking.limit, -scores.values).tolist())
 
     def recall(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> float:
-        """The share of the answers that is shown."""
         return len(self.answers & self.shown(limits, ranking)) / len(self.answers)
 
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """recall@6 before and after the gate, and rows of an unrelated question."""
+    """recall@6 before and after the gate; rows of an unrelated question."""
 
     ungated: float
     gated: float
@@ -79,7 +75,7 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class TopicPairs:
-    """The higher cosine of each two messages in a row: of a topic, and of another."""
+    """The higher cosine of each two messages in a row."""
 
     same: Vector
     other: Vector
@@ -153,7 +149,6 @@ def _query(text: str, embedder: Embedder) -> Query:
 def _store(
     scope: Scope, facts: Mapping[int, str], vectors: Vectors
 ) -> dict[int, uuid.UUID]:
-    """Rows of the facts as they are; their ids by the facts' numbers."""
     if vectors.values is None:
         raise EmbeddingFailed(vectors.error)
     of_scope: dict[str, Any] = {"user_id": scope.user_id, "space_id": scope.space_id}
@@ -240,6 +235,5 @@ def _limits(floor: float) -> Thresholds:
 
 
 def highest(cost: Callable[[float], float], tolerated: float) -> float:
-    """The highest value, in hundredths, up to which the cost is tolerated."""
     values = (hundredth / 100 for hundredth in range(101))
     return max(takewhile(lambda value: cost(value) <= tolerated, values), default=0.0)
