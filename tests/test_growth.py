@@ -19,7 +19,6 @@ import pytest
 from pydantic import BaseModel
 
 from conversations.emergencies.detect import find_emergency
-from conversations.markdown.growing import Growing
 from conversations.openai_api import branches, schema
 from conversations.reply import event_log
 from conversations.reply.block.json import salvage
@@ -30,6 +29,7 @@ from conversations.web import streams
 from meddie.ai import structured
 from meddie.ai.offline import replies
 from meddie.ai.offline.resolution import find_replacements
+from meddie.markdown.growing import Growing
 from memory import words
 from memory.capture import guards, normalise
 from memory.capture.assertion import denied, refusal_of
@@ -164,7 +164,7 @@ OTHERS: dict[str, Read] = {
     "conversations.reply.prompt.sections.fit": (
         lambda text: sections.fit([sections.Section("key", "", list(text), 1)], 9000)
     ),
-    "conversations.markdown.growing.Growing": grown,
+    "meddie.markdown.growing.Growing": grown,
     "conversations.web.streams._Page": streamed,
     "conversations.reply.block.json.salvage": lambda text: salvage(text, MEMORY_SAVES),
 }
@@ -173,8 +173,8 @@ FUNCTIONS = text_functions() | OTHERS
 MATCHED = {
     "conversations.reply.block.json.NEXT_ENTRY 0",
     "conversations.reply.block.json.ENTRY_ENDS 0",
-    "conversations.markdown.growing.MARKER 0",
-    "conversations.markdown.growing.UNCLEAR 0",
+    "meddie.markdown.growing.MARKER 0",
+    "meddie.markdown.growing.UNCLEAR 0",
 }
 PATTERNS = {name: p for name, p in patterns().items() if name not in MATCHED}
 

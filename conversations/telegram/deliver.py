@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
-from conversations.markdown.html import is_blank
 from conversations.models import Message, TelegramPart, TelegramUpdate
 from conversations.notes_lines import about_blank, can_undo, with_nearest
 from conversations.telegram import bot_texts
@@ -19,6 +18,7 @@ from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
 from meddie.jobs import LeaseLost
+from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
 from people.models import TelegramBot
 

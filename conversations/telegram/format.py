@@ -7,9 +7,9 @@ import re
 
 from markdown_it.tree import SyntaxTreeNode
 
-from conversations.markdown.dialect import parser
 from conversations.telegram import split
 from conversations.telegram.split import Flow, Tag, Tags
+from meddie.markdown.dialect import parser
 
 LONGEST_ADDRESS = 2_000
 WEB = re.compile(r"https?://", re.IGNORECASE)

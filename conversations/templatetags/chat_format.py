@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from conversations import notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
-from conversations.markdown import html
 from conversations.models import Attachment, Message
+from meddie.markdown import html
 from memory import service
 from memory.models import Memory
 

@@ -15,13 +15,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
-from conversations.markdown import html
-from conversations.markdown.growing import Growing
 from conversations.models import Message
 from conversations.reply import event_log
 from conversations.used_facts import add_used_facts
 from conversations.web import chat_page
 from conversations.web.access import PageRequest, own_reply, signed_in
+from meddie.markdown import html
+from meddie.markdown.growing import Growing
 from meddie.threads import run_db, run_work
 from people.models import User
 

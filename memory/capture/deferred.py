@@ -229,7 +229,7 @@ def _is_about(wish: Candidate, line: str) -> bool:
 def delete_done() -> int:
     """Return the number of deleted jobs.
 
-    Extractions stay without their texts: a backfill asks about no message twice.
+    Extractions stay without their texts: an import asks about no message twice.
     """
     ended = CaptureJob.objects.filter(
         state=CaptureJob.State.DONE, updated_at__lt=timezone.now() - KEPT

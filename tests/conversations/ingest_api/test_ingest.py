@@ -5,7 +5,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -259,7 +258,6 @@ def test_nothing_sums_up_ingested_channels_later(own):
     work()
     assert Episode.objects.get().status == "active"
     close_idle(now)
-    call_command("summarise_conversations")
     assert not SummaryJob.objects.exists()
 
 

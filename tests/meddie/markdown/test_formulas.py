@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conversations.markdown.formulas import ATTRIBUTES, TAGS, to_mathml
-from tests.conversations.markdown.texts import Tags
+from meddie.markdown.formulas import ATTRIBUTES, TAGS, to_mathml
+from tests.meddie.markdown.texts import Tags
 
 PARTS = st.sampled_from(
     [

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conversations.markdown.formulas import TAGS as MATHML
-from conversations.markdown.html import CLASSES, TAGS, is_blank, render
 from conversations.telegram.format import to_parts
-from tests.conversations.markdown.texts import MARKDOWN, Tags
+from meddie.markdown.formulas import TAGS as MATHML
+from meddie.markdown.html import CLASSES, TAGS, is_blank, render
+from tests.meddie.markdown.texts import MARKDOWN, Tags
 
 WRAPPERS = {"div", "button", "pre"}
 

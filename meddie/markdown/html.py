@@ -16,9 +16,9 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from conversations.markdown import highlighting
-from conversations.markdown.dialect import CLOSINGS, GROWING, parser
-from conversations.markdown.formulas import to_mathml
+from meddie.markdown import highlighting
+from meddie.markdown.dialect import CLOSINGS, GROWING, parser
+from meddie.markdown.formulas import to_mathml
 from meddie.text import is_invisible
 
 TAGS = frozenset(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.markdown.highlighting import CLASSES, LANGUAGES, highlight
+from meddie.markdown.highlighting import CLASSES, LANGUAGES, highlight
 
 PYTHON = 'def f(x):  # half\n    return "a<b" + 1\n'
 

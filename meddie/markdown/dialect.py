@@ -13,7 +13,7 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.rules_inline import StateInline
 
-from conversations.markdown.formulas import LONGEST_FORMULA
+from meddie.markdown.formulas import LONGEST_FORMULA
 
 DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragraph
 GROWING = "growing"  # in the environment: the text may go on

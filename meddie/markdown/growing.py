@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise, takewhile
 
-from conversations.markdown.dialect import GROWING, parser
+from meddie.markdown.dialect import GROWING, parser
 
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")

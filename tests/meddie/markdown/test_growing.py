@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.markdown.growing import Growing
-from conversations.markdown.html import render, render_growing
-from tests.conversations.markdown.texts import MARKDOWN
+from meddie.markdown.growing import Growing
+from meddie.markdown.html import render, render_growing
+from tests.meddie.markdown.texts import MARKDOWN
 
 
 @given(MARKDOWN)
