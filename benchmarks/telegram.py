@@ -14,10 +14,9 @@ import httpx2
 from benchmarks.scene import Scene
 from benchmarks.timing import spread
 from conversations.inbox import store
-from conversations.models import TelegramUpdate
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 from conversations.telegram.receive import receive
 from meddie import dispatch
-from people.models import TelegramBot
 from tests import factories
 from tests.openai_answers import says
 from tests.stack.processes import Program

@@ -14,12 +14,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
 from redis import RedisError
 
-from conversations.models import (
-    IngestedMessage,
-    MessageIndex,
-    SummaryJob,
-    TelegramUpdate,
-)
+from conversations.api.models import IngestedMessage
+from conversations.models import MessageIndex, SummaryJob
+from conversations.telegram.models import TelegramUpdate
 from meddie.measurements import read_measurements
 from meddie.metrics_format import exposition, gauge, measured
 from meddie.queue_metrics import queue_families

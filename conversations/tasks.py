@@ -13,10 +13,7 @@ from conversations.attachments import worker as derivation_worker
 from conversations.episodes import switching
 from conversations.episodes import worker as summaries
 from conversations.inbox import store, worker
-from conversations.ingest_api.process import INGEST
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
-from conversations.telegram.early_notes import send_early_notes
-from conversations.telegram.process import TELEGRAM
 from meddie import dispatch
 from meddie.threads import run_coroutine
 
@@ -42,18 +39,6 @@ def sweep_replies() -> None:
     run_coroutine(clear_deleted(), SWEEP_TIMEOUT)
 
 
-@shared_task(name="conversations.work_on_chat")
-def work_on_chat(thread_id: str) -> None:
-    run_coroutine(send_early_notes(UUID(thread_id)), worker.WORK_LIMIT)
-    # Celery's time limits do not work in a pool of threads.
-    run_coroutine(worker.work_on(UUID(thread_id), TELEGRAM), worker.TASK_TIMEOUT)
-
-
-@shared_task(name="conversations.work_on_ingested")
-def work_on_ingested(thread_id: str) -> None:
-    run_coroutine(worker.work_on(UUID(thread_id), INGEST), worker.TASK_TIMEOUT)
-
-
 @worker_shutting_down.connect
 def shut_down_chats(**_: object) -> None:
     # Celery waits for its tasks but does not tell them.
@@ -63,7 +48,7 @@ def shut_down_chats(**_: object) -> None:
 @shared_task(name="conversations.sweep_inbox")
 def sweep_inbox() -> None:
     """Enqueue threads with due updates and without a worker."""
-    for channel in (TELEGRAM, INGEST):
+    for channel in worker.CHANNELS.values():
         for thread_id in store.waiting_threads(channel.inbox):
             dispatch.enqueue(channel.task, str(thread_id))
 
@@ -95,7 +80,8 @@ def clean_up_files() -> int:
 
 @shared_task(name="conversations.clean_up_inbox")
 def clean_up_inbox() -> None:
-    store.delete_old_updates()
+    for name, channel in worker.CHANNELS.items():
+        store.delete_old(name, channel.inbox)
 
 
 @shared_task(name="conversations.close_idle_episodes")

@@ -12,7 +12,7 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 django_application = get_asgi_application()
 
-from conversations.openai_api.calls import finish_storing  # noqa: E402 -- Django first
+from conversations.api.openai.calls import finish_storing  # noqa: E402 -- Django first
 from conversations.reply import runner  # noqa: E402
 from meddie.ai import client, embeddings  # noqa: E402
 from meddie.body_limits import Receive, Send, run_limited  # noqa: E402

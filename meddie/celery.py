@@ -86,6 +86,11 @@ app.conf.beat_schedule = {
         "schedule": 24 * 3600.0,
         "options": {"expires": 3600},
     },
+    "delete expired codes of Telegram": {
+        "task": "telegram.clean_up",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600},
+    },
     "re-embed rows of another model": {
         "task": "memory.reembed",
         "schedule": 30.0,

@@ -38,6 +38,10 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 
 INSTALLED_APPS = [
     "meddie",
+    "conversations.web",
+    "conversations.telegram",
+    "conversations.api",
+    "conversations.desk",
     "conversations",
     "memory",
     "people",

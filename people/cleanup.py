@@ -8,13 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
-from people.models import (
-    ApiKey,
-    EmailChange,
-    Invitation,
-    Person,
-    TelegramLinkCode,
-)
+from people.models import ApiKey, EmailChange, Invitation, Person
 
 KEPT = timedelta(days=30)
 SIGN_INS_KEPT = timedelta(
@@ -25,8 +19,6 @@ SIGN_INS_KEPT = timedelta(
 def delete_expired() -> None:
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
-    codes = TelegramLinkCode.objects
-    codes.filter(Q(used_at__isnull=False) | Q(expires_at__lt=now)).delete()
     for log in (AccessAttempt, AccessFailureLog):
         log.objects.filter(attempt_time__lt=now - KEPT).delete()
     AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()

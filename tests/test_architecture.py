@@ -13,6 +13,8 @@ BELOW = {
     "people": {"people", "auth"},
     "memory": {"memory", "people"},
     "conversations": {"conversations", "memory", "people"},
+    "telegram": {"telegram", "conversations", "people"},
+    "api": {"api", "conversations"},
 }
 UPWARD = "memory.Memory.source_message"
 SOURCES = [
@@ -78,8 +80,8 @@ def test_no_module_has_a_catch_all_name():
 def test_only_replies_and_downloads_make_streaming_responses():
     users = [label(p) for p in SOURCES if "StreamingHttpResponse" in names(p)]
     assert users == [
-        "conversations/openai_api/views.py",
-        "conversations/takeout/views.py",
+        "conversations/api/openai/views.py",
+        "conversations/web/takeout/views.py",
         "conversations/web/streams.py",
     ]
 

@@ -18,8 +18,8 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import BaseModel
 
+from conversations.api.openai import branches, schema
 from conversations.emergencies.detect import find_emergency
-from conversations.openai_api import branches, schema
 from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
@@ -135,10 +135,10 @@ OTHERS: dict[str, Read] = {
     "memory.capture.clauses.read_clauses: a question": (
         lambda text: list(read_clauses(numbered_clauses(text) + "is it?"))
     ),
-    "conversations.openai_api.branches.find_difference": (
+    "conversations.api.openai.branches.find_difference": (
         lambda text: branches.find_difference(list(text), ["0", *text, "1"])
     ),
-    "conversations.openai_api.schema.parse_request": requested,
+    "conversations.api.openai.schema.parse_request": requested,
     "memory.recall.query.without_names": lambda text: query.without_names(
         text, ["Ann"]
     ),

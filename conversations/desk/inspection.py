@@ -9,9 +9,9 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import transaction
 
+from conversations.api.openai.memories import read_known_facts
 from conversations.desk.verdicts import WeighedShelf, weighed_shelves
 from conversations.models import Conversation, Episode, Thread
-from conversations.openai_api.memories import read_known_facts
 from conversations.reply.generation import history_of, last_reply_of, read_known
 from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context

@@ -15,12 +15,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import (
-    DerivationJob,
-    IngestedMessage,
-    SummaryJob,
-    TelegramUpdate,
-)
+from conversations.api.models import IngestedMessage
+from conversations.models import DerivationJob, SummaryJob
+from conversations.telegram.models import TelegramUpdate
 from meddie.jobs import Job
 from meddie.jobs_admin import JobAdminMixin, retried_text
 from memory.models import CaptureJob

@@ -7,16 +7,12 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from conversations.api.models import IngestedMessage
 from conversations.inbox import store
-from conversations.models import (
-    IngestedMessage,
-    TelegramPart,
-    TelegramUpdate,
-    Thread,
-)
+from conversations.models import Thread
+from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from meddie.jobs import Job
 from memory import service
-from people.models import TelegramLink
 from people.scope import Scope
 
 State = Job.State

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from conversations.models import IngestedMessage, TelegramUpdate, Thread
+from conversations.models import Thread
 from conversations.models.inbox import InboxUpdate
 from meddie.jobs import Job, LeaseLost
 
@@ -25,10 +25,6 @@ MOST_WAITING = 400  # updates of one thread (S3-16); beyond, the oldest become d
 BATCH = 500
 FREE = Q(lease_holder=None) | Q(leased_until__lt=Now())
 KEPT = timedelta(days=30)  # since their end; Telegram resends none older than a day
-INBOXES: dict[str, Inbox] = {
-    Thread.Channel.TELEGRAM: TelegramUpdate,
-    Thread.Channel.INGEST: IngestedMessage,
-}
 
 
 @transaction.atomic
@@ -89,12 +85,8 @@ def release(inbox: Inbox, thread_id: UUID, lease: UUID) -> None:
         Thread.objects.filter(pk=thread_id).give_back()
 
 
-def delete_old_updates() -> int:
+def delete_old(channel: str, inbox: Inbox) -> int:
     """Delete old updates and empty threads; return the number of updates."""
-    return sum(_delete_old(channel, inbox) for channel, inbox in INBOXES.items())
-
-
-def _delete_old(channel: str, inbox: Inbox) -> int:
     long_ago = timezone.now() - KEPT
     rows = _rows(inbox)
     ended = rows.filter(state__in=(State.DONE, State.DEAD), updated_at__lt=long_ago)

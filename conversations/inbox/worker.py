@@ -84,6 +84,10 @@ class Channel:
     apologise: Callable[[Any], Awaitable[None]] = tell_no_one
 
 
+CHANNELS: dict[str, Channel] = {}
+"""By the channel of their threads; each app adds its own when it is ready."""
+
+
 def shut_down() -> None:
     """Begin no more updates in this process."""
     _shutting_down.set()

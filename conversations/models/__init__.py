@@ -10,12 +10,10 @@ from conversations.models.conversation import Conversation
 from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode, EpisodeDecision
 from conversations.models.feedback import Feedback
-from conversations.models.ingested import IngestedMessage
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
 from conversations.models.summary import Summary, SummaryJob
-from conversations.models.telegram import TelegramPart, TelegramUpdate
 from conversations.models.thread import Thread
 
 __all__ = [
@@ -27,7 +25,6 @@ __all__ = [
     "Episode",
     "EpisodeDecision",
     "Feedback",
-    "IngestedMessage",
     "MemoryReference",
     "Message",
     "MessageIndex",
@@ -35,7 +32,5 @@ __all__ = [
     "RemovedFile",
     "Summary",
     "SummaryJob",
-    "TelegramPart",
-    "TelegramUpdate",
     "Thread",
 ]

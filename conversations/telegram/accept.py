@@ -13,22 +13,16 @@ from django.utils.translation import get_language
 from conversations.attachments import storage
 from conversations.attachments.texts import keep_transcript
 from conversations.emergencies.notes import emergency_note
-from conversations.models import (
-    Attachment,
-    Conversation,
-    TelegramPart,
-    TelegramUpdate,
-    Thread,
-)
+from conversations.models import Attachment, Conversation, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, FileRefused, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
-from conversations.telegram import bot_texts, commands, conversation_choice
+from conversations.telegram import bot_texts, commands, conversation_choice, links
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
 from conversations.telegram.files import Fetched
 from conversations.telegram.format import escape, to_parts
-from people import telegram_links
-from people.telegram_links import AlreadyLinked, Speaker
+from conversations.telegram.links import AlreadyLinked, Speaker
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 
 Stage = TelegramUpdate.Stage
 AUDIO = Attachment.Kind.AUDIO
@@ -80,7 +74,7 @@ class _Incoming:
 def speaker_of(update: TelegramUpdate) -> Speaker | None:
     # Looked up at each step: links and memberships can end.
     sender = restored(update.payload).sender
-    return telegram_links.speaker(update.thread.space_id, sender.id)
+    return links.speaker(update.thread.space_id, sender.id)
 
 
 def check_link(update: TelegramUpdate) -> None:
@@ -130,10 +124,10 @@ def accept_message(update: TelegramUpdate, files: Files) -> None:
     """Store what a message asks for, and the stage. Raises LeaseLost, Busy."""
     update.hold()
     payload = restored(update.payload)
-    speaker = telegram_links.speaker(update.thread.space_id, payload.sender.id)
+    speaker = links.speaker(update.thread.space_id, payload.sender.id)
     if speaker is not None:
         update.link_id = speaker.link_id
-        telegram_links.clear_blocked(speaker.link_id)
+        links.clear_blocked(speaker.link_id)
     with in_language_of(speaker, payload):
         if payload.message is None:
             _answer_edit(update)
@@ -169,7 +163,7 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
 
 
 def _to_stranger(space_id: UUID, telegram_id: int) -> str:
-    if telegram_links.is_pending(space_id, telegram_id):
+    if links.is_pending(space_id, telegram_id):
         return bot_texts.pending_account(telegram_id)
     return bot_texts.unknown_account(telegram_id)
 
@@ -186,13 +180,13 @@ def _add_part(update: TelegramUpdate, html: str) -> None:
 
 def _link(thread: Thread, telegram_id: int, code: str) -> str:
     try:
-        link = telegram_links.redeem(thread.space_id, telegram_id, code)
+        link = links.redeem(thread.space_id, telegram_id, code)
     except AlreadyLinked:
         return bot_texts.already_linked()
     if link is None or link.user is None:
         return bot_texts.invalid_link()
     with translation.override(link.user.locale):
-        known = telegram_links.speaker(thread.space_id, telegram_id)
+        known = links.speaker(thread.space_id, telegram_id)
         if known is not None:
             return bot_texts.welcome(known, thread.space.name)
         return bot_texts.code_received(link.user, thread.space.name, telegram_id)

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 
 from conversations.telegram.format import escape
+from conversations.telegram.links import Speaker
 from people.models import User
-from people.telegram_links import Speaker
 
 
 def unknown_account(telegram_id: int) -> str:

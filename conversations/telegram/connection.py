@@ -18,11 +18,12 @@ from conversations.telegram.bot_api.errors import (
     Unreachable,
     WrongToken,
 )
+from conversations.telegram.models import TelegramBot
 from conversations.telegram.updates import make_due
 from meddie import dispatch
 from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
-from people.models import Space, TelegramBot
+from people.models import Space
 
 TIMEOUT = 15  # seconds for each call while an admin waits for the page
 

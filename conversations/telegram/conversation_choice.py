@@ -5,8 +5,8 @@ from datetime import datetime
 from conversations.episodes.boundaries import TIME_GAP
 from conversations.models import Conversation, Thread
 from conversations.new_conversation import Start
+from conversations.telegram.links import Speaker
 from people.models import Person
-from people.telegram_links import Speaker
 
 
 def choose_conversation(

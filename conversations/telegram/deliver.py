@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from conversations import user_texts
-from conversations.models import Message, TelegramPart, TelegramUpdate
+from conversations.models import Message
 from conversations.notes_lines import about_blank, can_undo, with_nearest
 from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
@@ -17,10 +17,10 @@ from conversations.telegram.bot_api.api import Api, Button, api
 from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
+from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
 from meddie.jobs import LeaseLost
 from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
-from people.models import TelegramBot
 
 UNDO = "undo:"
 

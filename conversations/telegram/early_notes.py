@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from conversations.emergencies.notes import emergency_note
-from conversations.models import TelegramPart, TelegramUpdate
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import chat_of, send_part
 from conversations.telegram.format import to_parts
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.updates import waiting_for_lease
 from meddie.crypto import KeyLost
 from meddie.threads import run_repeatable

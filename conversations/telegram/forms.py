@@ -6,8 +6,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from conversations.telegram.bot_api.schema import LARGEST_ID
+from conversations.telegram.models import TelegramLink
 from people.forms import MemberField
-from people.models import Person, Space, TelegramLink, User
+from people.models import Person, Space, User
 
 
 class TokenForm(forms.Form):

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from conversations.telegram.models import TelegramLink
 from people import addresses, mail
-from people.models import TelegramLink
 
 
 def ask_to_confirm(request: HttpRequest, link: TelegramLink) -> None:

@@ -13,11 +13,11 @@ from django.db import DatabaseError, DataError, transaction
 from conversations.telegram.bot_api.api import api
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
+from conversations.telegram.models import TelegramBot
 from conversations.telegram.receive import receive
 from meddie import dispatch
 from meddie.crypto import KeyLost
 from meddie.threads import run_db
-from people.models import TelegramBot
 
 logger = logging.getLogger(__name__)
 

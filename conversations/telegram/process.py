@@ -13,7 +13,7 @@ from conversations import user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
 from conversations.inbox.worker import Channel, Failed, Postponed, Undeliverable
-from conversations.models import Attachment, TelegramUpdate
+from conversations.models import Attachment
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
 from conversations.reply.turn import resume
@@ -36,14 +36,14 @@ from conversations.telegram.bot_api.errors import (
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import Chat, chat_of, deliver, plan
 from conversations.telegram.format import escape
+from conversations.telegram.links import mark_blocked
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 from conversations.telegram.undo_button import undo
 from conversations.telegram.updates import end_update
 from meddie.ai import transcription
 from meddie.ai.errors import AIError
 from meddie.crypto import KeyLost
 from meddie.threads import run_db, run_repeatable
-from people.models import TelegramBot
-from people.telegram_links import mark_blocked
 
 Stage = TelegramUpdate.Stage
 

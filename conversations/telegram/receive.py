@@ -5,9 +5,9 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations.inbox import store
-from conversations.models import TelegramUpdate, Thread
+from conversations.models import Thread
 from conversations.telegram.bot_api.schema import Update, read_update
-from people.models import TelegramBot
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 
 Kind = TelegramUpdate.Kind
 

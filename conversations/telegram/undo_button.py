@@ -6,14 +6,14 @@ from django.db import transaction
 from django.db.models import Q
 
 from conversations import notes_lines
-from conversations.models import Message, TelegramUpdate
-from conversations.telegram import bot_texts
+from conversations.models import Message
+from conversations.telegram import bot_texts, links
 from conversations.telegram.accept import in_language_of
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import UNDO
 from conversations.telegram.format import escape
-from people import telegram_links
-from people.telegram_links import Speaker
+from conversations.telegram.links import Speaker
+from conversations.telegram.models import TelegramUpdate
 
 
 @transaction.atomic
@@ -25,7 +25,7 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
     """
     update.hold()
     incoming = restored(update.payload)
-    speaker = telegram_links.speaker(update.thread.space_id, incoming.sender.id)
+    speaker = links.speaker(update.thread.space_id, incoming.sender.id)
     data = incoming.callback_query.data if incoming.callback_query else ""
     with in_language_of(speaker, incoming):
         line = _line(update, speaker, data)

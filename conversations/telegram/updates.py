@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations.inbox.store import FREE
-from conversations.models import TelegramUpdate, Thread
-from people.models import TelegramBot
+from conversations.models import Thread
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 
 NEWEST = 10  # waiting updates that are looked at early; each has a task of its own
 

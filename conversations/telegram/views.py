@@ -19,11 +19,11 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from conversations.telegram import connection, notices
+from conversations.telegram import connection, links, notices
 from conversations.telegram.forms import LinkForm, TokenForm
-from people import telegram_links
+from conversations.telegram.models import TelegramBot, TelegramLink
 from people.access import is_admin_of, space_administered_by, space_of
-from people.models import Membership, Space, TelegramBot, TelegramLink
+from people.models import Membership, Space
 from people.requests import SignedInRequest
 
 
@@ -85,7 +85,7 @@ def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     """Show, once, the address that links the member's own Telegram account."""
     space = space_of(request.user, pk)
     bot = _bot(space)
-    code = telegram_links.make_code(request.user, space)
+    code = links.make_code(request.user, space)
     return _render(request, space, link=f"https://t.me/{bot.username}?start={code}")
 
 
@@ -98,7 +98,7 @@ def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
         try:
             with transaction.atomic():
                 link = form.save(commit=False)
-                telegram_links.add_link(link, request.user)
+                links.add_link(link, request.user)
         except IntegrityError:  # linked since the form checked
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
@@ -122,9 +122,9 @@ def confirm_link(
     request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
     """Confirm that a Telegram account is the user's own."""
-    awaiting = TelegramLink.objects.awaiting(request.user)
+    awaiting = request.user.telegram_links.awaiting()
     link = get_object_or_404(awaiting.filter(space=pk), pk=link_pk)
-    telegram_links.confirm(link)
+    links.confirm(link)
     messages.success(request, _("Linked."))
     return redirect("telegram:settings", pk)
 
@@ -166,8 +166,8 @@ def _render(
         "space": space,
         "bot": connection.bot_of(space),
         "links": _links(request, space),
-        "awaiting": TelegramLink.objects.awaiting(request.user).filter(space=space),
-        "has_open_code": telegram_links.has_open_code(request.user, space),
+        "awaiting": request.user.telegram_links.awaiting().filter(space=space),
+        "has_open_code": links.has_open_code(request.user, space),
     }
     if is_admin_of(request.user, space):
         forms = {"token_form": TokenForm(), "link_form": LinkForm(space=space)}

@@ -9,10 +9,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from conversations.telegram.bot_api.schema import Malformed
+from conversations.telegram.models import TelegramBot
 from conversations.telegram.receive import receive
 from meddie import dispatch
 from meddie.crypto import KeyLost
-from people.models import TelegramBot
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 NO_SECRET = secrets.token_urlsafe(32)

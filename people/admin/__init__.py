@@ -1,5 +1,5 @@
-"""The admin of users, spaces, people, API keys and Telegram, without notes and secrets."""
+"""The admin of users, spaces, people and API keys, without notes and secrets."""
 
-from people.admin import api_keys, people, telegram
+from people.admin import api_keys, people
 
-__all__ = ["api_keys", "people", "telegram"]
+__all__ = ["api_keys", "people"]

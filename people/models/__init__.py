@@ -4,7 +4,6 @@ from people.models.api_key import ApiKey, ExternalUser
 from people.models.person import Person
 from people.models.profile_update import ProfileUpdate
 from people.models.space import Invitation, Membership, Space
-from people.models.telegram import TelegramBot, TelegramLink, TelegramLinkCode
 from people.models.user import DeletedUser, EmailChange, Erasure, User
 
 __all__ = [
@@ -18,8 +17,5 @@ __all__ = [
     "Person",
     "ProfileUpdate",
     "Space",
-    "TelegramBot",
-    "TelegramLink",
-    "TelegramLinkCode",
     "User",
 ]

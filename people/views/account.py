@@ -23,7 +23,7 @@ from people.forms import (
     QuietPasswordResetForm,
     SignInForm,
 )
-from people.models import EmailChange, TelegramLink, User
+from people.models import EmailChange, User
 from people.passwords import NewPasswordForm
 from people.requests import SignedInRequest
 
@@ -90,7 +90,7 @@ def account(request: SignedInRequest) -> HttpResponse:
         "memberships": memberships,
         "has_mail": mail.is_set_up(),
         "change": email_changes.open_change(request.user),
-        "awaiting": TelegramLink.objects.awaiting(request.user),
+        "awaiting": request.user.telegram_links.awaiting(),
     }
     return render(request, "people/account.html", page)
 

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
+from conversations.telegram.links import redeem
 from people.models import Space, User
-from people.telegram_links import redeem
 from tests.browser.conftest import Visit
 from tests.factories import TelegramBotFactory
 

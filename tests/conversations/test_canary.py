@@ -15,9 +15,9 @@ from conversations.models.attachment import attachment_storage
 from meddie.embedded import backup
 from memory.models import MemoryPolicy
 from memory.tasks import refresh_snapshots
+from tests.conversations.api.ingest.conftest import work
+from tests.conversations.api.openai.client import api_for
 from tests.conversations.attachments.sent import read
-from tests.conversations.ingest_api.conftest import work
-from tests.conversations.openai_api.client import api_for
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory

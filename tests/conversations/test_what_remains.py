@@ -20,8 +20,8 @@ from memory.tasks import clean_up, refresh_snapshots, write_journals
 from people.cleanup import delete_expired
 from people.models import ApiKey, ExternalUser, Person, Space
 from people.scope import scope_for
-from tests.conversations.ingest_api.conftest import work
-from tests.conversations.openai_api.client import api_for
+from tests.conversations.api.ingest.conftest import work
+from tests.conversations.api.openai.client import api_for
 from tests.conversations.summing import Talkative, echo, run_summaries
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import ask, noting, write
@@ -485,7 +485,7 @@ def test_ingested_messages_leave_with_their_author(member, page, staff, openai_s
     message = {"channel": "group", "thread": "all", "external_id": f"{WORD}-7"}
     message |= {"text": f"I take {WORD}.", "author": {"id": "ann", "name": WORD}}
     key.send("POST", "/api/ingest", json=message | {"trace": {"room": WORD}})
-    assert places_of(WORD) == {"conversations_ingestedmessage", "people_user"}
+    assert places_of(WORD) == {"api_ingestedmessage", "people_user"}
     work()
     write_changes()
     assert {"memory_capturejob", "journals", "message_index"} < places_of(WORD)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from django.core.signals import got_request_exception
 
-from conversations.openai_api.calls import finish_storing
+from conversations.api.openai.calls import finish_storing
 from conversations.reply import active_replies
 from meddie.asgi import application
 from meddie.threads import run_coroutine

@@ -7,6 +7,8 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from conversations import models as conversations
+from conversations.api import models as api
+from conversations.telegram import models as telegram
 from memory import models as memory
 from people import models as people
 from tests.emptying import KEPT
@@ -28,9 +30,9 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.Receipt: "message__conversation__user",
     conversations.Summary: "conversation__user",
     conversations.SummaryJob: "episode__conversation__user",
-    conversations.IngestedMessage: "thread__user",
-    conversations.TelegramUpdate: "bot__space",
-    conversations.TelegramPart: "update__bot__space",
+    api.IngestedMessage: "thread__user",
+    telegram.TelegramUpdate: "bot__space",
+    telegram.TelegramPart: "update__bot__space",
     memory.EpisodicMemory: "user",
     memory.Memory: "user",
     memory.MemoryEvent: "user",
@@ -53,9 +55,9 @@ OWNERS: dict[type[models.Model], str] = {
     people.Invitation: "space",
     people.Person: "space",
     people.ProfileUpdate: "person__space",
-    people.TelegramBot: "space",
-    people.TelegramLink: "space",
-    people.TelegramLinkCode: "user",
+    telegram.TelegramBot: "space",
+    telegram.TelegramLink: "space",
+    telegram.TelegramLinkCode: "user",
 }
 """The path to the user or space whose members may change the row."""
 SHARED = {"person", "person_removed", "removed_person", "profile_update"}

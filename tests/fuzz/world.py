@@ -14,19 +14,18 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from conversations.api.models import IngestedMessage
 from conversations.attachments.texts import text_row
 from conversations.models import (
     DailyUse,
     DerivationJob,
     Feedback,
-    IngestedMessage,
     MessageIndex,
     Receipt,
-    TelegramPart,
-    TelegramUpdate,
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory.models import (
     CaptureJob,
     JournalFile,

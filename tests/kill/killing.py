@@ -12,7 +12,8 @@ import pytest
 import redis
 from django.conf import settings
 
-from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
+from conversations.models import Message, Thread
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory.models import Memory
 from tests import servers
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory

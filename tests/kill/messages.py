@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 
 from conversations.models import Message
-from people.models import TelegramBot
+from conversations.telegram.models import TelegramBot
 from tests.openai_answers import Answer
 from tests.telegram_server import Call, TelegramServer
 

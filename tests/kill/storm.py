@@ -11,8 +11,8 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.db.models import Count, F, Q
 
-from conversations.models import TelegramUpdate
 from conversations.models.thread import LEASE
+from conversations.telegram.models import TelegramUpdate
 from meddie.outages import replace_connections
 from tests.kill.messages import MESSAGES, Messages
 from tests.servers import Server

@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.forms import modelform_factory
 
+from conversations.telegram.models import TelegramBot
 from meddie import crypto
 from meddie.checks import check_field_keys, check_field_keys_are_set
 from meddie.embedded.locations import Locations
 from meddie.management.commands import rotate_keys
-from people.models import TelegramBot
 from tests.factories import TelegramBotFactory
 
 TOKEN = "7000000000:a token that nobody else may read ąęł"
@@ -34,7 +34,7 @@ def bot(db, keys):
 
 def stored(bot):
     with connection.cursor() as cursor:
-        cursor.execute("SELECT token FROM people_telegrambot WHERE id = %s", [bot.pk])
+        cursor.execute("SELECT token FROM telegram_telegrambot WHERE id = %s", [bot.pk])
         return cursor.fetchone()[0]
 
 

@@ -6,7 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.models import Membership, Person, Space, TelegramBot, User
+from conversations.telegram.models import TelegramBot
+from people.models import Membership, Person, Space, User
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,
@@ -224,7 +225,7 @@ def test_the_members_on_a_spaces_page_are_only_shown(client):
 
 def test_staff_see_no_token_and_say_where_a_bots_calls_go(client):
     bot = TelegramBotFactory()
-    url = reverse("admin:people_telegrambot_change", args=[bot.pk])
+    url = reverse("admin:telegram_telegrambot_change", args=[bot.pk])
     page = client.get(url).text
     assert bot.username in page
     assert bot.token not in page
@@ -243,7 +244,7 @@ def test_only_superusers_say_where_a_bots_calls_go(client):
     clerk.user_permissions.set(rights)
     client.force_login(clerk)
     bot = TelegramBotFactory()
-    url = reverse("admin:people_telegrambot_change", args=[bot.pk])
+    url = reverse("admin:telegram_telegrambot_change", args=[bot.pk])
     assert 'name="api_url"' not in client.get(url).text
     client.post(url, {"api_url": "http://127.0.0.1:8081"})
     assert TelegramBot.objects.get().api_url == bot.api_url
@@ -255,8 +256,8 @@ def test_a_bot_opens_also_when_its_key_is_lost_and_is_disconnected_elsewhere(
     bot = TelegramBotFactory()
     settings.FIELD_KEYS = ["x" * 43 + "="]
     args = [bot.pk]
-    assert client.get(reverse("admin:people_telegrambot_change", args=args)).text
-    url = reverse("admin:people_telegrambot_delete", args=args)
+    assert client.get(reverse("admin:telegram_telegrambot_change", args=args)).text
+    url = reverse("admin:telegram_telegrambot_delete", args=args)
     assert client.post(url, {"post": "yes"}).status_code == 403
 
 
@@ -276,5 +277,5 @@ def test_a_space_with_a_bot_stays_until_that_is_disconnected(client, delete, mod
 
 def test_the_hash_of_a_code_is_not_shown(client):
     code = TelegramLinkCodeFactory()
-    url = reverse("admin:people_telegramlinkcode_change", args=[code.pk])
+    url = reverse("admin:telegram_telegramlinkcode_change", args=[code.pk])
     assert code.code_hash not in client.get(url).text

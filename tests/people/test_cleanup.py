@@ -10,8 +10,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 from django.utils import timezone
 
+from conversations.telegram.models import TelegramLinkCode
 from meddie.celery import app
-from people.models import ApiKey, Invitation, Person, TelegramLinkCode
+from people.models import ApiKey, Invitation, Person
 from people.tasks import clean_up
 from tests.factories import (
     ApiKeyFactory,

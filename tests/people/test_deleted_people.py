@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Thread
+from conversations.telegram.links import speaker
 from people.models import Person
 from people.tasks import clean_up
-from people.telegram_links import speaker
 from tests.factories import (
     MembershipFactory,
     PersonFactory,

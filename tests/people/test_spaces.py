@@ -5,7 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.models import Membership, Person, Space, TelegramBot
+from conversations.telegram.models import TelegramBot
+from people.models import Membership, Person, Space
 from tests.factories import (
     InvitationFactory,
     MembershipFactory,

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from conversations.models import Message
-from tests.conversations.openai_api.client import HI, api_for, said
+from tests.conversations.api.openai.client import HI, api_for, said
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import Answer, says
 from tests.stack.web import WebProcess

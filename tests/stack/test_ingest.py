@@ -3,10 +3,11 @@
 import httpx2
 import pytest
 
-from conversations.models import IngestedMessage, Message
+from conversations.api.models import IngestedMessage
+from conversations.models import Message
 from conversations.tasks import sweep_inbox
 from memory.models import CaptureJob
-from tests.conversations.openai_api.client import api_for
+from tests.conversations.api.openai.client import api_for
 from tests.factories import MembershipFactory
 from tests.openai_answers import says
 from tests.stack.processes import Program

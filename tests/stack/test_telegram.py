@@ -3,9 +3,9 @@
 import httpx2
 import pytest
 
-from conversations.models import Conversation, TelegramUpdate
+from conversations.models import Conversation
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 from memory.models import Memory
-from people.models import TelegramBot
 from tests.conversations.turns import noting
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.openai_answers import says

@@ -6,9 +6,9 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from conversations.models import TelegramUpdate, Thread
-from conversations.tasks import work_on_chat
-from people.models import TelegramBot
+from conversations.models import Thread
+from conversations.telegram.models import TelegramBot, TelegramUpdate
+from conversations.telegram.tasks import work_on_chat
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from conversations.models import Message, TelegramUpdate
-from people.models import TelegramLink
-from people.telegram_links import make_code
+from conversations.models import Message
+from conversations.telegram.links import make_code
+from conversations.telegram.models import TelegramLink, TelegramUpdate
 from tests.conversations.telegram.chat import STRANGER, Chat, post
 from tests.openai_answers import says
 from tests.telegram_answers import fails

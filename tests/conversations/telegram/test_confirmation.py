@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.models import Attachment, Conversation, Message
+from conversations.telegram.links import make_code, speaker
+from conversations.telegram.models import TelegramBot, TelegramLink
 from memory.models import Memory
-from people.models import ProfileUpdate, TelegramBot, TelegramLink
-from people.telegram_links import make_code, speaker
+from people.models import ProfileUpdate
 from tests.conversations.telegram.chat import Chat
 from tests.conversations.turns import noting
 from tests.factories import (
@@ -339,10 +340,10 @@ def test_return_of_a_removed_member_confirms_no_link(admin, gus, eve, openai_ser
 def test_staff_can_delete_a_link_and_neither_confirm_nor_change_it(admin, gus, bot):
     link = add(admin, bot.space, user=gus)
     staff = signed_in(UserFactory(is_staff=True, is_superuser=True))
-    path = reverse("admin:people_telegramlink_change", args=[link.pk])
+    path = reverse("admin:telegram_telegramlink_change", args=[link.pk])
     form = {"user": str(gus.pk), "confirmed_at_0": "2026-01-01", "telegram_id": "9"}
     assert staff.post(path, form).status_code == 403
-    assert staff.get(reverse("admin:people_telegramlink_add")).status_code == 403
+    assert staff.get(reverse("admin:telegram_telegramlink_add")).status_code == 403
     assert TelegramLink.objects.pending().get().telegram_id == EVES
 
 

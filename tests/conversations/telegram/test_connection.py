@@ -16,7 +16,7 @@ from conversations.telegram.connection import (
     disconnect,
     reconnect,
 )
-from people.models import TelegramBot
+from conversations.telegram.models import TelegramBot
 from tests.factories import SpaceFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.telegram_answers import fails, floods, hangs_up, slow
 from tests.telegram_server import TOKEN

@@ -5,17 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.models import (
-    Conversation,
-    Episode,
-    EpisodeDecision,
-    Message,
-    TelegramPart,
-    TelegramUpdate,
-    Thread,
-)
+from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
+from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from memory.models import Memory
-from people.models import ProfileUpdate, TelegramLink
+from people.models import ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC, Chat, post
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (

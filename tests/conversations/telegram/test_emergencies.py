@@ -3,7 +3,8 @@
 import pytest
 
 from conversations.inbox import worker
-from conversations.models import Message, TelegramPart
+from conversations.models import Message
+from conversations.telegram.models import TelegramPart
 from memory.models import Memory
 from tests.conversations.telegram.chat import STRANGER, Chat
 from tests.conversations.turns import noting

@@ -9,15 +9,10 @@ from django.urls import reverse
 
 from conversations.attachments.storage import open_file
 from conversations.deletion import delete_conversation
-from conversations.models import (
-    Attachment,
-    Conversation,
-    Message,
-    TelegramUpdate,
-    Thread,
-)
-from conversations.tasks import work_on_chat
+from conversations.models import Attachment, Conversation, Message, Thread
 from conversations.telegram import files
+from conversations.telegram.models import TelegramUpdate
+from conversations.telegram.tasks import work_on_chat
 from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import texts_of

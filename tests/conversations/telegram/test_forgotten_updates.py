@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.models import Message, TelegramPart, TelegramUpdate
+from conversations.models import Message
 from conversations.notes_lines import forget_scope
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory import service
 from memory.values import Provenance
 from people.scope import scope_for

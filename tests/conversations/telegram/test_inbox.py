@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.inbox import store, worker
-from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
-from conversations.tasks import work_on_chat
+from conversations.models import Message, Thread
 from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.receive import receive
+from conversations.telegram.tasks import work_on_chat
 from conversations.telegram.updates import end_update
 from meddie.jobs import CRASHES_ALLOWED, LeaseLost
 from tests.conversations.telegram.chat import post

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.models import TelegramPart
+from conversations.telegram.models import TelegramPart
 from memory.models import Memory
 from people.models import Person, ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC

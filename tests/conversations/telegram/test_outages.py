@@ -7,9 +7,10 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from conversations.inbox import worker
-from conversations.models import Message, TelegramPart, TelegramUpdate, Thread
+from conversations.models import Message, Thread
 from conversations.reply import heartbeat
 from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
+from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import TELEGRAM
 from meddie import jobs, outages
 from meddie.threads import run_coroutine

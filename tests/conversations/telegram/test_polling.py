@@ -5,10 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from conversations.models import TelegramUpdate
 from conversations.telegram import polling
+from conversations.telegram.models import TelegramBot, TelegramUpdate
 from meddie.threads import run_db
-from people.models import TelegramBot
 from tests.factories import MembershipFactory, TelegramBotFactory
 from tests.telegram_answers import Answer, fails
 from tests.telegram_server import TOKEN

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.telegram import urls
-from people.models import TelegramBot, TelegramLink, TelegramLinkCode
-from people.telegram_links import redeem
+from conversations.telegram.links import redeem
+from conversations.telegram.models import TelegramBot, TelegramLink, TelegramLinkCode
 from tests.factories import (
     MembershipFactory,
     PersonFactory,

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from conversations.deletion import delete_conversation
 from conversations.inbox import store
-from conversations.models import Conversation, TelegramPart, TelegramUpdate, Thread
+from conversations.models import Conversation, Thread
 from conversations.telegram import accept
-from people.models import TelegramLink
+from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from tests.conversations.telegram.chat import Chat, post
 from tests.factories import MembershipFactory, PersonFactory, TelegramLinkFactory
 from tests.openai_answers import Answer, says

@@ -14,9 +14,10 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations.models import Message, TelegramUpdate, Thread
-from conversations.tasks import work_on_chat
+from conversations.models import Message, Thread
 from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.models import TelegramUpdate
+from conversations.telegram.tasks import work_on_chat
 from meddie.asgi import application
 from meddie.threads import run_db
 from tests.conversations.telegram.chat import post

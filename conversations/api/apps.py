@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ApiConfig(AppConfig):
+    name = "conversations.api"
+    verbose_name = _("API")
+
+    def ready(self) -> None:
+        # The models are ready here.
+        from conversations.api.ingest.process import INGEST  # noqa: PLC0415
+        from conversations.inbox.worker import CHANNELS  # noqa: PLC0415
+        from conversations.models import Thread  # noqa: PLC0415
+
+        CHANNELS[Thread.Channel.INGEST] = INGEST

@@ -1,0 +1,60 @@
+"""Work on one ingested message: append it, and leave it to capture and journal."""
+
+from django.db import transaction
+
+from conversations import message_search
+from conversations.api.models import IngestedMessage
+from conversations.inbox.worker import Channel
+from conversations.models import Conversation, Message
+from conversations.new_conversation import Start, begin_conversation
+from conversations.reply.append_messages import append_messages
+from conversations.reply.background import capture_message, journal_message
+from meddie.threads import run_db
+from memory import service
+from people.scope import NotAMember, scope_for
+
+
+async def handle_ingested(ingested: IngestedMessage) -> None:
+    """Raises LeaseLost."""
+    await run_db(append_ingested, ingested)
+
+
+@transaction.atomic
+def append_ingested(ingested: IngestedMessage) -> None:
+    """Store the message in its thread, once. Raises LeaseLost."""
+    ingested.hold()
+    thread, channel = ingested.thread, ingested.channel
+    try:
+        scope = scope_for(thread.user, thread.space_id, channel=channel)
+    except NotAMember:
+        ingested.succeed("not_a_member")
+        return
+    if not scope.writes:
+        ingested.succeed("memory_off")
+        return
+    message = Message(
+        pk=ingested.pk,
+        role=Message.Role.USER,
+        content=ingested.payload["text"],
+        created_at=ingested.stated_at,
+    )
+    append_messages(thread, _conversation(ingested), message)
+    policy = service.policy_of(scope)
+    capture_message(scope, policy, message)
+    journal_message(scope, policy, message, thread.user, ingested=True)
+    message_search.index(scope, [message])
+    ingested.succeed()
+
+
+def _conversation(ingested: IngestedMessage) -> Conversation:
+    """The thread's, which lists on the web do not show."""
+    thread = ingested.thread
+    conversation = thread.conversations.first()
+    if conversation is None:
+        start = Start(thread=thread)
+        title = ingested.channel
+        conversation = begin_conversation(thread.user, thread.space_id, title, start)
+    return conversation
+
+
+INGEST = Channel(IngestedMessage, "conversations.work_on_ingested", handle_ingested)

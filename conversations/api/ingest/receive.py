@@ -1,0 +1,190 @@
+"""Take messages of other channels into the inbox, or say why not."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.api.ingest.process import INGEST
+from conversations.api.ingest.schema import Document, read_document, read_documents
+from conversations.api.models import IngestedMessage
+from conversations.inbox import store
+from conversations.models import Message, Thread
+from meddie import dispatch
+from meddie.jobs import Job
+from meddie.text import one_line
+from people import api_keys, external_users
+from people.external_users import BadIdentity
+from people.models import ApiKey, User
+from people.scope import NotAMember, scope_for
+
+LONGEST, SHORTEST = 320, 2  # characters of a line, S3-18
+CLOCKS_DIFFER = timedelta(minutes=5)
+State = Literal["stored", "known", "skipped", "refused"]
+
+
+class NotStored(Exception):
+    """The text is the answer's sentence."""
+
+    def __init__(self, state: State, text: str) -> None:
+        super().__init__(text)
+        self.state = state
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    external_id: str | None
+    state: State
+    message: str
+
+
+def receive_body(headers: Mapping[str, str], raw: bytes) -> list[Result]:
+    """Store the messages of a body.
+
+    Raises InvalidApiKey, TooManyCalls and ApiError.
+    """
+    key = api_keys.authenticate(headers.get("Authorization", ""))
+    documents = read_documents(raw)
+    api_keys.count_calls(key, len(documents))
+    return receive_documents(key, documents)
+
+
+def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
+    """Store messages in their order, each with a result. Dead ones are tried again."""
+    now = timezone.now()
+    taken: list[IngestedMessage | Result] = [
+        _take(key, document, now + timedelta(microseconds=number))
+        for number, document in enumerate(documents)
+    ]
+    rows = [one for one in taken if isinstance(one, IngestedMessage)]
+    keys = [row.pk for row in rows]
+    IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
+    known = _known(keys)
+    new: dict[UUID, IngestedMessage] = {}
+    for row in rows:
+        if row.pk not in known:
+            new.setdefault(row.pk, row)
+    _store(new.values())
+    return [
+        one if isinstance(one, Result) else _result(one, is_new=new.get(one.pk) is one)
+        for one in taken
+    ]
+
+
+def _take(key: ApiKey, document: object, now: datetime) -> IngestedMessage | Result:
+    told = document.get("external_id") if isinstance(document, dict) else None
+    external_id = told if isinstance(told, str) else None
+    try:
+        return _row(key, read_document(document), now)
+    except NotStored as refused:
+        return Result(external_id, refused.state, str(refused))
+    except (ValueError, BadIdentity) as refused:
+        return Result(external_id, "refused", str(refused))
+    except NotAMember:
+        text = _("The author is not a member of the space.")
+        return Result(external_id, "refused", text)
+
+
+def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
+    line = one_line(document.text)[:LONGEST].strip()
+    if len(line) < SHORTEST:
+        raise NotStored("skipped", _("The text is too short."))
+    at = document.at or now
+    if at > now + CLOCKS_DIFFER:
+        raise NotStored("refused", _("The time of the message is in the future."))
+    author = _author(key, document)
+    external_id = document.external_id or _made_id(document, author)
+    if not scope_for(author, key.space_id, channel=document.channel).writes:
+        raise NotStored("skipped", _("Memory is switched off for the author."))
+    return IngestedMessage(
+        pk=_key(key, document, external_id),
+        kind="voice" if document.is_voice else "text",
+        thread=_thread(key.space_id, document, author),
+        channel=document.channel,
+        external_id=external_id,
+        stated_at=min(at, now),
+        received_at=now,
+        trace=document.trace,
+        payload={"text": line},
+    )
+
+
+def _author(key: ApiKey, document: Document) -> User:
+    named = document.author
+    if not key.trusted_proxy:
+        if named:
+            text = _("Only the key of a trusted proxy can name an author.")
+            raise NotStored("refused", text)
+        return key.user
+    if named is None:
+        text = _("With the key of a trusted proxy a message needs an author.")
+        raise NotStored("refused", text)
+    return external_users.author(key, named.id, named.name)
+
+
+def _made_id(document: Document, author: User) -> str:
+    """Speech has no ID of its own (S3-26); the same words at the same time are one."""
+    if not document.is_voice:
+        raise NotStored("refused", _("A message of text needs an external_id."))
+    if document.at is None:
+        text = _("A message without external_id needs the time at which it was said.")
+        raise NotStored("refused", text)
+    parts = [document.thread, str(author.pk), document.at.isoformat(), document.text]
+    return f"voice:{_hash(parts)}"
+
+
+def _key(key: ApiKey, document: Document, external_id: str) -> UUID:
+    """One for each ID of a thread. IDs from an ordinary key are those of its user."""
+    of_user = "" if key.trusted_proxy else str(key.user_id)
+    parts = [document.channel, document.thread, external_id, of_user]
+    return uuid5(key.space_id, json.dumps(parts))
+
+
+def _thread(space_id: UUID, document: Document, author: User) -> Thread:
+    """One for each author, as a conversation is its user's alone."""
+    parts = [document.channel, document.thread, str(author.pk)]
+    place = {
+        "space_id": space_id,
+        "channel": Thread.Channel.INGEST,
+        "external_id": _hash(parts),
+    }
+    thread = Thread.objects.filter(**place).first()
+    if thread is None:
+        new = Thread(user=author, **place)
+        Thread.objects.bulk_create([new], ignore_conflicts=True)
+        thread = Thread.objects.get(**place)
+    return thread
+
+
+def _hash(parts: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _known(keys: Sequence[UUID]) -> set[UUID]:
+    """Of the messages that were received or are stored."""
+    waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    return {*waiting, *stored}
+
+
+def _store(rows: Collection[IngestedMessage]) -> None:
+    """In the order of their keys, in which parallel calls cannot block each other."""
+    by_thread: dict[UUID, list[IngestedMessage]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row.pk):
+        by_thread[row.thread_id].append(row)
+    for thread_id, of_thread in by_thread.items():
+        store.add(*of_thread)
+        dispatch.enqueue(INGEST.task, str(thread_id))
+
+
+def _result(row: IngestedMessage, *, is_new: bool) -> Result:
+    if is_new:
+        return Result(row.external_id, "stored", _("The message is stored."))
+    return Result(row.external_id, "known", _("The message was received before."))

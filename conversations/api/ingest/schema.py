@@ -1,0 +1,114 @@
+"""The documents of other channels."""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from django.utils.translation import gettext as _
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+from conversations.api.openai.errors import ApiError
+from conversations.api.openai.schema import read_json
+from conversations.models import Thread
+from meddie.text import storable
+from memory.models.memory import CHANNEL_LIMIT
+from people.external_users import ID_LIMIT
+
+MOST_DOCUMENTS = 100
+MOST_BYTES = 2 * 1024 * 1024
+TEXT_LIMIT = 20_000  # characters
+TRACE_LIMIT = 1000  # characters of JSON
+OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
+OWN_CHANNELS = frozenset(Thread.Channel.values)
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError(_("it has characters that cannot be printed"))
+    return text
+
+
+def _of_others(channel: str) -> str:
+    if channel in OWN_CHANNELS:
+        raise ValueError(_("this name is one of Meddie's own channels"))
+    return channel
+
+
+def _recent(at: datetime) -> datetime:
+    if at < OLDEST:
+        raise ValueError(_("it is before the year 2000"))
+    return at
+
+
+def _short(trace: dict[str, Any]) -> dict[str, Any]:
+    if len(json.dumps(trace)) > TRACE_LIMIT:
+        raise ValueError(_("it is longer than 1000 characters"))
+    return {
+        storable(name): storable(value) if isinstance(value, str) else value
+        for name, value in trace.items()
+    }
+
+
+def _name(limit: int) -> Any:
+    return StringConstraints(strip_whitespace=True, min_length=1, max_length=limit)
+
+
+Name = Annotated[str, _name(ID_LIMIT), AfterValidator(_printable)]
+Channel = Annotated[
+    str, _name(CHANNEL_LIMIT), AfterValidator(_printable), AfterValidator(_of_others)
+]
+Plain = str | int | float | bool | None
+
+
+class Author(BaseModel):
+    id: Name
+    name: str = ""
+
+
+class Document(BaseModel):
+    channel: Channel
+    thread: Name
+    text: str = Field(max_length=TEXT_LIMIT)
+    external_id: Name | None = None
+    author: Author | None = None
+    at: Annotated[AwareDatetime, AfterValidator(_recent)] | None = None
+    source: Literal["text", "voice"] | None = None
+    trace: Annotated[dict[str, Plain], AfterValidator(_short)] = Field({})
+
+    @property
+    def is_voice(self) -> bool:
+        """Its trace may name the source, too (S3-26)."""
+        return (self.source or self.trace.get("source")) == "voice"
+
+
+def read_documents(raw: bytes) -> list[object]:
+    """The unchecked documents of a body. Raises ApiError."""
+    if len(raw) > MOST_BYTES:
+        raise ApiError(413, _("A request has at most 2 MB."), code="too_large")
+    body = read_json(raw)
+    documents = body if isinstance(body, list) else [body]
+    if len(documents) > MOST_DOCUMENTS:
+        text = _("A request has at most 100 messages.")
+        raise ApiError(413, text, code="too_many")
+    if not documents or not all(isinstance(one, dict) for one in documents):
+        text = _("The body must be a JSON object or an array of them.")
+        raise ApiError(400, text, code="invalid_json")
+    return documents
+
+
+def read_document(document: object) -> Document:
+    """Raises ValueError with a sentence."""
+    try:
+        return Document.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        param = ".".join(map(str, first["loc"]))
+        message = first["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{param}: {message}.") from error

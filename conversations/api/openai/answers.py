@@ -1,0 +1,119 @@
+"""The answer of a call: the provider's, with what Meddie adds."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from uuid import uuid4
+
+from conversations.api.openai.calls import Call
+from conversations.api.openai.errors import api_error
+from conversations.models import Message
+from conversations.reply.finish import Outcome
+from meddie.ai import relay
+from meddie.ai.errors import AIError
+from meddie.ai.relay import Json
+
+logger = logging.getLogger(__name__)
+
+DONE = Outcome(Message.Status.DONE)
+STOPPED = Outcome(Message.Status.STOPPED)
+
+
+async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
+    """The events of a stream. Raises AIError before the first one.
+
+    A client that leaves closes the generator, which hangs up.
+    """
+    answer = relay.new_answer(call.body)
+    stream_id = f"chatcmpl-{uuid4().hex}"
+    ended = spoke = False
+    try:
+        if call.note:
+            spoke = True
+            yield _event(_note_chunk(call, stream_id))
+        async with aclosing(relay.relay_stream(call.body, answer)) as chunks:
+            async for chunk in chunks:
+                spoke = True
+                if call.note:  # chunks of one stream have one id
+                    chunk["id"] = stream_id
+                stream_id = chunk.get("id", stream_id)
+                yield _event(chunk)
+        ended = True
+        await call.end(answer, DONE)
+        if call.asked.include_memories:
+            yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
+        yield b"data: [DONE]\n\n"
+    except AIError as error:
+        ended = True
+        await call.end(answer, _failure(error))
+        if not spoke:
+            raise
+        yield _event(api_error(error).json())
+    finally:
+        if not ended:
+            call.store(answer, STOPPED)
+
+
+async def whole_answer(call: Call) -> Json:
+    """The answer as one object. Raises ApiError."""
+    answer = relay.new_answer(call.body)
+    try:
+        whole = await relay.relay_whole(call.body, answer)
+    except AIError as error:
+        await call.end(answer, _failure(error))
+        refusal = api_error(error)
+        refusal.message = f"{_plain(call.note)} {refusal.message}".strip()
+        raise refusal from error
+    except asyncio.CancelledError:
+        call.store(answer, STOPPED)
+        raise
+    await call.end(answer, DONE)
+    _put_note(whole, call.note)
+    return whole | {"memories": call.memory.listed()}
+
+
+def _failure(error: AIError) -> Outcome:
+    logger.warning("A call of the API failed: %s", error.code)
+    return Outcome(Message.Status.FAILED, error.code)
+
+
+def _event(data: Json) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"data: {text}\n\n".encode(errors="replace")
+
+
+def _note_chunk(call: Call, stream_id: str) -> Json:
+    """The note in each choice. The model's words bring the role: clients join both."""
+    delta = {"content": f"{call.note}\n\n"}
+    return _chunk(
+        call,
+        stream_id,
+        [
+            {"index": index, "delta": delta, "finish_reason": None}
+            for index in range(call.asked.choices)
+        ],
+    )
+
+
+def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> Json:
+    return {
+        "id": stream_id,
+        "object": "chat.completion.chunk",
+        "created": int(time.time()),
+        "model": str(call.body.get("model") or relay.MODEL),
+        "choices": choices,
+        **more,
+    }
+
+
+def _put_note(whole: Json, note: str) -> None:
+    for choice in whole["choices"] if note else []:
+        message = choice["message"]
+        message["content"] = f"{note}\n\n{message.get('content') or ''}".strip()
+
+
+def _plain(note: str) -> str:
+    return note.replace("**", "")

@@ -1,0 +1,152 @@
+"""One call of the API: whom it is for, what it remembers, and how it is stored."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from conversations.api.openai import open_webui
+from conversations.api.openai.memories import NO_MEMORY, UsedMemory, read_memory
+from conversations.api.openai.schema import ApiRequest, parse_request
+from conversations.api.openai.storing import (
+    ApiChat,
+    Said,
+    StoredQuestion,
+    finish_reply,
+    store_question,
+)
+from conversations.emergencies.notes import emergency_note
+from conversations.limits import count_message
+from conversations.models import Thread
+from conversations.reply.finish import Outcome
+from conversations.reply.followups import enqueue_followups
+from meddie.ai import client
+from meddie.ai.relay import Json
+from meddie.ai.responses import Answer
+from meddie.text import storable
+from meddie.threads import run_repeatable
+from people import api_keys, external_users
+from people.models import ApiKey, User
+from people.scope import Scope, scope_for
+
+logger = logging.getLogger(__name__)
+
+HEAD_START = 0.03  # seconds
+STORED_WITHIN = 2.0  # seconds that the end of an answer waits for its row
+SHUTDOWN_PATIENCE = 4.0  # seconds
+_storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedCall:
+    """`place` is where to store it and for whom; None where memory has no part."""
+
+    asked: ApiRequest
+    note: str
+    place: tuple[Scope, ApiChat] | None = None
+    memory: UsedMemory = NO_MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that is ready to be sent. Without a `question` nothing is stored."""
+
+    asked: ApiRequest
+    body: Json
+    memory: UsedMemory
+    note: str
+    question: "asyncio.Task[StoredQuestion] | None"
+
+    async def end(self, answer: Answer, outcome: Outcome) -> None:
+        await asyncio.wait([self.store(answer, outcome)], timeout=STORED_WITHIN)
+
+    def store(self, answer: Answer, outcome: Outcome) -> "asyncio.Task[None]":
+        """Store the reply in a task that outlives the request."""
+        return _start(self._store(answer, outcome))
+
+    async def _store(self, answer: Answer, outcome: Outcome) -> None:
+        if self.question is None:
+            return
+        done = outcome.status == "done"
+        try:
+            question = await self.question
+            if done and not answer.text and not self.note:
+                return  # the answer only calls tools
+            said = self._said(answer, outcome)
+            followups = await run_repeatable(finish_reply, question, said, self.memory)
+        except Exception:  # the outermost edge of a task
+            logger.exception("A reply of the API could not be stored")
+        else:
+            if followups is not None:
+                enqueue_followups(followups)
+
+    def _said(self, answer: Answer, outcome: Outcome) -> Said:
+        usage = answer.usage(self.body["messages"])
+        text = storable(answer.text[: client.LIMITS.reply_characters])
+        return Said(uuid4(), text, self.note, usage, outcome)
+
+
+def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
+    """The key, and the user that the call is for, who is not added.
+
+    Raises InvalidApiKey, TooManyCalls, BadIdentity.
+    """
+    key = api_keys.authenticate(headers.get("Authorization", ""))
+    api_keys.count_calls(key)
+    return key, external_users.caller(key, headers, add=False)
+
+
+def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
+    """Read a call, check its rights and limits, and recall. Database and network.
+
+    Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
+    """
+    key, user = identify(headers)
+    asked, chat_id = parse_request(raw), open_webui.chat_id(headers)
+    background = asked.is_background or open_webui.names_task(headers)
+    unstored = background or asked.anonymous or open_webui.is_temporary(chat_id)
+    if user is None and not unstored:
+        user = external_users.caller(key, headers)
+    note = ""
+    if asked.shows_notes and not background:
+        note = emergency_note(asked.question, (user or key.user).locale)
+    if user is None or background:
+        return AdmittedCall(asked, note)
+    scope = scope_for(
+        user, key.space_id, channel=Thread.Channel.API, remember=asked.saves
+    )
+    if asked.asks:
+        count_message(user.pk)
+    if unstored:
+        return AdmittedCall(asked, note)
+    place = scope, ApiChat(key, user, chat_id)
+    return AdmittedCall(asked, note, place, read_memory(scope, user, asked))
+
+
+def begin_call(admitted: AdmittedCall) -> Call:
+    asked, memory, note = admitted.asked, admitted.memory, admitted.note
+    if admitted.place is None:
+        return Call(asked, asked.body, memory, note, None)
+    question = _start(_store_soon(*admitted.place, asked)) if asked.sent else None
+    return Call(asked, asked.with_memory(memory.text), memory, note, question)
+
+
+async def _store_soon(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
+    # Storing would hold up the request to the provider, which is sent now.
+    await asyncio.sleep(HEAD_START)
+    return await run_repeatable(store_question, scope, chat, asked)
+
+
+async def finish_storing() -> None:
+    """Wait for replies that are stored when the server ends."""
+    if _storing:
+        await asyncio.wait(_storing, timeout=SHUTDOWN_PATIENCE)
+
+
+def _start(coroutine: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+    task = asyncio.create_task(coroutine)
+    _storing.add(task)
+    task.add_done_callback(_storing.discard)
+    return task

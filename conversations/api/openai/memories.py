@@ -1,0 +1,78 @@
+"""What Meddie remembers, for the prompt of a call and for its answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connections
+from django.utils import timezone
+
+from conversations.api.openai.schema import ApiRequest
+from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
+from conversations.reply.prompt import context
+from meddie.ai.relay import Json
+from memory import service
+from memory.models import MemoryPolicy
+from memory.values import ProfileLine, Recalled
+from people.models import User
+from people.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class UsedMemory:
+    """`text` is a part of the prompt; `used` counts the items of its sections."""
+
+    text: str = ""
+    known: KnownFacts = field(default_factory=KnownFacts)
+    used: Mapping[str, int] = field(default_factory=dict)
+    query: service.Query = field(default_factory=service.Query)
+
+    def listed(self) -> list[Json]:
+        """What is in the prompt; the score of a profile fact is its importance."""
+        profile = self.known.profile[: self.used.get("profile", 0)]
+        found = self.known.found.items[: self.used.get("facts", 0)]
+        others = self.known.others[: self.used.get("also_known", 0)]
+        lore = self.known.found.further.get("lore", ())[: self.used.get("lore", 0)]
+        return [
+            *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
+            *(_listed("memory", m.memory_id, m, m.score) for m in (*found, *others)),
+            *(_listed("lore", m.memory_id, m, m.score) for m in lore),
+        ]
+
+
+NO_MEMORY = UsedMemory()
+
+
+def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
+    """Search by the newest message; one of few words after the last reply."""
+    if not scope.reads:
+        return NO_MEMORY
+    last = asked.last_reply if service.is_bare(asked.question) else ""
+    connections.close_all()  # others may have it while the embedding model is asked
+    query = service.prepare_query(asked.question, last)
+    return read_known_facts(scope, user, query)
+
+
+def read_known_facts(
+    scope: Scope,
+    user: User,
+    query: service.Query,
+    policy: MemoryPolicy | None = None,
+) -> UsedMemory:
+    policy = policy or service.policy_of(scope)
+    known = recall_facts(scope, policy, query, ranking=policy.api_ranking)
+    now = timezone.localtime(timezone.now(), user.zone)
+    brief = with_facts(context.Brief([], now), known, policy)
+    text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
+    return UsedMemory(text, known, used, query)
+
+
+def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:
+    return {
+        "id": str(pk),
+        "kind": kind,
+        "text": item.text,
+        "score": score,
+        "stated_at": item.stated_at.isoformat(),
+    }

@@ -1,0 +1,230 @@
+"""The request of a chat completion: what Meddie reads of it, and what it sends on."""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import Any, Literal, NoReturn
+
+from django.utils.translation import gettext as _
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from conversations.api.openai.errors import ApiError
+from conversations.api.openai.open_webui import is_task_prompt, own_words
+from conversations.reply.turn import LONGEST_MESSAGE
+from meddie.ai.events import text_of
+from meddie.ai.relay import Json
+from meddie.text import storable
+
+OWN_FIELDS = ("save_memories", "anonymous_mode")
+INCLUDE_MEMORIES = "include_memories"
+OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
+SYSTEM = {"system", "developer"}
+MOST_MESSAGES = 5000
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    role: str
+    content: str | list[Any] | None = None
+
+
+class _Fields(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+    model: str = ""
+    messages: list[_Message] = Field(min_length=1, max_length=MOST_MESSAGES)
+    stream: bool | None = None
+    stream_options: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    tools: list[Any] | None = None
+    n: int | None = Field(None, ge=1, le=128)
+
+
+class _Wishes(BaseModel):
+    save_memories: bool = True
+    anonymous_mode: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True)
+class ApiRequest:
+    """`body` is sent on; it has none of Meddie's own fields."""
+
+    body: Json
+    lines: Sequence[Line]
+    saves: bool
+    anonymous: bool
+    include_memories: bool
+    asks: bool  # a message of the user comes last, not the result of a tool
+    unanswered: int  # the user's messages with no answer before the last of them
+
+    @property
+    def streams(self) -> bool:
+        return bool(self.body.get("stream"))
+
+    @cached_property
+    def sent(self) -> list[str]:
+        return [line.text for line in self.lines if line.role == "user"]
+
+    @property
+    def question(self) -> str:
+        return self.sent[-1] if self.sent else ""
+
+    @property
+    def last_reply(self) -> str:
+        replies = [line.text for line in self.lines if line.role == "assistant"]
+        return replies[-1] if replies else ""
+
+    @cached_property
+    def is_background(self) -> bool:
+        """Whether it looks like a call of Open WebUI for a title or the like."""
+        if self.streams or self.body.get("tools"):
+            return False
+        texts = [text_of(m) for m in self.body["messages"] if m.get("role") == "user"]
+        return len(texts) == 1 and is_task_prompt(texts[0])
+
+    @property
+    def shows_notes(self) -> bool:
+        """Whether a note may be above the reply: a program reads the others."""
+        form = self.body.get("response_format")
+        formatted = isinstance(form, dict) and form.get("type") != "text"
+        choice = self.body.get("tool_choice")
+        return self.asks and not formatted and choice in (None, "auto", "none")
+
+    @property
+    def choices(self) -> int:
+        return self.body.get("n") or 1
+
+    def with_memory(self, memory: str) -> Json:
+        """The body with `memory` in its first system message."""
+        if not memory:
+            return self.body
+        messages = list(self.body["messages"])
+        places = (i for i, m in enumerate(messages) if m.get("role") in SYSTEM)
+        place = next(places, None)
+        if place is None:
+            messages.insert(0, {"role": "system", "content": memory})
+        else:
+            messages[place] = _extended(messages[place], memory)
+        return self.body | {"messages": messages}
+
+
+def parse_request(raw: bytes) -> ApiRequest:
+    """Raises ApiError."""
+    body = _parsed(raw)
+    fields = _validated(_Fields, body)
+    wishes = _validated(_Wishes, _wishes(body, fields.metadata or {}))
+    options = fields.stream_options or {}
+    return ApiRequest(
+        _without_own(body),
+        [line for message in fields.messages if (line := _line(message))],
+        saves=wishes.save_memories,
+        anonymous=wishes.anonymous_mode,
+        include_memories=bool(options.get(INCLUDE_MEMORIES)),
+        asks=fields.messages[-1].role == "user",
+        unanswered=_count_unanswered(fields.messages),
+    )
+
+
+def _parsed(raw: bytes) -> Json:
+    body = read_json(raw)
+    if not isinstance(body, dict):
+        raise ApiError(
+            400,
+            _("The body of the request must be a JSON object."),
+            code="invalid_json",
+        )
+    return body
+
+
+def read_json(raw: bytes) -> Any:
+    """Finite numbers, and text that can be stored. Raises ApiError."""
+    try:
+        body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
+        if SURROGATE.search(raw):
+            json.dumps(body, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise ApiError(
+            400, _("The body of the request is not valid JSON."), code="invalid_json"
+        ) from error
+    return body
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    """JSON cannot say the infinity that 1e999 becomes."""
+    number = float(digits)
+    if math.isinf(number):
+        _refuse_constant(digits)
+    return number
+
+
+def _validated(schema: type[Any], fields: Json) -> Any:
+    try:
+        return schema.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        param = ".".join(map(str, first["loc"]))
+        raise ApiError(
+            400, f"{param}: {first['msg']}.", param=param, code="invalid_value"
+        ) from error
+
+
+def _wishes(body: Json, metadata: Json) -> Json:
+    """Our fields of the body, or of its metadata, where Open WebUI's valves are."""
+    found = {name: metadata.get(name) for name in OWN_FIELDS}
+    found |= {name: body[name] for name in OWN_FIELDS if name in body}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _count_unanswered(messages: Sequence[_Message]) -> int:
+    roles = [m.role for m in messages if m.role in {"user", "assistant"}]
+    while roles and roles[-1] == "assistant":  # it calls tools, or begins the reply
+        roles.pop()
+    newest = takewhile(lambda role: role == "user", reversed(roles))
+    return len(list(newest))
+
+
+def _without_own(body: Json) -> Json:
+    sent = {name: value for name, value in body.items() if name not in OWN_FIELDS}
+    for name, own in OWN_OPTIONS.items():
+        options = sent.get(name)
+        if isinstance(options, dict) and not own.isdisjoint(options):
+            sent[name] = {key: options[key] for key in options if key not in own}
+            if not sent[name]:
+                del sent[name]
+    return sent
+
+
+def _line(message: _Message) -> Line | None:
+    text = text_of({"content": message.content})
+    if message.role == "user":
+        return Line("user", cleaned(own_words(text)))
+    if message.role == "assistant" and text:
+        return Line("assistant", cleaned(text))
+    return None
+
+
+def cleaned(text: str) -> str:
+    """The beginning, as messages are stored."""
+    text = text[:LONGEST_MESSAGE].replace("\r\n", "\n")
+    return storable(text).strip()
+
+
+def _extended(message: Json, memory: str) -> Json:
+    content = message.get("content")
+    if isinstance(content, list):
+        return message | {"content": [*content, {"type": "text", "text": memory}]}
+    return message | {"content": f"{content or ''}\n\n{memory}".lstrip()}

@@ -1,0 +1,271 @@
+"""Store the messages and the reply of a call in the thread of its chat."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations import message_search
+from conversations.api.openai.branches import BranchDifference, find_difference
+from conversations.api.openai.memories import UsedMemory
+from conversations.api.openai.schema import ApiRequest
+from conversations.episodes import summaries
+from conversations.episodes.topics import weigh_topic
+from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import Start, begin_conversation
+from conversations.reply.append_messages import append_messages
+from conversations.reply.background import (
+    CONTEXT_MESSAGES,
+    capture_after,
+    journal_message,
+)
+from conversations.reply.finish import Outcome, set_usage, store_receipts
+from conversations.reply.followups import Followups
+from conversations.withheld import telling_again
+from meddie.ai.chat import Usage
+from memory import service
+from people.models import ApiKey, User
+from people.scope import NotAMember, Scope, retraction_scope, scope_for
+
+STORED = 1000
+"""Messages of a request that are stored at most, the newest."""
+CAPTURED = 20
+"""Messages of a request that teach something at most, the newest."""
+Status = Message.Status
+Role = Message.Role
+
+
+@dataclass(frozen=True, slots=True)
+class ApiChat:
+    """Where and when a call is stored; without an `id` in a thread of key and user."""
+
+    key: ApiKey
+    user: User
+    id: str
+    began: datetime = field(default_factory=timezone.now)
+
+    @property
+    def external_id(self) -> str:
+        named = ["chat", self.id] if self.id else ["key", str(self.key.pk)]
+        return hashlib.sha256(
+            json.dumps([str(self.user.pk), *named]).encode()
+        ).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredQuestion:
+    """The stored message to answer, and the replies that a new one replaces."""
+
+    message_id: UUID
+    conversation_id: UUID
+    writes: bool
+    replaced: Sequence[UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply, maybe unfinished. `id` makes storing it twice harmless."""
+
+    id: UUID
+    text: str
+    note: str
+    usage: Usage
+    outcome: Outcome
+
+
+@transaction.atomic
+def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
+    """Store the new messages of a call; of edited ones withdraw what they taught."""
+    conversation = _conversation(chat, asked)
+    thread = conversation.thread
+    users = conversation.messages.current().filter(role=Role.USER)
+    users = users.only("seq", "content")
+    if chat.id:
+        stored = list(users.in_order())
+        difference = find_difference([m.content for m in stored], asked.sent)
+    else:
+        stored = list(users.order_by("-seq")[:1])
+        place = 0 if stored and _is_repeated(stored[0], asked) else None
+        difference = BranchDifference(len(stored), len(asked.sent) - 1, place)
+    if difference.known is not None:
+        known = stored[difference.known].pk
+        replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
+        # Not those of another model that is asked at the same time.
+        replies = replies.filter(created_at__lt=chat.began)
+        replaced = tuple(replies.values_list("pk", flat=True))
+        return StoredQuestion(known, conversation.pk, scope.writes, replaced)
+    first = max(difference.first_new, len(asked.sent) - STORED)
+    edited = difference.kept if difference.kept < len(stored) else None
+    messages = _new_messages(scope, asked, first, edited)
+    if edited is not None:
+        _replace_from(stored[edited], chat)
+        _open_again(messages, thread, stored[:edited])
+    append_messages(thread, conversation, *messages)
+    _capture(scope, chat, asked, messages, first)
+    return StoredQuestion(messages[-1].pk, conversation.pk, scope.writes)
+
+
+@transaction.atomic
+def finish_reply(
+    question: StoredQuestion, said: Said, memory: UsedMemory
+) -> Followups | None:
+    """Store the reply; None if the conversation was deleted or the reply is stored."""
+    thread = Thread.objects.lock_for(question.conversation_id)
+    message = (
+        Message.objects.select_related("conversation__user", "episode")
+        .filter(pk=question.message_id)
+        .first()
+    )
+    if thread is None or message is None or _exists(said.id):
+        return None
+    replaced = Message.objects.filter(pk__in=question.replaced)
+    replaced.update(status=Status.SUPERSEDED)
+    message_search.remove(question.replaced)
+    if message.status != Status.SUPERSEDED:
+        weigh_topic(message, memory.query)
+    reply = _reply(message, said)
+    append_messages(thread, message.conversation, reply)
+    return _learnt(message, reply, memory, writes=question.writes)
+
+
+def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
+    """The chat's conversation, whose thread is locked."""
+    place = {
+        "space_id": chat.key.space_id,
+        "channel": Thread.Channel.API,
+        "external_id": chat.external_id,
+    }
+    threads = Thread.objects.select_for_update(of=("self",)).filter(**place)
+    thread = threads.first()
+    if thread is None:
+        new = Thread(user=chat.user, **place)
+        Thread.objects.bulk_create([new], ignore_conflicts=True)
+        thread = threads.get()
+    conversation = thread.conversations.first()
+    if conversation is None:
+        title = asked.sent[0] if chat.id else chat.key.name
+        start = Start(thread=thread)
+        conversation = begin_conversation(chat.user, chat.key.space_id, title, start)
+    conversation.thread = thread
+    return conversation
+
+
+def _is_repeated(last: Message, asked: ApiRequest) -> bool:
+    """Whether a call without a chat asks again for the reply to the last message."""
+    if not asked.asks:
+        return asked.question == last.content
+    answered = last.replies.filter(role=Role.ASSISTANT, status=Status.DONE)
+    return asked.question == last.content != "" and not answered.exists()
+
+
+def _replace_from(edited: Message, chat: ApiChat) -> None:
+    replaced = Message.objects.filter(thread=edited.thread_id, seq__gte=edited.seq)
+    replaced_ids = list(replaced.values_list("pk", flat=True))
+    replaced.update(status=Status.SUPERSEDED)
+    scope = retraction_scope(chat.user.pk, chat.key.space_id)
+    with telling_again(scope):
+        service.withdraw(scope, replaced_ids)
+    message_search.remove(replaced_ids)
+
+
+def _new_messages(
+    scope: Scope, asked: ApiRequest, first: int, edited: int | None
+) -> list[Message]:
+    """Stated in their order. What was answered elsewhere was not said now.
+
+    `edited` is the place of a message that replaces a stored one.
+    """
+    now = timezone.now()
+    oldest = len(asked.sent) - asked.unanswered
+    return [
+        Message(
+            role=Role.USER,
+            content=text,
+            teaches=scope.writes and (place >= oldest or place == edited),
+            created_at=now + timedelta(microseconds=place),
+        )
+        for place, text in enumerate(asked.sent[first:], start=first)
+    ]
+
+
+def _open_again(
+    messages: Sequence[Message], thread: Thread, kept: Sequence[Message]
+) -> None:
+    """Give messages of an earlier branch the date that they had in it."""
+    replaced = Message.objects.filter(
+        thread=thread,
+        role=Role.USER,
+        status=Status.SUPERSEDED,
+        seq__gt=kept[-1].seq if kept else 0,
+        content__in=[message.content for message in messages],
+    )
+    former = list(replaced.in_order().only("content", "created_at", "teaches"))
+    for message in messages:
+        same = (one for one in former if one.content == message.content)
+        if before := next(same, None):
+            former.remove(before)
+            message.created_at, message.teaches = before.created_at, before.teaches
+
+
+def _capture(
+    scope: Scope,
+    chat: ApiChat,
+    asked: ApiRequest,
+    messages: Sequence[Message],
+    first: int,
+) -> None:
+    """`first` is the place of the first message among the user's."""
+    if not scope.writes:
+        return
+    policy = service.policy_of(scope)
+    places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
+    numbered = enumerate(messages, start=first)
+    for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
+        journal_message(scope, policy, message, chat.user)
+        before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
+        context = [(line.role, line.text) for line in before]
+        capture_after(scope, policy, message, context)
+
+
+def _exists(reply_id: UUID) -> bool:
+    return Message.objects.filter(pk=reply_id).exists()
+
+
+def _reply(message: Message, said: Said) -> Message:
+    superseded = message.status == Status.SUPERSEDED  # edited meanwhile
+    reply = Message(
+        pk=said.id,
+        role=Role.ASSISTANT,
+        content=said.text,
+        status=Status.SUPERSEDED if superseded else said.outcome.status,
+        error=said.outcome.error,
+        emergency_note=said.note,
+        answers=message,
+    )
+    set_usage(reply, said.usage)
+    return reply
+
+
+def _learnt(
+    message: Message, reply: Message, memory: UsedMemory, *, writes: bool
+) -> Followups:
+    conversation = message.conversation
+    try:
+        scope = scope_for(
+            conversation.user,
+            conversation.space_id,
+            channel=Thread.Channel.API,
+            remember=conversation.remember and writes and message.teaches,
+        )
+    except NotAMember:
+        return Followups()
+    store_receipts(reply, memory.known, memory.used)
+    indexed = message_search.index(scope, [message, reply])
+    if scope.writes:
+        summaries.after_turn(reply)
+    return Followups(stale_ids=memory.known.found.stale_ids, indexed=indexed)

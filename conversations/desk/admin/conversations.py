@@ -1,0 +1,276 @@
+"""Conversations for staff. Only the transcript shows texts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Count, Model, Prefetch, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from conversations import notes_lines
+from conversations.deletion import delete_conversation
+from conversations.desk import charts, inspector, queues
+from conversations.desk.retrieved import retrieved_rows
+from conversations.episodes.boundaries import Reason
+from conversations.models import (
+    Conversation,
+    DailyUse,
+    Feedback,
+    Message,
+    Receipt,
+    Thread,
+)
+from meddie.admin import (
+    EMPTY,
+    DeskPage,
+    ReadOnly,
+    RecordedPage,
+    Site,
+    link_to_message,
+    link_to_page,
+)
+from memory.models import MemoryEvent, facts_for
+from memory.values import READ_ALL
+from people.admin.owned import OwnedList, SpaceFilter, UserFilter
+from people.models import User
+
+__all__ = [
+    "ConversationAdmin",
+    "DailyUseAdmin",
+    "FeedbackAdmin",
+    "MessageAdmin",
+]
+
+NOT_INJECTED = _("(not in the prompt)")
+
+Site.desk += [
+    DeskPage(
+        inspector.NAME,
+        _("Memory inspector"),
+        inspector.show_inspector,
+        READ_ALL,
+    ),
+    DeskPage(queues.NAME, _("Queues"), queues.show_queues, queues.RIGHTS),
+    DeskPage(charts.NAME, _("Charts"), charts.show_charts, charts.RIGHTS),
+]
+
+
+@admin.register(Conversation)
+class ConversationAdmin(OwnedList):
+    """Ingested conversations, which their users have no list of, can be deleted."""
+
+    deletable = True
+    looks = MemoryEvent.objects
+    recorded_as = "conversations"
+    texts = ("title",)
+    list_display = (
+        "last_message_at", "title", "user", "space", "channel", "messages_count",
+    )  # fmt: skip
+    list_select_related = ("user", "space", "thread")
+    list_filter = ("thread__channel", "remember", "person_removed", UserFilter)
+    search_fields = ("=id", "user__email", "space__name")
+    search_help_text = _("The key, the user's address or the name of the space.")
+    ordering = ("-last_message_at",)
+    fields = (
+        "user", "space", "person", "channel", "title", "remember", "created_at",
+        "last_message_at", "transcript",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        # Counted in the list's query, not once per row.
+        rows: QuerySet[Conversation] = super().get_queryset(request)
+        return rows.annotate(message_count=Count("messages"))
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        super().record_look(request, rows)
+        _record_facts(request, Receipt.objects.filter(message__conversation__in=rows))
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        conversation: Any = super().get_object(request, object_id, from_field)
+        if conversation is not None:
+            conversation.viewer = request.user
+        return conversation
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        ingested = obj is None or obj.thread.channel == Thread.Channel.INGEST
+        return ingested and super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(
+        self, objs: Iterable[Any], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """What the page of confirmation lists. Others than ingested ones are refused."""
+        rows = list(objs)
+        own = [row for row in rows if not self.has_delete_permission(request, row)]
+        refused = {str(self.opts.verbose_name)} if own else set()
+        counts = {str(self.opts.verbose_name_plural): len(rows)}
+        return [str(row) for row in rows], counts, refused, []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        delete_conversation(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        for conversation in queryset:
+            delete_conversation(conversation)
+
+    @admin.display(description=_("channel"), ordering="thread__channel")
+    def channel(self, conversation: Conversation) -> str:
+        return conversation.thread.get_channel_display()
+
+    @admin.display(description=_("messages"), ordering="message_count")
+    def messages_count(self, conversation: Any) -> int:
+        return int(conversation.message_count)
+
+    @admin.display(description=_("transcript"))
+    def transcript(self, conversation: Conversation) -> SafeString:
+        """Also superseded messages, with receipts."""
+        receipts = Receipt.objects.filter(message__conversation=conversation)
+        rows = retrieved_rows(receipts, conversation.viewer)  # type: ignore[attr-defined]
+        messages = (
+            conversation.messages.in_order()
+            .with_changes()
+            .select_related("episode_decision", "episode")
+            .defer("episode__summary_vector")
+            .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
+        )
+        entries = (_entry(message, rows) for message in messages)
+        entry = '<h3 id="message-{}">{}</h3><div dir="auto">{}</div>{}'
+        lines = format_html_join("", entry, entries)
+        return format_html('<div class="desk-transcript">{}</div>', lines)
+
+
+def _record_facts(request: HttpRequest, receipts: QuerySet[Receipt]) -> None:
+    """Record the facts that receipts show to the member of staff."""
+    by = cast("User", request.user)
+    keys = list(receipts.values_list("object_id", flat=True))
+    facts = [fact for fact in facts_for(by, keys).values() if fact.content]
+    if facts:
+        MemoryEvent.objects.record_look(by, facts, "memories")
+
+
+def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
+    status = message.get_status_display()
+    if message.error:
+        status = f"{status}: {message.error}"
+    if message.emergency_note:
+        status = f"{status}, " + _("emergency note")
+    if begins := _begun_episode(message):
+        status = f"{status}, {begins}"
+    at = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
+    head = f"{at}, {message.get_role_display()}, {status}"
+    text = notes_lines.with_nearest(message)
+    lines = map(conditional_escape, text.split("\n"))
+    shown = mark_safe("<br>".join(lines))  # noqa: S308 -- escaped
+    return message.pk, head, shown, _receipts(message, rows)
+
+
+def _begun_episode(message: Message) -> str:
+    """Why an episode begins with the message, and its topic; mostly empty."""
+    decision = getattr(message, "episode_decision", None)
+    if decision is None or decision.reason in {Reason.STAY, Reason.OFF_TOPIC}:
+        return ""
+    label = message.episode.topic_label
+    return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
+
+
+def _receipts(message: Message, rows: Mapping[UUID, Model]) -> SafeString:
+    lines = format_html_join(
+        "",
+        "<li>{}. {}, {}: {} {} {}</li>",
+        (
+            (
+                one.rank,
+                one.get_kind_display(),
+                one.get_section_display(),
+                link_to_page(rows.get(one.object_id)),
+                f"{one.score:.2f}",
+                "" if one.injected else NOT_INJECTED,
+            )
+            for one in message.receipts.all()
+        ),
+    )
+    return format_html('<ul class="desk-receipts">{}</ul>', lines) if lines else lines
+
+
+@admin.register(Message)
+class MessageAdmin(RecordedPage):
+    """Without its text, but with the facts that were retrieved for it."""
+
+    list_display = (
+        "created_at", "role", "status", "error", "model", "tokens", "transcript",
+    )  # fmt: skip
+    list_select_related = ("conversation",)
+    list_filter = ("role", "status", "error", "model")
+    search_fields = ("=id", "=conversation__id")
+    search_help_text = _("The key of the message or of its conversation.")
+    ordering = ("-created_at",)
+    fields = (
+        "transcript", "role", "status", "error", "model", "tokens", "seq",
+        "heartbeat_at", "created_at", "receipts",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        _record_facts(request, Receipt.objects.filter(message__in=rows))
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        message: Any = super().get_object(request, object_id, from_field)
+        if message is not None:
+            message.viewer = request.user
+        return message
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        rows: QuerySet[Message] = super().get_queryset(request)
+        return rows.defer("content")
+
+    @admin.display(description=_("tokens in, out"))
+    def tokens(self, message: Message) -> str:
+        return f"{message.tokens_in or 0}, {message.tokens_out or 0}"
+
+    @admin.display(description=_("transcript"))
+    def transcript(self, message: Message) -> SafeString | str:
+        return link_to_message(message)
+
+    @admin.display(description=_("receipts"))
+    def receipts(self, message: Any) -> SafeString | str:
+        rows = retrieved_rows(message.receipts.all(), message.viewer)
+        return _receipts(message, rows) or EMPTY
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(OwnedList):
+    looks = MemoryEvent.objects
+    recorded_as = "feedback"
+    texts = ("reason",)
+    list_display = ("updated_at", "rating", "reason", "user", "space", "conversation")
+    list_select_related = ("user", "space", "message__conversation")
+    list_filter = ("rating", "updated_at", SpaceFilter, UserFilter)
+    search_fields = ("user__email", "=message__id")
+    search_help_text = _("The user's address or the key of the reply.")
+    date_hierarchy = "updated_at"
+    ordering = ("-updated_at",)
+    fields = ("rating", "reason", "user", "space", "updated_at", "conversation")
+    readonly_fields = fields
+
+    @admin.display(description=_("conversation"))
+    def conversation(self, feedback: Feedback) -> SafeString | str:
+        return link_to_message(feedback.message)
+
+
+@admin.register(DailyUse)
+class DailyUseAdmin(ReadOnly):
+    list_display = ("user", "day", "messages")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    date_hierarchy = "day"
+    ordering = ("-day", "-messages")

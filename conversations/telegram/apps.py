@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TelegramConfig(AppConfig):
+    name = "conversations.telegram"
+    verbose_name = _("Telegram")
+
+    def ready(self) -> None:
+        # The models are ready here.
+        from conversations.inbox.worker import CHANNELS  # noqa: PLC0415
+        from conversations.models import Thread  # noqa: PLC0415
+        from conversations.telegram.process import TELEGRAM  # noqa: PLC0415
+
+        CHANNELS[Thread.Channel.TELEGRAM] = TELEGRAM

@@ -1,0 +1,114 @@
+"""Facts of a user in a space, grouped by whom they are about."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+
+from conversations.web.memory_page.entries import Entry
+from conversations.web.memory_page.history import add_history
+from conversations.web.memory_page.subjects import GroupName, Subjects
+from memory import service
+from memory.models import Memory, ProfileFact
+from memory.values import told_line
+from people.models import Space, User
+from people.scope import Scope
+
+ON_A_PAGE = 50
+MOST_FOUND = 24  # by meaning; more can contain the words
+
+
+@dataclass(frozen=True, slots=True)
+class FactGroup:
+    name: str
+    entries: list[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    page: "Page[Entry]"
+    groups: list[FactGroup]
+
+
+def find_near(scope: Scope, query: str) -> set[UUID]:
+    """Network, then database."""
+    return {one.memory_id for one in service.search(scope, query, limit=MOST_FOUND)}
+
+
+def read_fact_page(
+    user: User,
+    space: Space,
+    scope: Scope,
+    query: str = "",
+    near: Collection[UUID] = (),
+    page: str = "",
+) -> FactPage:
+    """A page of all facts, or of those near a query or with its words."""
+    entries = [*_own(user, scope), *_lore(scope)]
+    if query:
+        entries = list(_found(entries, query, near))
+    entries.sort(key=lambda one: one.stated_at, reverse=True)
+    shown = Paginator(entries, ON_A_PAGE).get_page(page)
+    add_history(user, scope, list(shown))
+    return FactPage(shown, list(_grouped(Subjects(user, space), shown)))
+
+
+def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
+    """A fact that the user may change."""
+    found = list(_own(user, scope, pk=key))
+    add_history(user, scope, found)
+    return found[0] if found else None
+
+
+def _own(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
+    columns = ("pk", "content", "stated_at", "source_message", "source", "user")
+    rows = Memory.objects.visible_to(scope).active().filter(**conditions)
+    for key, text, at, message, source, owner, linked_at in rows.values_list(
+        *columns, "links__created_at"
+    ):
+        own = owner == user.pk
+        yield Entry(
+            key,
+            text,
+            at if own else linked_at,  # when this user said the same
+            message_id=message if own else None,
+            by_hand=own and source == Memory.Source.MANUAL,
+        )
+    for fact in ProfileFact.objects.owned_by(scope).active().filter(**conditions):
+        yield Entry(
+            fact.pk,
+            fact.value,
+            fact.stated_at,
+            fact.key,
+            fact.message_id,
+            by_hand=fact.origin == Memory.Origin.INLINE and fact.message_id is None,
+        )
+
+
+def _lore(scope: Scope) -> Iterator[Entry]:
+    if not service.policy_of(scope).lore:
+        return
+    lines = Memory.objects.lore_of(scope.space_id).active()
+    for line in lines.defer("embedding", "near"):
+        entry = Entry(line.pk, told_line(line.content), line.stated_at, read_only=True)
+        entry.teller_id = line.told_by_id
+        yield entry
+
+
+def _found(
+    entries: Iterable[Entry], query: str, near: Collection[UUID]
+) -> Iterator[Entry]:
+    words = query.casefold()
+    for one in entries:
+        if one.key in near or words in f"{one.text}\n{one.stored}".casefold():
+            yield one
+
+
+def _grouped(subjects: Subjects, entries: Iterable[Entry]) -> Iterator[FactGroup]:
+    groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)
+    for one in entries:
+        groups[subjects.group_of(one)].append(one)
+    for group in sorted(groups):
+        yield FactGroup(group.label, groups[group])

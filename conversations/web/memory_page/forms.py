@@ -1,0 +1,48 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from conversations.web.forms import StorableField
+from conversations.web.memory_page.entries import Entry
+from memory import service
+from memory.models.memory import CONTENT_LIMIT
+
+
+class EditFactForm(forms.Form):
+    text = StorableField(
+        max_length=CONTENT_LIMIT,
+        widget=forms.Textarea({"dir": "auto", "autofocus": True}),
+    )
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["text"]
+        self.entry = entry
+        field.initial = entry.editable
+        field.label = entry.label or _("What is true")
+        field.widget.attrs["rows"] = 1 if entry.label else 3
+
+    @property
+    def fact(self) -> str:
+        """The text in the third person, as facts are kept."""
+        text: str = self.cleaned_data["text"]
+        entry = self.entry
+        return text if entry.label else service.as_fact(text, entry.stored)
+
+
+def why_refused(reason: str) -> str:
+    """Why a correction was not stored, from the decision's reason."""
+    texts = {
+        "too_long": _("This is too long to remember. Shorten it."),
+        "secret": _("Meddie does not store passwords or account numbers."),
+        "instruction": _("Write a fact. Meddie does not remember orders to itself."),
+        "question": _("Write a statement. Meddie does not remember questions."),
+        "health": _("Health belongs in the notes on a person. Write it there."),
+        "embedding_failed": _("Meddie cannot store this right now. Try again shortly."),
+        "retracted": _(
+            "You asked Meddie to forget this. To have it remembered again, say it in a conversation."
+        ),
+        "gone": _("This is no longer remembered."),
+    }
+    return texts.get(reason) or _("Meddie cannot remember this. Try different words.")

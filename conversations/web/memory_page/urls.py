@@ -1,0 +1,14 @@
+from django.urls import path
+
+from conversations.web.memory_page import views
+
+app_name = "memory_page"
+
+urlpatterns = [
+    path("memory", views.index, name="index"),
+    path("memory/on", views.turn_on, name="turn_on"),
+    path("memory/forget", views.forget_all, name="forget_all"),
+    path("memory/<uuid:pk>/edit", views.edit, name="edit"),
+    path("memory/<uuid:pk>/forget", views.forget, name="forget"),
+    path("memory/<uuid:pk>/undo", views.undo, name="undo"),
+]

@@ -1,0 +1,219 @@
+"""Views of the memory page, which exists where the space's setting says so."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from conversations import notes_lines
+from conversations.conversation_search import LONGEST_QUERY
+from conversations.web.access import PageRequest, own_conversation, signed_in
+from conversations.web.memory_page.entries import Entry
+from conversations.web.memory_page.fact_page import (
+    find_entry,
+    find_near,
+    read_fact_page,
+)
+from conversations.web.memory_page.forms import EditFactForm, why_refused
+from conversations.web.responses import retarget
+from conversations.withheld import telling_again
+from meddie.text import one_line
+from meddie.threads import run_db, run_work
+from memory import service
+from memory.values import Candidate
+from people import throttling
+from people.models import Space
+from people.scope import Scope, retraction_scope
+from people.spaces import current_space
+
+NO_KEY = UUID(int=0)
+TOO_MANY = 429
+TOO_MANY_LOOKUPS = gettext_lazy(
+    "You have searched or corrected a lot in a short time. Try again in a few minutes."
+)
+read_or_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def with_memory(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Pass the current space and the user's scope in it, also while memory is off."""
+
+    @signed_in
+    @wraps(view)
+    def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, *_space_and_scope(request), *args, **kwargs)
+
+    return inner
+
+
+def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
+    space = current_space(request)
+    if space is None or not space.memory_page:
+        raise Http404
+    return space, retraction_scope(request.user.pk, space.pk, channel="web")
+
+
+@require_safe
+@signed_in
+async def index(request: PageRequest) -> HttpResponse:
+    space, scope = await run_db(_space_and_scope, request)
+    query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
+    if query and not await run_work(throttling.may_look_up, request.user):
+        return await run_db(_refusal, request, space, query)
+    near = await run_work(find_near, scope, query) if query else set()
+    return await run_db(_page, request, space, scope, query, near)
+
+
+def _page(
+    request: PageRequest, space: Space, scope: Scope, query: str, near: set[UUID]
+) -> HttpResponse:
+    page = request.GET.get("page", "")
+    context = {
+        "space": space,
+        "query": query,
+        "listing": read_fact_page(request.user, space, scope, query, near, page),
+        "edited": _edited(request, scope),
+        "shown": _shown(request),
+        "back": urlencode(_shown(request)),
+    }
+    return _render_list(request, context)
+
+
+def _refusal(request: PageRequest, space: Space, query: str) -> HttpResponse:
+    context = {"space": space, "query": query, "refusal": TOO_MANY_LOOKUPS}
+    return retarget(_render_list(request, context, TOO_MANY), "#memory-list")
+
+
+def _render_list(
+    request: PageRequest, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    name = "_found" if request.htmx else "page"
+    context = {"edited": None, "refusal": ""} | context
+    return render(request, f"conversations/memory/{name}.html", context, status=status)
+
+
+@read_or_post
+@signed_in
+async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
+    _space, scope = await run_db(_space_and_scope, request)
+    entry = await run_db(_entry, request, scope, pk)
+    form = EditFactForm(request.POST or None, entry=entry)
+    status = 200
+    if form.is_valid() and not form.has_changed():
+        return _back(request)
+    if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
+        form.add_error("text", TOO_MANY_LOOKUPS)
+        status = TOO_MANY
+    if form.is_valid():
+        prepared = await run_work(service.prepare_facts, [Candidate(form.fact)])
+        decision = await run_db(service.correct, scope, pk, prepared)
+        if decision.action == "replace":
+            return _back(request, edited=decision.memory_id)
+        if decision.action == "ignore":
+            return _back(request)
+        form.add_error("text", why_refused(decision.reason))
+    context = {"entry": entry, "form": form}
+    return await run_db(_dialog, request, "edit", context, status)
+
+
+@read_or_post
+@with_memory
+def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    entry = _entry(request, scope, pk)
+    if request.method != "POST":
+        return _dialog(request, "forget", {"entry": entry})
+    service.erase_facts(scope, [pk])
+    messages.success(request, _("Forgotten."))
+    return _back(request)
+
+
+@read_or_post
+@with_memory
+def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
+    count = service.count_memories(scope)
+    if request.method != "POST":
+        return _dialog(request, "forget_all", {"space": space, "count": count})
+    notes_lines.forget_scope(scope)
+    service.erase_forgotten(scope)
+    text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("memory_page:index")
+
+
+@require_POST
+@with_memory
+def undo(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+    """Take back a correction; what it replaced is remembered again."""
+    if not _entry(request, scope, pk).can_undo:
+        raise Http404
+    with transaction.atomic(), telling_again(scope):
+        service.take_back(scope, [pk])
+    messages.success(request, _("The change has been undone."))
+    return _back(request)
+
+
+@require_POST
+@signed_in
+def turn_on(request: PageRequest) -> HttpResponse:
+    """Turn the user's memory on, and return to the conversation."""
+    address = reverse("conversations:new")
+    if text := request.POST.get("conversation"):
+        conversation = own_conversation(request.user, _key(text) or NO_KEY)
+        address = reverse("conversations:show", args=[conversation.pk])
+    request.user.memory_on = True
+    request.user.save(update_fields=["memory_on"])
+    return redirect(address)
+
+
+def _key(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _entry(request: PageRequest, scope: Scope, pk: UUID) -> Entry:
+    entry = find_entry(request.user, scope, pk)
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def _edited(request: PageRequest, scope: Scope) -> Entry | None:
+    """The fact that was just corrected, so that it can be undone."""
+    key = _key(request.GET.get("edited", ""))
+    entry = find_entry(request.user, scope, key) if key else None
+    return entry if entry and entry.can_undo else None
+
+
+def _shown(request: PageRequest) -> dict[str, Any]:
+    """The part of the list that the user looks at."""
+    return {name: request.GET[name] for name in ("q", "page") if name in request.GET}
+
+
+def _back(request: PageRequest, **further: object) -> HttpResponse:
+    """Return to the part of the list from which the dialog was opened."""
+    query = urlencode(_shown(request) | further)
+    address = reverse("memory_page:index")
+    return redirect(f"{address}?{query}" if query else address)
+
+
+def _dialog(
+    request: PageRequest, name: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    part = f"_{name}" if request.htmx else name
+    context["back"] = urlencode(_shown(request))
+    return render(request, f"conversations/memory/{part}.html", context, status=status)

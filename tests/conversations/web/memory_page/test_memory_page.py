@@ -1,0 +1,189 @@
+"""The page on which users see, correct and forget what Meddie remembers of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.deletion import delete_conversation
+from memory.models import (
+    Memory,
+    MemoryPolicy,
+    ProfileFact,
+)
+from people.models import Space
+from tests.conversations import transcripts
+from tests.conversations.web.memory_page.listing import (
+    FACT,
+    METHODS,
+    SHOWN,
+    addresses,
+    groups,
+)
+from tests.factories import (
+    MemoryFactory,
+    PersonFactory,
+    ProfileFactFactory,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
+
+
+class TestSetting:
+    @pytest.mark.req("S0-06")
+    def test_without_it_no_page_exists_and_none_is_offered(self, anns, fact):
+        Space.objects.update(memory_page=False)
+        for address in addresses(fact):
+            for method in METHODS:
+                assert getattr(anns, method)(address).status_code in (404, 405)
+        assert anns.get("/memory").status_code == 404
+        assert "/memory" not in anns.get("/account").text
+
+    def test_with_it_the_menu_leads_there(self, anns, home):
+        assert 'href="/memory"' in anns.get("/account").text
+
+    def test_without_a_session_one_signs_in(self, client, fact):
+        for address in addresses(fact):
+            answer = client.get(address)
+            assert answer.status_code == 405 or "/sign-in" in answer.headers["Location"]
+
+
+class TestList:
+    def test_facts_are_grouped_by_whom_they_are_about(
+        self, anns, remembered, home, ann
+    ):
+        PersonFactory(space=home, name="Leo Green")
+        for text in (
+            FACT,
+            "User's mother has diabetes",
+            "User's mum takes metformin",
+            "Leo has a peanut allergy",
+            "The house has stairs",
+        ):
+            remembered(text)
+        ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
+        assert groups(anns) == {
+            "You": ["Home town: Leeds", SHOWN],
+            "Leo Green": ["Leo has a peanut allergy"],
+            "Your mother": ["Your mum takes metformin", "Your mother has diabetes"],
+            "Other": ["The house has stairs"],
+        }
+
+    def test_headings_and_labels_are_in_the_language_of_the_page(
+        self, anns, ann, home, remembered
+    ):
+        for text in (
+            FACT,
+            "User's mother has diabetes",
+            "Mama użytkownika gra w szachy",
+        ):
+            remembered(text)
+        ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
+        ann.locale = "pl"
+        ann.save()
+        assert groups(anns) == {
+            "O Tobie": ["Imię: Ann", SHOWN],
+            "Twoja matka": ["Twoja mama gra w szachy", "Your mother has diabetes"],
+        }
+
+    def test_nothing_yet_is_said(self, anns):
+        assert "Nothing yet." in anns.get("/memory").text
+
+    def test_date_and_conversation_are_linked_while_it_exists(
+        self, anns, ann, home, remembered
+    ):
+        conversation = transcripts.start_conversation(ann, home)
+        message = transcripts.say(conversation, "user", "I am allergic.")
+        told = timezone.now().replace(year=2025, month=11, day=22)
+        remembered(FACT, source_message=message, stated_at=told)
+        link = f"/chat/message/{message.pk}"
+        assert "22 November 2025" in anns.get("/memory").text
+        assert link in anns.get("/memory").text
+        delete_conversation(conversation)
+        assert "from this conversation" not in anns.get("/memory").text
+        assert SHOWN in anns.get("/memory").text
+
+    def test_replaced_facts_fold_under_their_successor(self, anns, remembered, fact):
+        for text in ("User is allergic to amoxicillin", "User is allergic to nothing"):
+            form = {"text": text}
+            key = Memory.objects.get(active=True).pk
+            anns.post(f"/memory/{key}/edit", form)
+        page = anns.get("/memory").text
+        assert "2 earlier versions" in page
+        assert page.index("Before: You are allergic to amoxicillin") < page.index(
+            f"Before: {SHOWN}"
+        )
+
+    def test_former_value_of_a_profile_fact_folds_too(self, anns, ann, home):
+        fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
+        anns.post(f"/memory/{fact.pk}/edit", {"text": "Anna"})
+        assert groups(anns) == {"You": ["Name: Anna"]}
+        assert "Before: Ann" in anns.get("/memory").text
+
+    def test_long_list_has_pages(self, anns, remembered):
+        for number in range(51):
+            remembered(f"User has book {number}")
+        assert len(groups(anns)["You"]) == 50
+        second = anns.get("/memory?page=2")
+        assert "Page 2 of 2" in second.text
+        assert second.text.count('class="fact"') == 1
+        assert anns.get("/memory?page=nonsense").status_code == 200
+
+    def test_lore_is_read_only_and_names_its_teller(self, anns, ann, bob, home):
+        MemoryPolicy.objects.update_or_create(space=home, defaults={"lore": True})
+        line = MemoryFactory(
+            user=None,
+            space=home,
+            audience="space",
+            told_by=bob,
+            content="Memory line: Dinner is at six.",
+            linked=False,
+        )
+        page = anns.get("/memory").text
+        assert groups(anns) == {"Shared in this space": ["Dinner is at six"]}
+        assert "told by" in page
+        assert "Bob" in page
+        assert anns.get(f"/memory/{line.pk}/edit").status_code == 404
+        assert anns.post(f"/memory/{line.pk}/forget").status_code == 404
+
+    def test_while_memory_is_off_it_says_so_and_shows_what_is_there(
+        self, anns, ann, fact
+    ):
+        ann.memory_on = False
+        ann.save()
+        page = anns.get("/memory").text
+        assert "Memory is off." in page
+        assert SHOWN in page
+
+
+class TestForget:
+    def test_it_asks_and_then_no_text_remains(self, anns, fact):
+        assert "Forget this?" in anns.get(f"/memory/{fact.pk}/forget").text
+        fact.refresh_from_db()
+        assert fact.active
+        answer = anns.post(f"/memory/{fact.pk}/forget", follow=True)
+        assert "Forgotten." in answer.text
+        fact.refresh_from_db()
+        assert (fact.content, fact.retired_reason) == ("", "retracted")
+        assert anns.post(f"/memory/{fact.pk}/forget").status_code == 404
+
+    def test_profile_fact_is_forgotten_alike(self, anns, ann, home):
+        fact = ProfileFactFactory(user=ann, space=home, value="Ann")
+        anns.post(f"/memory/{fact.pk}/forget")
+        assert not ProfileFact.objects.exclude(value="").exists()
+
+    def test_all_is_confirmed_with_the_number(self, anns, ann, home, remembered):
+        for number in range(3):
+            remembered(f"User has book {number}")
+        assert "Forget all 3 things" in anns.get("/memory/forget").text
+        answer = anns.post("/memory/forget", follow=True)
+        assert "3 things forgotten." in answer.text
+        assert "Nothing yet." in answer.text
+        assert not Memory.objects.exclude(content="").exists()
+
+
+def test_stated_last_comes_first(anns, remembered):
+    for days in (3, 1, 2):
+        told = timezone.now() - timedelta(days=days)
+        remembered(f"User has book {days}", stated_at=told)
+    assert groups(anns)["You"] == [f"You have book {days}" for days in (1, 2, 3)]
