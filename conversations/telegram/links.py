@@ -8,8 +8,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from conversations.telegram.models import TelegramLink, hash_code
+from conversations.telegram.models import TelegramLink
 from conversations.telegram.models import TelegramLinkCode as Code
+from conversations.telegram.models.link import hash_code
 from people.models import Membership, Person, Space, User
 from people.scope import NotAMember
 

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('conversations', '0003_sql'),
+        ('conversations', '0002_initial'),
     ]
 
     operations = [

@@ -64,11 +64,13 @@ def file(db):
 
 
 def change(row):
-    return reverse(f"admin:conversations_{row._meta.model_name}_change", args=[row.pk])
+    return reverse(
+        f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk]
+    )
 
 
 def listed(model):
-    return reverse(f"admin:conversations_{model._meta.model_name}_changelist")
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
 def retry(client, *letters):

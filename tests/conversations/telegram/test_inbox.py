@@ -247,8 +247,8 @@ class TestSweep:
 
 def test_old_updates_are_deleted(chat, waiting):
     chat.work()
-    assert store.delete_old_updates() == 0
+    assert store.delete_old("telegram", TelegramUpdate) == 0
     TelegramUpdate.objects.update(updated_at=timezone.now() - timedelta(days=31))
     post(chat.bot, chat.telegram.message("/help", sender=ANNA))
-    assert store.delete_old_updates() == 1
+    assert store.delete_old("telegram", TelegramUpdate) == 1
     assert chat.states() == ["waiting"]

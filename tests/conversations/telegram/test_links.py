@@ -219,7 +219,7 @@ class TestCodes:
     def test_user_may_link_several_accounts(self, ann, space):
         for telegram_id in (ID, ID - 1):
             redeem(space.pk, telegram_id, make_code(ann.user, space))
-        assert ann.user.links.count() == 2
+        assert ann.user.telegram_links.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -349,7 +349,7 @@ def test_an_old_row_and_an_empty_thread_are_deleted(own, member):
     long_ago = timezone.now() - timedelta(days=31)
     IngestedMessage.objects.update(updated_at=long_ago)
     Thread.objects.update(created_at=long_ago)
-    assert store.delete_old_updates() == 1
+    assert store.delete_old("ingest", IngestedMessage) == 1
     assert not Thread.objects.exists()
 
 

@@ -1,0 +1,13 @@
+"""Bots, linked accounts, and the inbox of a bot."""
+
+from conversations.telegram.models.bot import TelegramBot
+from conversations.telegram.models.link import TelegramLink, TelegramLinkCode
+from conversations.telegram.models.update import TelegramPart, TelegramUpdate
+
+__all__ = [
+    "TelegramBot",
+    "TelegramLink",
+    "TelegramLinkCode",
+    "TelegramPart",
+    "TelegramUpdate",
+]

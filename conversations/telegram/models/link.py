@@ -1,0 +1,146 @@
+"""The Telegram ids of a space's members, and the codes that link them."""
+
+import hashlib
+import uuid
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Person, Space
+
+CODE_LIFETIME = timedelta(minutes=15)
+
+
+class TelegramLinkQuerySet(models.QuerySet["TelegramLink"]):
+    def pending(self) -> Self:
+        """Links that their user has not confirmed."""
+        return self.filter(user__isnull=False, confirmed_at=None)
+
+    def awaiting(self) -> Self:
+        """Pending links whose user is a member of the space."""
+        here = self.pending().filter(space__memberships__user=F("user"))
+        here = here.select_related("space__telegram_bot", "asked_by")
+        here = here.defer("space__telegram_bot__token", "space__telegram_bot__secret")
+        return here.order_by("created_at", "pk")
+
+
+class TelegramLink(models.Model):
+    """A Telegram id in a space. Without a user there is no memory.
+
+    A link to a user counts only once that user has confirmed it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_links")
+    telegram_id = models.BigIntegerField(_("Telegram ID"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="telegram_links",
+        verbose_name=_("user"),
+    )
+    person = models.ForeignKey(
+        Person,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="telegram_links",
+        verbose_name=_("person"),
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("asked by"),
+        help_text=_("The admin who linked the ID; empty for a user's own code."),
+    )
+    confirmed_at = models.DateTimeField(
+        _("confirmed"),
+        null=True,
+        blank=True,
+        help_text=_("When the user confirmed that the Telegram account is theirs."),
+    )
+    blocked_at = models.DateTimeField(
+        _("blocked"),
+        null=True,
+        blank=True,
+        help_text=_("When Telegram said that they have blocked the bot."),
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = TelegramLinkQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("Telegram link")
+        verbose_name_plural = _("Telegram links")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["space", "telegram_id"],
+                name="telegram_link_space_id_unique",
+                violation_error_message=_("This Telegram ID is already linked here."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(telegram_id__gt=0),
+                name="telegram_link_id_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.telegram_id)
+
+    @property
+    def is_pending(self) -> bool:
+        return self.user_id is not None and self.confirmed_at is None
+
+
+class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
+    def open(self) -> Self:
+        return self.filter(used_at=None, expires_at__gt=timezone.now())
+
+    def matching(self, code: str) -> Self:
+        return self.filter(code_hash=hash_code(code))
+
+
+def code_expiry() -> datetime:
+    return timezone.now() + CODE_LIFETIME
+
+
+def hash_code(code: str) -> str:
+    return hashlib.sha256(code.encode(errors="replace")).hexdigest()
+
+
+class TelegramLinkCode(models.Model):
+    """A single-use code that links a member's Telegram id. Only its hash is stored."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_codes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="telegram_codes"
+    )
+    code_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"), default=code_expiry)
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+
+    objects = TelegramLinkCodeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("Telegram link code")
+        verbose_name_plural = _("Telegram link codes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["code_hash"], name="telegram_code_hash_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} / {self.space}"

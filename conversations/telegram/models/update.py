@@ -1,0 +1,134 @@
+"""The inbox of a Telegram bot, and the messages to send for each update.
+
+`state` says whether an update is worked on, `stage` what is stored of it already.
+"""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar, Self
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Message, Thread
+from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
+from conversations.telegram.models.bot import TelegramBot
+from conversations.telegram.models.link import TelegramLink
+
+
+class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
+    def for_work(self) -> Self:
+        # A token that cannot be decrypted must fail the attempt, not the inbox.
+        return (
+            super().for_work().select_related("bot").defer("bot__token", "bot__secret")
+        )
+
+    def untouched(self) -> Self:
+        return super().untouched().filter(stage=TelegramUpdate.Stage.RECEIVED)
+
+
+class TelegramUpdate(InboxUpdate):
+    class Kind(models.TextChoices):
+        MESSAGE = "message", _("message")
+        BUTTON = "button", _("button")
+        EDIT = "edit", _("edited message")
+
+    class Stage(models.TextChoices):
+        RECEIVED = "received", _("received")
+        TURN_STORED = "turn", _("turn stored")
+        REPLY_STORED = "reply", _("reply stored")
+
+    ORDER = "update_id"
+    MOST_ATTEMPTS: ClassVar[int] = 7  # about five minutes
+    FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=5)
+
+    bot = models.ForeignKey(TelegramBot, models.CASCADE, related_name="updates")
+    update_id = models.BigIntegerField()
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="telegram_updates")
+    stage = models.CharField(
+        _("stage"), max_length=8, choices=Stage, default=Stage.RECEIVED
+    )
+    link = models.ForeignKey(
+        TelegramLink,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("The link of the sender; empty for an unlinked account."),
+    )
+    reply = models.ForeignKey(
+        Message, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+
+    objects = TelegramUpdateQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("Telegram update")
+        verbose_name_plural = _("Telegram updates")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bot", "update_id"], name="telegram_update_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["thread", "update_id"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="telegram_update_waiting",
+            ),
+            models.Index(
+                fields=["updated_at"],
+                condition=models.Q(state__in=["done", "dead"]),
+                name="telegram_update_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.update_id} {self.state}"
+
+    @property
+    def text(self) -> str:
+        """What a message says; empty once the update is done."""
+        message = self.payload.get("message", {})
+        return str(message.get("text") or message.get("caption") or "")
+
+    @property
+    def stated_at(self) -> datetime:
+        sent = self.payload.get("message", {}).get("date")
+        return self.created_at if sent is None else datetime.fromtimestamp(sent, UTC)
+
+    def advance(self, stage: str) -> None:
+        """Save the next stage and reset failures. The caller holds the update."""
+        self.stage, self.attempts, self.crashes, self.error = stage, 0, 0, ""
+        self.save()
+
+
+class TelegramPart(models.Model):
+    """One message to send; its text is blanked once all parts are sent."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    update = models.ForeignKey(TelegramUpdate, models.CASCADE, related_name="parts")
+    number = models.PositiveSmallIntegerField()
+    html = models.TextField(blank=True)
+    undo = models.UUIDField(
+        null=True,
+        blank=True,
+        help_text=_("The line or profile update that a button undoes."),
+    )
+    uncertain = models.BooleanField(
+        default=False, help_text=_("Telegram may have it already.")
+    )
+    telegram_message_id = models.BigIntegerField(null=True, blank=True)
+    sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("Telegram part")
+        verbose_name_plural = _("Telegram parts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["update", "number"], name="telegram_part_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.number)
