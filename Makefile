@@ -7,13 +7,14 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 py
 PIP_INSTALL := install --disable-pip-version-check --no-input --quiet --no-deps
 INSTALLATION := meddie/embedded/installation.py
 WORKERS ?= 3
+SLOW := browser or process or slow or fuzz
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run ready install test test-kill fuzz check requirements browser format translations screenshots backup restore clean \
+.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check requirements browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
 run: ready $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
@@ -28,11 +29,20 @@ install: $(RUNTIME) $(DEVELOPMENT) $(LANGUAGES)  ## Install the environment
 
 # Three workers for two cores, because tests also wait. Byte code is always kept: the
 # tests start Meddie sixty times.
-test: export PYTHONDONTWRITEBYTECODE :=
-test: install browser  ## Run all tests, with branch coverage
+test test-slow test-all coverage: export PYTHONDONTWRITEBYTECODE :=
+test: install  ## Run the quick tests; ARGS=tests/people runs some
+	$(PY) -m pytest -q -n $(WORKERS) -m "not ($(SLOW))" $(ARGS)
+
+test-slow: install browser  ## Run the others: in a browser, of processes, slow, hostile requests
+	$(PY) -m pytest -q -n $(WORKERS) -m "$(SLOW)" $(ARGS)
+
+test-all: install browser  ## Run all tests
+	$(PY) -m pytest -q -n $(WORKERS) $(ARGS)
+
+coverage: install browser  ## Run all tests, with branch coverage
 	@rm -f .coverage .coverage.*
 	@status=0; \
-	$(PY) -m coverage run -m pytest -n $(WORKERS) $(ARGS) || status=1; \
+	$(PY) -m coverage run -m pytest -q -n $(WORKERS) $(ARGS) || status=1; \
 	$(PY) -m coverage combine --quiet && $(PY) -m coverage report || status=1; \
 	exit $$status
 

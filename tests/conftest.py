@@ -87,16 +87,28 @@ if not IS_WORKER:  # pages name their static files by hash
     call_command("collectstatic", verbosity=0, interactive=False)
 
 
+KINDS = {
+    "browser": "browser",
+    "stack": "process",
+    "meddie/embedded": "process",
+    "fuzz": "fuzz",
+}
+"""The mark of all tests in a folder."""
+SECOND_TRY = {"browser", "process"}
+"""They share the machine with others."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of browsers and processes get a second try, as they share the machine with
-    others. They are the longest and come first, so that all workers end together."""
+    """Mark tests by their folder. The longest come first, so that all workers end
+    together."""
     here = Path(__file__).parent
-    real = {here / folder for folder in ("browser", "stack")}
-    long = {here / "meddie" / "embedded" / "test_supervisor.py", *real}
     for item in items:
-        if real & set(item.path.parents):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-    items.sort(key=lambda item: not long & {item.path, *item.path.parents})
+        for folder, kind in KINDS.items():
+            if here / folder in item.path.parents:
+                item.add_marker(kind)
+                if kind in SECOND_TRY:
+                    item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, KINDS.values())))
 
 
 def pytest_collection_finish() -> None:

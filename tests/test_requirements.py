@@ -117,7 +117,7 @@ def test_the_table_shows_each_row_with_its_tests():
 
 @pytest.mark.req("S1-57")
 def test_every_app_is_held_to_the_coverage_of_branches():
-    """`make test` fails below it."""
+    """`make coverage` fails below it."""
     options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["coverage"]
     apps = {path.parent.name for path in ROOT.glob("*/apps.py")}
     assert apps <= set(options["run"]["source"])

@@ -35,8 +35,6 @@ from tests.factories import (
 )
 from tests.openai_answers import fails, says
 
-pytestmark = pytest.mark.browser
-
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": WCAG},

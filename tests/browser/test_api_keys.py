@@ -1,12 +1,9 @@
 """Making a key in the browser."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import ApiKey
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
-
-pytestmark = pytest.mark.browser
 
 
 def test_new_key_can_be_copied(visit, ann):

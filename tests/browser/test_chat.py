@@ -20,8 +20,6 @@ from tests.browser.chat import (
 from tests.factories import PersonFactory
 from tests.openai_answers import disconnects, fails, says
 
-pytestmark = pytest.mark.browser
-
 
 def test_message_is_shown_before_the_server_answers(visit, ann):
     def use(page: Page) -> None:

@@ -19,8 +19,6 @@ from tests.browser.chat import (
 from tests.conversations import transcripts
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,

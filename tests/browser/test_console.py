@@ -1,14 +1,11 @@
 """No page writes to the console."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat import log, rows, say
 from tests.conversations import transcripts
 from tests.factories import PersonFactory
 from tests.openai_answers import says
-
-pytestmark = pytest.mark.browser
 
 
 def listened(page: Page) -> list[str]:

@@ -17,8 +17,6 @@ from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory, UserFactory
 from tests.memory.jobs import make_job
 
-pytestmark = pytest.mark.browser
-
 OPERATOR = {"email": "operator@example.com", "name": "Olga"}
 
 

@@ -8,8 +8,6 @@ from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def conversation(ann, openai_server):

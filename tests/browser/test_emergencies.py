@@ -3,15 +3,12 @@
 import threading
 from dataclasses import replace
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from meddie.ai import client
 from tests.browser.chat import again, answered, send
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.openai_answers import fails, says
-
-pytestmark = pytest.mark.browser
 
 CHEST = "I have chest pain and my left arm is numb."
 

@@ -2,13 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.chat import answered, box, log, send
 from tests.browser.files import LETTER, PICTURE, add_files, arrived, carry, unsent
-
-pytestmark = pytest.mark.browser
 
 
 def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_server):

@@ -12,8 +12,6 @@ from tests.browser.chat import answered, box, log, say
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def anna(transactional_db):

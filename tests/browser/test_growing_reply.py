@@ -9,8 +9,6 @@ from conversations.web.views import edit
 from tests.browser.chat import again, answered, replies, say, send
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.mark.parametrize("pace", [0, 0.02], ids=["at once", "slowly"])
 def test_only_finished_blocks_are_announced(visit, ann, openai_server, pace):

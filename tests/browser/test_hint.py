@@ -5,8 +5,6 @@ from playwright.sync_api import Page, expect
 
 from people.models import Space, User
 
-pytestmark = pytest.mark.browser
-
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 ROOM = """(box) => {
   const style = getComputedStyle(box);

@@ -2,15 +2,12 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
 from tests.browser.chat import answered, box, log, say, send
 from tests.factories import SpaceFactory, UserFactory
 from tests.openai_answers import says
-
-pytestmark = pytest.mark.browser
 
 
 def test_text_is_kept_when_the_session_ends(visit, ann):

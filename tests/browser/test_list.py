@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.chat import actions, choose, log, rows
 from tests.conversations import transcripts
 
-pytestmark = pytest.mark.browser
-
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 

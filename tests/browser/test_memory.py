@@ -10,8 +10,6 @@ from tests.browser.chat import log, say, start_conversation
 from tests.factories import PASSWORD, MemoryFactory
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 BLOCK = ("memory_saves", "profile_updates", "```json", '{"')
 WATCH = """
 window.seen = [];

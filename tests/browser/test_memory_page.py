@@ -11,7 +11,6 @@ from tests.browser.chat import box, say
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory
 
-pytestmark = pytest.mark.browser
 FACT, SHOWN = "User is allergic to penicillin", "You are allergic to penicillin"
 
 

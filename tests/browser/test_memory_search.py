@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from people import throttling
 from tests.factories import MemoryFactory
 
-pytestmark = pytest.mark.browser
 ALLERGY, DOG = "You are allergic to penicillin", "Your dog is called Rex"
 
 

@@ -13,8 +13,6 @@ from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 # A browser that speaks at once, and records what it said.
 VOICE = """
 window.spoken = [];

@@ -19,8 +19,6 @@ from tests.factories import (
     UserFactory,
 )
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def told(ann):

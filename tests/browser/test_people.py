@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from people.models import Person
 from tests.factories import MembershipFactory, PersonFactory
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def home(ann):

@@ -8,8 +8,6 @@ from tests.browser.prose import MIXED, REPLY
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 PHONE = {"viewport": {"width": 360, "height": 740}}
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 WATCH = r"""

@@ -6,8 +6,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.chat import answered, box, log, say, send
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.mark.parametrize(
     ("status", "sentence"),

@@ -7,8 +7,6 @@ from tests.browser.chat import log, rows
 from tests.browser.test_chat_layout import PHONE
 from tests.conversations import transcripts
 
-pytestmark = pytest.mark.browser
-
 IN_VIEW = """() => {
   const [hit] = CSS.highlights.get("hit") ?? [];
   if (!hit) return "";

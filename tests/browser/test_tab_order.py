@@ -9,8 +9,6 @@ from people.models import Space
 from tests.browser.chat import answered, log
 from tests.browser.test_chat_layout import PHONE
 
-pytestmark = pytest.mark.browser
-
 # What the Tab key reaches within the page, as a name and its place.
 STOPS = """() =>
   [...document.querySelectorAll("main :is(a[href], button, input, select, textarea, summary)")]

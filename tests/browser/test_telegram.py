@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
@@ -10,8 +9,6 @@ from conversations.telegram.links import redeem
 from people.models import Space, User
 from tests.browser.conftest import Visit
 from tests.factories import TelegramBotFactory
-
-pytestmark = pytest.mark.browser
 
 
 def test_sender_of_a_code_appears_by_itself_to_be_confirmed(visit: Visit, ann: User):

@@ -7,8 +7,6 @@ from tests.browser.chat import actions, choose, rows
 from tests.browser.test_accessibility import violations_in_both
 from tests.conversations import transcripts
 
-pytestmark = pytest.mark.browser
-
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 LIBRARY = "All conversations"
 

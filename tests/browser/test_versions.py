@@ -8,8 +8,6 @@ from tests.browser.chat import again, answered, box, log, replies, say
 from tests.conversations import transcripts
 from tests.openai_answers import says
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def home(ann):

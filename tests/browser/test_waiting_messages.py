@@ -1,6 +1,5 @@
 """Messages that wait for the end of a reply, its end by Esc, and lost connections."""
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message
@@ -16,8 +15,6 @@ from tests.browser.chat import (
     send,
 )
 from tests.openai_answers import disconnects, says
-
-pytestmark = pytest.mark.browser
 
 
 def queue(page: Page) -> Locator:

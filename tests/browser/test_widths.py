@@ -7,8 +7,6 @@ from tests.browser.prose import REPLY
 from tests.conversations import transcripts
 from tests.factories import PersonFactory
 
-pytestmark = pytest.mark.browser
-
 WIDTHS = (360, 820, 1440)
 OVERHANG = """() => {
   const side = (selector) => document.querySelector(selector).getBoundingClientRect();
