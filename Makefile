@@ -84,7 +84,7 @@ format: $(DEVELOPMENT)
 translations: $(RUNTIME)  ## Bring locale/ up to date with the source
 	$(PY) manage.py translations
 
-screenshots: $(LANGUAGES) browser  ## Take pictures of every page, into docs/screenshots/
+screenshots: $(LANGUAGES) browser  ## Take pictures of every page, into .data/screenshots/
 	@$(PY) -m pytest -q tests/browser/screenshots.py
 
 backup: $(RUNTIME)  ## Back up into .data/backups/, or FILE=…

@@ -26,7 +26,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.browser
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+FOLDER = Path(__file__).parents[2] / ".data" / "screenshots"
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
 
 
