@@ -40,6 +40,7 @@ from people import person_text
 from tests.conversations.blocks import read_reply
 from tests.growing_functions import patterns, text_functions
 
+pytestmark = pytest.mark.slow
 PIECES = (
     "a.", ", ", " ", "\n", "? ", "[", "{", '"', "```", "<", "- ", "A b", "not ", "1 mg ",
     "ignore ", "user's ", "and ", "x", "i ", "a\n", "(\n", "> ", "**a", "0-", "a: ",

@@ -166,6 +166,7 @@ class FailingStatement:
         return execute(sql, *arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.req("S1-29", "S1-30")
 def test_failure_at_any_statement_leaves_the_old_state_or_the_new(monkeypatch):
     seen = set()

@@ -124,6 +124,7 @@ def removed(database):
     return bytes_with_word(*server_files(database)) == []
 
 
+@pytest.mark.slow
 def test_no_byte_has_the_word_of_an_erased_user(
     member, telegram, openai_server, database, tmp_path, caplog
 ):

@@ -107,6 +107,7 @@ class Long:
         return lines, tokens, len(statements)
 
 
+@pytest.mark.slow
 @pytest.mark.req("S4-43", "S4-02", "S2-52", "S4-16")
 def test_the_thousandth_turn_is_like_the_hundredth(member, openai_server):
     openai_server.titles.default = summarise
@@ -128,6 +129,7 @@ def test_the_thousandth_turn_is_like_the_hundredth(member, openai_server):
     assert EpisodicMemory.objects.count() == len(ranges)
 
 
+@pytest.mark.slow
 @pytest.mark.req("S4-43")
 def test_the_window_is_read_by_an_index(member, openai_server):
     openai_server.titles.default = summarise
@@ -175,6 +177,7 @@ def answer(body):
     return says(json.dumps(summary))
 
 
+@pytest.mark.slow
 @pytest.mark.req("S4-38", "S2-55")
 def test_a_hundred_turns_come_down_to_fifteen_facts_and_five_episodes(
     member, openai_server

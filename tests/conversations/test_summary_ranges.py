@@ -67,6 +67,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.req("S4-14", "S4-15", "B-42", "B-44")
 @given(steps=STEPS)
 @settings(max_examples=12)
@@ -124,6 +125,7 @@ def proposing(body):
     return says(json.dumps(json.loads(answer.text) | {"facts_candidates": facts}))
 
 
+@pytest.mark.slow
 def test_worker_killed_at_any_statement_loses_and_doubles_nothing(provider):
     provider.titles.default = proposing
     member = MembershipFactory()

@@ -119,6 +119,7 @@ def test_history_without_rights_does_not_tell_whether_a_row_exists(client, db):
         assert client.get(f"/admin/people/person/{key}/history/").status_code == 403
 
 
+@pytest.mark.slow
 def test_every_filter_that_a_page_shows_works(viewer):
     member = MembershipFactory()
     person = PersonFactory(space=member.space, user=member.user)

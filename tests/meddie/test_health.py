@@ -116,6 +116,7 @@ async def test_an_absent_database_shows(worker, monkeypatch) -> None:
     assert response.json()["broker"] == "ok"
 
 
+@pytest.mark.slow
 async def test_server_that_hangs_fails_after_two_seconds(settings, silent_port) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{silent_port}"
     response = await AsyncClient().get("/readyz")

@@ -67,6 +67,7 @@ def test_closed_connection_is_an_outage():
     assert is_outage(InterfaceError("connection already closed"))
 
 
+@pytest.mark.slow
 async def test_repeatable_work_waits_for_the_end_of_an_outage(outage):
     outage.begin(1)
     assert await run_repeatable(query) == 1

@@ -85,6 +85,7 @@ def rows(scope):
     return counts, list(jobs.values_list("kind", "state").order_by("kind"))
 
 
+@pytest.mark.slow
 @pytest.mark.req("S1-29", "S1-30", "S1-36")
 def test_killed_worker_leaves_the_old_state_or_the_new_and_the_job_runs_again():
     undisturbed = in_oslo()

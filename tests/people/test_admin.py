@@ -15,7 +15,6 @@ from tests.factories import (
     ProfileUpdateFactory,
     TelegramBotFactory,
     TelegramLinkCodeFactory,
-    TelegramLinkFactory,
     UserFactory,
 )
 
@@ -28,9 +27,6 @@ LISTS = {
     "person": lambda: PersonFactory(user=UserFactory()),
     "profileupdate": ProfileUpdateFactory,
     "invitation": InvitationFactory,
-    "telegrambot": TelegramBotFactory,
-    "telegramlink": TelegramLinkFactory,
-    "telegramlinkcode": TelegramLinkCodeFactory,
 }
 
 

@@ -10,7 +10,6 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 from django.utils import timezone
 
-from conversations.telegram.models import TelegramLinkCode
 from meddie.celery import app
 from people.models import ApiKey, Invitation, Person
 from people.tasks import clean_up
@@ -19,7 +18,6 @@ from tests.factories import (
     InvitationFactory,
     PersonFactory,
     SpaceFactory,
-    TelegramLinkCodeFactory,
     UserFactory,
 )
 
@@ -34,14 +32,6 @@ def test_sessions_go_when_they_have_expired():
         Session.objects.create(session_key=key, session_data="", expire_date=ends)
     clean_up()
     assert [one.session_key for one in Session.objects.all()] == ["open"]
-
-
-def test_codes_go_when_they_are_used_or_over():
-    waits = TelegramLinkCodeFactory()
-    TelegramLinkCodeFactory(used_at=JUST)
-    TelegramLinkCodeFactory(expires_at=JUST)
-    clean_up()
-    assert list(TelegramLinkCode.objects.all()) == [waits]
 
 
 def test_invitations_go_a_month_after_they_are_over():

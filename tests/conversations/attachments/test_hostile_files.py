@@ -43,6 +43,7 @@ def external(tmp_path):
     return docx([("Normal", "Tea &x;")], before=declared)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", REFUSED)
 @pytest.mark.req("B-32")
 def test_hostile_file_is_refused_in_bounded_time_with_one_sentence(message, kind):

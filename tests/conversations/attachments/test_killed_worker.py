@@ -51,6 +51,7 @@ def killed_at(job, statement):
     return ended.returncode == -signal.SIGKILL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", STATEMENTS)
 @pytest.mark.req("B-32")
 def test_killed_worker_leaves_a_job_that_ends_as_undisturbed(message, moment):

@@ -6,6 +6,8 @@ import sys
 from functools import partial
 from uuid import uuid4
 
+import pytest
+
 from conversations.reply.followups import Followups, enqueue_followups
 from meddie import dispatch
 from meddie.celery import app
@@ -49,6 +51,7 @@ def test_no_followups_enqueue_nothing():
     assert queued() == []
 
 
+@pytest.mark.slow
 def test_missing_broker_fails_nothing():
     """In a process of its own: Celery keeps its connections for the whole process."""
     code = (

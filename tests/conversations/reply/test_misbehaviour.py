@@ -214,6 +214,7 @@ def test_reply_has_the_expected_status_text_and_facts(
     assert_reply_has(TABLE[case], member, client, openai_server)
 
 
+@pytest.mark.slow
 @pytest.mark.req("S0-44", "B-11")
 @pytest.mark.parametrize("text", ["", LONG], ids=["at once", "in mid-stream"])
 def test_stalled_reply_fails_and_keeps_its_text(

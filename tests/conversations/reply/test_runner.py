@@ -59,6 +59,7 @@ def watched(turn, meanwhile):
     return text, events[-1], Message.objects.get(pk=turn.reply_id)
 
 
+@pytest.mark.slow
 def test_streamed_text_is_the_stored_text(member, openai_server):
     openai_server.chat.queue(held())
 
@@ -155,6 +156,7 @@ def test_reply_of_this_process_stops_without_redis(member, openai_server, settin
     assert 0 < len(stopped.content) < len(SLOW)
 
 
+@pytest.mark.slow
 def test_stopped_reply_keeps_its_text(member, openai_server):
     openai_server.chat.queue(held())
     turn = ask(member)
@@ -166,6 +168,7 @@ def test_stopped_reply_keeps_its_text(member, openai_server):
     assert openai_server.hung_up.wait(PATIENCE)
 
 
+@pytest.mark.slow
 def test_shutdown_keeps_the_text_as_interrupted(member, openai_server):
     openai_server.chat.queue(held())
     text, _, reply = watched(ask(member), runner.shutdown)

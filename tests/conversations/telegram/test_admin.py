@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from conversations.models import Attachment, Thread
@@ -14,6 +15,8 @@ from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
     TelegramBotFactory,
+    TelegramLinkCodeFactory,
+    TelegramLinkFactory,
     UserFactory,
 )
 
@@ -145,3 +148,20 @@ def test_lists_need_a_fixed_number_of_queries(
         words = ('"payload"', '"html"', '"content"', '"token"')
         asked = " ".join(query["sql"] for query in seen.captured_queries)
         assert not any(word in asked for word in words)
+
+
+@pytest.mark.parametrize(
+    "factory", [TelegramBotFactory, TelegramLinkFactory, TelegramLinkCodeFactory]
+)
+@pytest.mark.parametrize("question", ["", "?q=a"])
+def test_long_lists_take_as_many_queries_as_short_ones(desk, factory, question):
+    def queries():
+        with CaptureQueriesContext(connection) as seen:
+            assert desk.get(url).status_code == 200
+        return len(seen)
+
+    url = listed(type(factory())) + question
+    few = queries()
+    for _ in range(4):
+        factory()
+    assert queries() == few

@@ -176,6 +176,7 @@ class TestQuota:
         assert "your files have reached their limit" in refused
         assert not Attachment.objects.exists()
 
+    @pytest.mark.slow
     def test_deleted_conversation_makes_room(self, chat, telegram):
         full = telegram.add_file(b"x" * MEGABYTES)
         chat.bring(telegram.document(full))

@@ -18,6 +18,7 @@ from tests.factories import (
     MembershipFactory,
     PersonFactory,
     SpaceFactory,
+    TelegramLinkCodeFactory,
     TelegramLinkFactory,
     UserFactory,
 )
@@ -238,3 +239,11 @@ def test_only_one_of_two_simultaneous_uses_of_a_code_links():
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(send, [ID, ID - 1])) == [False, True]
     assert TelegramLink.objects.count() == 1
+
+
+def test_codes_go_when_they_are_used_or_over():
+    waits = TelegramLinkCodeFactory()
+    TelegramLinkCodeFactory(used_at=timezone.now())
+    TelegramLinkCodeFactory(expires_at=timezone.now())
+    links.delete_expired_codes()
+    assert list(TelegramLinkCode.objects.all()) == [waits]

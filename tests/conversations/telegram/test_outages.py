@@ -40,6 +40,7 @@ def end_leases():
     TelegramUpdate.objects.update(leased_until=now)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0, 1.5])
 def test_outage_while_the_prompt_is_put_together(chat, openai_server, outage, seconds):
     openai_server.embeddings.queue(then(outage, Answer(), seconds))
@@ -51,6 +52,7 @@ def test_outage_while_the_prompt_is_put_together(chat, openai_server, outage, se
     assert (update.state, update.attempts) == ("done", 0)
 
 
+@pytest.mark.slow
 def test_outage_while_the_reply_is_written_costs_no_second_reply(
     chat, openai_server, outage
 ):
@@ -63,6 +65,7 @@ def test_outage_while_the_reply_is_written_costs_no_second_reply(
     assert len(openai_server.chat.requests) == 1
 
 
+@pytest.mark.slow
 def test_outage_before_the_receipt_sends_nothing_twice(
     chat, openai_server, telegram, outage
 ):
@@ -75,6 +78,7 @@ def test_outage_before_the_receipt_sends_nothing_twice(
     assert TelegramPart.objects.get().telegram_message_id is not None
 
 
+@pytest.mark.slow
 def test_outage_that_lasts_is_no_attempt_of_the_message(
     chat, telegram, openai_server, outage, monkeypatch
 ):
@@ -96,6 +100,7 @@ def test_outage_that_lasts_is_no_attempt_of_the_message(
     assert chat.answers() == ["Here."]
 
 
+@pytest.mark.slow
 def test_message_that_always_takes_the_database_away_is_dead(
     chat, openai_server, outage, monkeypatch
 ):
@@ -114,6 +119,7 @@ def test_message_that_always_takes_the_database_away_is_dead(
     assert (update.state, update.error, update.attempts) == ("dead", "crashed", 0)
 
 
+@pytest.mark.slow
 def test_statement_that_is_cancelled_is_an_error_of_the_message(chat, openai_server):
     """As by its time-out, after which it is not repeated."""
 

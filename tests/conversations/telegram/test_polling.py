@@ -96,6 +96,7 @@ async def test_restart_stores_no_update_twice(polled, telegram):
     assert await run_db(stored) == [1, 2]
 
 
+@pytest.mark.slow
 async def test_lower_ids_after_a_quiet_time_are_received(polled, telegram):
     """After a week without messages Telegram picks a new number, which may be lower."""
 
@@ -176,6 +177,7 @@ async def test_only_bots_without_a_webhook_are_polled(bot, polled, telegram):
     await poll_until(lambda: stored() == [1, 2])
 
 
+@pytest.mark.slow
 async def test_bots_are_connected_and_disconnected_while_polling(bot, telegram):
     connected = TelegramBot.objects.filter(pk=bot.pk)
     await run_db(add_bot, telegram, OTHER_TOKEN)

@@ -140,6 +140,7 @@ async def test_the_error_has_the_retry_after_of_the_provider(openai_server):
     assert not heard.error.permanent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "Let me see"])
 async def test_stall_ends_the_reply(openai_server, impatience, text):
     openai_server.chat.queue(stalls(text))

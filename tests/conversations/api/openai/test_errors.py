@@ -169,6 +169,7 @@ def test_failure_within_a_stream_is_its_last_event(api, openai_server, given, co
     assert (reply.content, reply.status, reply.error) == ("Hello", "failed", code)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatience")
 def test_provider_that_does_not_answer_is_given_up(api, openai_server):
     openai_server.chat.default = lambda _body: stalls()

@@ -376,6 +376,7 @@ def test_call_waits_for_no_capture(api, openai_server):
     wait_until(lambda: len(stored()) == 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [False, True])
 def test_few_statements_come_before_the_model_is_asked(
     api, openai_server, stream, monkeypatch
