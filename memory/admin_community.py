@@ -1,16 +1,24 @@
 """Admin page of community memories. A task embeds what is saved."""
 
+from functools import partial
 from typing import Any
 
+import numpy as np
 from django import forms
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from meddie import dispatch
 from meddie.text import one_line
-from memory import community, visibility
-from memory.models import CommunityMemory
+from memory import visibility
+from memory.capture.normalise import content_hash
+from memory.models import CommunityMemory, Memory
+from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.visibility import COMMUNITY_AUDIENCE
 
 
 class CommunityMemoryForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -18,7 +26,7 @@ class CommunityMemoryForm(forms.ModelForm):  # type: ignore[type-arg]
         text = one_line(self.cleaned_data["content"])
         if not text:
             raise forms.ValidationError(_("Write a sentence."))
-        if community.exists(self.instance, text):
+        if exists(self.instance, text):
             raise forms.ValidationError(_("This memory exists already."))
         return text
 
@@ -38,4 +46,23 @@ class CommunityMemoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(
         self, request: HttpRequest, obj: CommunityMemory, form: Any, change: Any
     ) -> None:
-        community.publish(obj)
+        publish(obj)
+
+
+def exists(memory: CommunityMemory, text: str) -> bool:
+    """Whether another community memory has this text."""
+    rows = Memory.objects.community().exclude(pk=memory.pk)
+    return rows.filter(content_hash=content_hash(text)).exists()
+
+
+def publish(memory: CommunityMemory) -> None:
+    """Store the text without a vector, which a task adds after the commit."""
+    memory.audience, memory.origin = COMMUNITY_AUDIENCE, Memory.Origin.OPERATOR
+    memory.source = Memory.Source.MANUAL
+    memory.content, memory.stated_at = one_line(memory.content), timezone.now()
+    memory.content_hash = content_hash(memory.content)
+    memory.embedding = np.zeros(DIMENSIONS, np.float32)
+    memory.embedding_model = NO_MODEL
+    memory.save()
+    task = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
+    transaction.on_commit(task)

@@ -8,9 +8,11 @@ from django.conf import settings
 
 from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.pictures import data_url
-from conversations.attachments.surrogate import surrogate
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.ai import chat
+from meddie.text import one_line
+
+LONGEST = 200  # characters of the description
 
 MOST_PICTURES = 4  # of a message
 MOST_TEXT = 8000  # characters of the files of the message to answer
@@ -63,3 +65,9 @@ def pictures_of(files: Sequence[Attachment]) -> list[str]:
         except (Unreadable, FileNotFoundError):
             continue  # its state tells why
     return shown
+
+
+def surrogate(attachment: Attachment) -> str:
+    """`[image#A123] a short description`, or the name until there is one."""
+    told = one_line(attachment.description) or one_line(attachment.name)
+    return f"[{attachment.kind}#{attachment.code}] {told[:LONGEST]}"

@@ -14,7 +14,6 @@ from memory.context import in_context
 from memory.languages import FILES
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, lists, sql
-from memory.recall.freshness import newer_first
 from memory.recall.query import (
     Query,
     beginning_and_end,
@@ -26,7 +25,7 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores, decayed
 from memory.recall.shelves import LORE, MEMORIES, OWN_MEMORIES, Shelf
 from memory.recall.signals import Rows, Signals, measure, remeasure
-from memory.recall.texts import read_texts
+from memory.recall.texts import newer_first, read_texts
 from memory.recall.thresholds import thresholds
 from memory.values import ProfileLine, Recall, Recalled
 from people.scope import Scope

@@ -1,6 +1,6 @@
 """Texts of the best rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -8,7 +8,14 @@ from django.db import connection
 
 from memory.recall.shelves import Shelf
 from memory.recall.sql import named_rows, owner_values
+from memory.values import Recalled
 from people.scope import Scope
+
+# Scores of two alike statements may differ by so much.
+CLOSE = 0.2
+# Texts with more different words are not statements of one thing: any two days of the
+# same people are alike.
+STATEMENT = 40
 
 TEXTS = """
 SELECT r.id, r.content, {shared}, {label}, {evidence}, ({confidence})::float8,
@@ -62,3 +69,26 @@ def read_texts(
     with connection.cursor() as cursor:
         cursor.execute(texts_statement(shelf, newer=alike is not None), values)
         return {key: Text(*columns) for key, *columns in cursor.fetchall()}
+
+
+def newer_first(
+    ranked: Sequence[Recalled], newer: Mapping[UUID, Sequence[UUID]]
+) -> list[Recalled]:
+    """Move statements after newer, alike ones of nearly their score.
+
+    `newer` maps rows to newer, alike ones.
+    """
+    if not any(newer.values()):
+        return list(ranked)
+    place = {one.memory_id: float(number) for number, one in enumerate(ranked)}
+    score = {r.memory_id: r.score for r in ranked if _is_statement(r.text)}
+    for one in ranked:
+        key = one.memory_id
+        for other in newer.get(key, ()):
+            if key in score and score.get(other, -9.0) >= one.score - CLOSE:
+                place[other] = min(place[other], place[key] - 0.5)
+    return sorted(ranked, key=lambda r: (place[r.memory_id], -r.stated_at.timestamp()))
+
+
+def _is_statement(text: str) -> bool:
+    return len(set(text.lower().split())) <= STATEMENT

@@ -9,7 +9,7 @@ from django.urls import reverse
 from PIL import Image
 
 from conversations.attachments.extraction import run
-from conversations.attachments.surrogate import surrogate
+from conversations.attachments.in_prompt import surrogate
 from conversations.attachments.worker import run_derivation
 from conversations.models import AttachmentText, DerivationJob
 from conversations.models.attachment import attachment_storage

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.freshness import CLOSE, STATEMENT, newer_first
+from memory.recall.texts import CLOSE, STATEMENT, newer_first
 from memory.values import Recalled
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
