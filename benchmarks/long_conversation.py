@@ -18,7 +18,7 @@ from conversations import message_search
 from conversations.episodes.summaries import after_turn
 from conversations.episodes.worker import run_summary_job
 from conversations.models import Message, Summary, SummaryJob, Thread
-from meddie.ai.extractive import summarise
+from meddie.ai.offline.extractive import summarise
 from people.scope import scope_for
 from tests.openai_answers import Answer, says
 

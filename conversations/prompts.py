@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from meddie.ai.chat import ChatMessage
+from meddie.ai.events import ChatMessage
 
 TITLE = """\
 Write a title for the conversation below: three to six words, in the language of the \

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from conversations import prompts
 from conversations.models import Conversation, Message
-from meddie.ai import chat
 from meddie.ai.errors import AIError
+from meddie.ai.provider import current_provider
 from meddie.threads import run_coroutine
 
 logger = logging.getLogger(__name__)
@@ -63,10 +63,9 @@ def write_title(conversation_id: UUID) -> None:
         return
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
+    asking = current_provider().complete(prompts.title_request(texts), max_tokens=40)
     try:
-        answer = run_coroutine(
-            chat.complete(prompts.title_request(texts), max_tokens=40), PATIENCE
-        )
+        answer = run_coroutine(asking, PATIENCE)
     except (AIError, TimeoutError):
         logger.warning("No title for conversation %s", conversation_id)
         return

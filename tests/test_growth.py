@@ -26,9 +26,9 @@ from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
 from conversations.web import streams
-from meddie.ai import structured
 from meddie.ai.offline import replies
 from meddie.ai.offline.resolution import find_replacements
+from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory import words
 from memory.capture import guards, normalise
@@ -67,7 +67,7 @@ def compared(text: str) -> object:
 def parsed(text: str) -> None:
     """Read an answer of a model that is not the object asked for."""
     with pytest.raises(ValueError, match=r"\w"):
-        structured.parse_object(Answer, '{"text": ' + text)
+        Answer.model_validate(read_object('{"text": ' + text))
 
 
 class Answer(BaseModel):
@@ -119,7 +119,7 @@ OTHERS: dict[str, Read] = {
     "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
         [{"role": "user", "content": text}]
     ),
-    "meddie.ai.structured.parse_object": parsed,
+    "meddie.lenient_json.read_object": parsed,
     "people.person_text.remove_item": lambda text: person_text.remove_item(
         text, text, today=date(2026, 1, 1)
     ),

@@ -22,8 +22,9 @@ from conversations.attachments.texts import (
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
 from meddie import threads
-from meddie.ai import chat, structured, transcription, vision
 from meddie.ai.errors import TimedOut, Unsupported
+from meddie.ai.events import ImageDescription
+from meddie.ai.provider import current_provider
 
 T = TypeVar("T")
 
@@ -86,7 +87,7 @@ def _read(file: Attachment) -> list[AttachmentText]:
             if file.kind == Attachment.Kind.AUDIO:
                 return _transcript(file, opened.read())
             found = extract_pieces(
-                opened, file.content_type, recognise=chat.is_offline()
+                opened, file.content_type, recognise=not current_provider().reads_files
             )
     except FileNotFoundError:
         raise Unreadable("missing") from None
@@ -101,7 +102,9 @@ def recording_name(file: Attachment) -> str:
 
 
 def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
-    asking = transcription.transcribe(recording_name(file), recording, _locale(file))
+    asking = current_provider().transcribe(
+        recording_name(file), recording, _locale(file)
+    )
     try:
         text = _asked(asking)
     except Unsupported:
@@ -113,7 +116,7 @@ def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
 
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
     """Without a provider only the text in the picture."""
-    if chat.is_offline():
+    if not current_provider().reads_files:
         if not found.recognised[0]:
             raise Unreadable("needs_provider")
         return [text_row(file, Kind.OCR, found.recognised[0])]
@@ -129,19 +132,21 @@ def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
 def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
     """The texts of pages that are pictures."""
     texts = found.recognised
-    if not chat.is_offline():
+    if current_provider().reads_files:
         texts = [_seen(file, picture).text for picture in found.pictures]
     pages = [
         Piece(text, f"page {number}") for number, text in enumerate(texts, start=1)
     ]
     pieces = cut_pieces(pages)
     if not pieces:
-        raise Unreadable("needs_provider" if chat.is_offline() else "no_text")
+        raise Unreadable(
+            "no_text" if current_provider().reads_files else "needs_provider"
+        )
     return pieces
 
 
-def _seen(file: Attachment, picture: bytes) -> vision.ImageDescription:
-    return _asked(vision.describe(picture, prompts.image(_locale(file))))
+def _seen(file: Attachment, picture: bytes) -> ImageDescription:
+    return _asked(current_provider().describe(picture, prompts.image(_locale(file))))
 
 
 def _sum_up(file: Attachment) -> str:
@@ -150,7 +155,7 @@ def _sum_up(file: Attachment) -> str:
     text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
     messages = prompts.summary(file.name, text, _locale(file))
     try:
-        asking = structured.ask(FileSummary, messages, name="file_summary")
+        asking = current_provider().ask(FileSummary, messages, name="file_summary")
         return _asked(asking).summary.strip() or _beginning(text)
     except Unsupported:
         return _beginning(text)

@@ -4,12 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from django.conf import settings
-
 from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.pictures import data_url
 from conversations.models import Attachment, AttachmentText, Message
-from meddie.ai import chat
+from meddie.ai.provider import current_provider
 from meddie.text import one_line
 
 LONGEST = 200  # characters of the description
@@ -55,7 +53,7 @@ def is_being_read(files: Sequence[Attachment]) -> bool:
 
 def pictures_of(files: Sequence[Attachment]) -> list[str]:
     """Addresses with the data of the pictures that the chat model is shown."""
-    if not settings.CHAT_IMAGES or chat.is_offline():
+    if not current_provider().sees_pictures:
         return []
     images = [file for file in files if file.kind == Attachment.Kind.IMAGE]
     shown = []

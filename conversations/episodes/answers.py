@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field, field_validator
 
 from conversations.episodes import prompts
 from conversations.episodes.prompts import Document
-from meddie.ai import structured
-from meddie.ai.chat import ChatMessage
 from meddie.ai.errors import TimedOut
+from meddie.ai.events import ChatMessage
+from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_coroutine
 
@@ -74,7 +74,7 @@ A = TypeVar("A", bound=BaseModel)
 
 
 def ask_running(document: Document) -> RunningSummary:
-    """Like the others, raises the AIErrors of `structured.ask`."""
+    """Like the others, raises the AIErrors of `Provider.ask`."""
     return _ask(RunningSummary, "running_summary", prompts.running, document)
 
 
@@ -92,7 +92,7 @@ def _ask(
     request: Callable[[Document], list[ChatMessage]],
     document: Document,
 ) -> A:
-    asking = structured.ask(
+    asking = current_provider().ask(
         schema,
         request(document),
         name=name,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from meddie.ai.chat import ChatMessage
+from meddie.ai.events import ChatMessage
 
 DATA = """\
 You sum up a conversation between a user and Meddie, a health assistant. You get one \

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from conversations.models import Message
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
-from meddie.ai.chat import Usage
+from meddie.ai.events import Usage
 
 
 @dataclass(slots=True)

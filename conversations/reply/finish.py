@@ -17,7 +17,7 @@ from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
 from conversations.withheld import withhold_retired
-from meddie.ai.chat import Usage
+from meddie.ai.events import Usage
 from meddie.measurements import increase
 from meddie.text import storable
 

@@ -41,10 +41,9 @@ from conversations.reply.so_far import read_so_far
 from conversations.reply.turn import Turn
 from conversations.shelves import further_shelves
 from conversations.withheld import Withheld, withhold_retired
-from meddie.ai import chat
-from meddie.ai.chat import ChatMessage, ChatRequest, Usage
 from meddie.ai.errors import UNFINISHED, Refused
-from meddie.ai.events import text_of
+from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
+from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
@@ -121,12 +120,13 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
 
 
 async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
-    async with aclosing(chat.stream(ChatRequest(messages))) as pieces:
+    async with aclosing(current_provider().stream(ChatRequest(messages))) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
                 draft.usage = piece
-                continue
-            if visible := draft.reader.feed(storable(piece.text)):
+            elif isinstance(piece, Delta) and (
+                visible := draft.reader.feed(storable(piece.text))
+            ):
                 draft.text += visible
                 yield visible
     if draft.usage and (cut := UNFINISHED.get(draft.usage.finish_reason)):

@@ -40,8 +40,8 @@ from conversations.telegram.links import mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 from conversations.telegram.undo_button import undo
 from conversations.telegram.updates import end_update
-from meddie.ai import transcription
 from meddie.ai.errors import AIError
+from meddie.ai.provider import current_provider
 from meddie.crypto import KeyLost
 from meddie.threads import run_db, run_repeatable
 
@@ -143,7 +143,7 @@ async def _heard(found: Files) -> Files:
     try:
         async with asyncio.timeout(HEARING):
             recording = await run_db(_content, file)
-            words = await transcription.transcribe(
+            words = await current_provider().transcribe(
                 recording_name(file), recording, file.user.locale
             )
     except (AIError, TimeoutError):

@@ -1,5 +1,6 @@
 """Embed texts with the provider or, without a key, locally. Thread-safe."""
 
+import re
 import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -7,14 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.conf import settings
 
 from meddie.ai import client, local_embedder, responses, tokens, vectors
 from meddie.ai.bodies import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
-from meddie.ai.request_options import embedding_options
 from meddie.ai.vectors import Vector
 
 BATCH_TEXTS = 256
@@ -142,10 +142,18 @@ class ProviderEmbedder(_Cached):
         with sdk.create(
             input=batch,
             timeout=client.timeout(left),
-            **embedding_options(self.model.name),
+            **_options(self.model.name),
         ) as answer:
             body = read_body(answer.iter_bytes(), time.monotonic() + left)
         return responses.read_vectors(body, len(batch))
+
+
+def _options(model: str) -> dict[str, Any]:
+    """Ask OpenAI's third generation for the database's width."""
+    options: dict[str, Any] = {"model": model, "encoding_format": "float"}
+    if re.search(r"(^|/)text-embedding-3-", model):
+        options["dimensions"] = vectors.WIDTH
+    return options
 
 
 @lru_cache(maxsize=1)

@@ -1,8 +1,14 @@
 """Requests to a chat model and events of its answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, Self, TypeAlias, TypedDict
+
+from pydantic import BaseModel
+
+Json: TypeAlias = dict[str, Any]
+MEDDIE = "meddie"
+"""The model of a request that means CHAT_MODEL."""
 
 
 class ChatMessage(TypedDict):
@@ -17,6 +23,20 @@ class ChatRequest:
     messages: Sequence[Mapping[str, object]]
     model: str | None = None  # None for CHAT_MODEL
     extra: Mapping[str, Any] = field(default_factory=dict)
+    relayed: bool = False
+
+    @classmethod
+    def relaying(cls, body: Json) -> Self:
+        """The request of a program, which gets the provider's own JSON."""
+        model = body.get("model")
+        named = None if model in (None, "", MEDDIE) else model
+        extra = {k: v for k, v in body.items() if k not in {"messages", "model"}}
+        return cls(body["messages"], named, extra, relayed=True)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the program wants one object instead of a stream."""
+        return self.relayed and not self.extra.get("stream")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +48,9 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Passthrough:
-    """Other fields of a delta, such as tool calls. `choice` counts answers from 0."""
+    """A chunk, or a whole answer, for the program whose request is relayed."""
 
-    fields: Mapping[str, Any]
-    choice: int = 0
-
-    @property
-    def text(self) -> str:
-        """The words of a refusal."""
-        refusal = "" if self.choice else self.fields.get("refusal")
-        return refusal if isinstance(refusal, str) else ""
+    chunk: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,15 @@ class Usage:
     tokens_out: int
     model: str
     finish_reason: str = "stop"
+
+
+Events: TypeAlias = AsyncGenerator[Delta | Passthrough | Usage]
+
+
+class ImageDescription(BaseModel):
+    short: str
+    detail: str
+    text: str
 
 
 def text_of(message: Mapping[str, object]) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from meddie.ai.errors import UNFINISHED, BrokenOff, Garbled
-from meddie.ai.events import Delta, Passthrough, Usage, text_of
+from meddie.ai.errors import UNFINISHED, BrokenOff, CutOff, Garbled
+from meddie.ai.events import Usage, text_of
 from meddie.ai.tokens import estimate
 
 UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
-SLICE = 1000  # characters of a Delta: no consumer holds up the event loop for long
+SLICE = 1000  # characters of a piece: no consumer holds up the event loop for long
 
 
 @dataclass
@@ -45,8 +45,8 @@ class Answer:
     def is_complete(self) -> bool:
         return self.is_finished and len(self.further) + 1 >= self.choices
 
-    def add(self, chunk: object) -> list[Delta | Passthrough]:
-        """Take one chunk of JSON and return its events. Raises Garbled."""
+    def add(self, chunk: object) -> list[str]:
+        """Take one chunk and return the pieces of text of the first choice. Raises Garbled."""
         if not isinstance(chunk, dict):
             raise Garbled
         self._count(chunk)
@@ -55,9 +55,9 @@ class Answer:
             if self.finish:  # a chunk that only counts tokens
                 return []
             raise Garbled
-        return [event for choice in choices for event in self._add(choice)]
+        return [piece for choice in choices for piece in self._add(choice)]
 
-    def add_whole(self, answer: object) -> None:
+    def add_whole(self, answer: object) -> list[str]:
         choices = _in(answer, "choices")
         if not isinstance(answer, dict) or not isinstance(choices, list):
             raise Garbled
@@ -68,13 +68,15 @@ class Answer:
         ]
         if len(deltas) < len(choices):
             raise Garbled
-        self.add({**answer, "choices": deltas})
+        return self.add({**answer, "choices": deltas})
 
-    def check(self) -> None:
-        """Raise an AIError if the answer is not whole."""
-        if not self.parts and not self.calls_tools:
+    def check(self, *, empty: bool) -> None:
+        """Raise an AIError if the answer is not whole; it may be `empty`."""
+        if empty and self.is_full:
+            raise CutOff
+        if not (empty or self.parts or self.calls_tools):
             raise UNFINISHED.get(self.finish, Garbled)("no text")
-        if not self.finish:
+        if not self.is_finished:
             raise BrokenOff
 
     def usage(self, messages: Iterable[Mapping[str, object]]) -> Usage:
@@ -86,7 +88,7 @@ class Answer:
             tokens_out = estimate(self.text)
         return Usage(tokens_in, tokens_out, self.model, self.finish)
 
-    def _add(self, choice: object) -> list[Delta | Passthrough]:
+    def _add(self, choice: object) -> list[str]:
         delta = _in(choice, "delta")
         if not isinstance(delta, dict):
             delta = {}
@@ -94,19 +96,14 @@ class Answer:
         if index := _in(choice, "index"):
             self.size += 1
             self.further[index] = bool(finish) or self.further.get(index, False)
-            return [Passthrough(delta, index)]
+            return []
         self.finish = finish if isinstance(finish, str) and finish else self.finish
-        events: list[Delta | Passthrough] = []
-        if text := self._kept(delta.get("content")):
-            starts = range(0, len(text), SLICE)
-            events += [Delta(text[start : start + SLICE]) for start in starts]
+        text = self._kept(delta.get("content"))
         if others := _other_fields(delta):
-            if "refusal" in others:
-                others["refusal"] = self._kept(others["refusal"])
             self.size += 1
             self.calls_tools |= "tool_calls" in others or "function_call" in others
-            events.append(Passthrough(others))
-        return events
+            text += self._kept(others.get("refusal"))
+        return [text[start : start + SLICE] for start in range(0, len(text), SLICE)]
 
     def _kept(self, text: object) -> str:
         if not isinstance(text, str | None):

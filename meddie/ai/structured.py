@@ -1,125 +1,84 @@
-"""Ask a model for a pydantic object."""
+"""Ask a model with OpenAI's protocol for a pydantic object."""
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from django.conf import settings
 from pydantic import BaseModel
 
-from meddie.ai import chat, offline, prompts
+from meddie.ai import prompts
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import Refused, Unparseable
 from meddie.ai.events import ChatMessage
 from meddie.ai.lazy_sdk import openai
+from meddie.lenient_json import read_object
 
 S = TypeVar("S", bound=BaseModel)
-
 FORMATS = ("json_schema", "json_object", "text")
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
-_decoder = json.JSONDecoder(strict=False)
 accepted_formats: dict[tuple[Endpoint, str], int] = {}
 
 
-async def ask(
-    schema: type[S],
-    messages: Sequence[ChatMessage],
-    *,
-    name: str,
-    max_tokens: int = 1000,
-    seconds: float | None = None,
-    model: str | None = None,
-) -> S:
-    """Ask a model or the offline rules for `name`; repeat once with the error.
-
-    The fast model by default. `seconds` limits each request. Raises AIError: Unparseable, Unsupported without
-    offline rules, others of `complete`.
-    """
-    if chat.is_offline():
-        return schema.model_validate(offline.answer(name, messages))
-    question = _Question(
-        schema, name, max_tokens, seconds, model or settings.FAST_MODEL
-    )
-    raw = await question.put(messages)
-    try:
-        return parse_object(schema, raw)
-    except ValueError as error:
-        raw = await question.put([*messages, *question.repair(raw, error)])
-    try:
-        return parse_object(schema, raw)
-    except ValueError:
-        # Without its cause: that quotes the answer, and errors are logged.
-        raise Unparseable(raw, detail=f"no valid {name}") from None
-
-
-def parse_object(schema: type[S], raw: str) -> S:
-    """Allow fences and trailing commas. Raises ValueError."""
-    start = raw.find("{")
-    if start < 0:
-        raise ValueError("no JSON object")
-    text = _TRAILING_COMMA.sub(lambda found: found[1] or "", raw[start:])
-    try:
-        value, _ = _decoder.raw_decode(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    return schema.model_validate(value)
-
-
 @dataclass(frozen=True)
-class _Question(Generic[S]):
+class Question(Generic[S]):
+    """`key` has the endpoint and the model; `complete` takes messages and `extra`."""
+
     schema: type[S]
     name: str
-    max_tokens: int
-    seconds: float | None
-    model: str
+    key: tuple[Endpoint, str]
+    complete: Callable[..., Awaitable[str]]
 
-    async def put(self, messages: Sequence[ChatMessage]) -> str:
+    async def ask(self, messages: Sequence[ChatMessage]) -> S:
+        """Repeat once with the error. Raises AIError."""
+        raw = await self._put(messages)
+        try:
+            return self._read(raw)
+        except ValueError as error:
+            repair = prompts.repair(str(error), self._json_schema)
+        raw = await self._put(
+            [
+                *messages,
+                {"role": "assistant", "content": raw},
+                {"role": "user", "content": repair},
+            ]
+        )
+        try:
+            return self._read(raw)
+        except ValueError:
+            # Without its cause: that quotes the answer, and errors are logged.
+            raise Unparseable(raw, detail=f"no valid {self.name}") from None
+
+    def _read(self, raw: str) -> S:
+        return self.schema.model_validate(read_object(raw))
+
+    async def _put(self, messages: Sequence[ChatMessage]) -> str:
         """Use the strictest format that the provider accepts; the first is remembered.
 
         A format that was accepted once is refused because of the content.
         """
-        key = (Endpoint.for_chat(), self.model)
         refusal = Refused()
-        for position in range(accepted_formats.get(key, 0), len(FORMATS)):
+        for position in range(accepted_formats.get(self.key, 0), len(FORMATS)):
             try:
                 raw = await self._complete(messages, FORMATS[position])
             except Refused as error:
                 refusal = error
                 continue
-            accepted_formats.setdefault(key, position)
+            accepted_formats.setdefault(self.key, position)
             return raw
         raise refusal
 
-    def repair(self, raw: str, error: ValueError) -> list[ChatMessage]:
-        return [
-            {"role": "assistant", "content": raw},
-            {"role": "user", "content": prompts.repair(str(error), self._json_schema)},
-        ]
-
     async def _complete(self, messages: Sequence[ChatMessage], form: str) -> str:
-        if form != "json_schema":
-            messages = _with_instruction(
-                messages, prompts.follow_schema(self._json_schema)
-            )
-        return await chat.complete(
-            messages,
-            max_tokens=self.max_tokens,
-            seconds=self.seconds,
-            model=self.model,
-            extra=self._response_format(form),
-        )
-
-    def _response_format(self, form: str) -> Mapping[str, Any]:
-        if form == "text":
-            return {}
+        extra: Mapping[str, Any] = {}
         if form == "json_object":
-            return {"response_format": {"type": form}}
-        wanted = {"name": self.name, "strict": True, "schema": self._json_schema}
-        return {"response_format": {"type": form, "json_schema": wanted}}
+            extra = {"response_format": {"type": form}}
+        if form == "json_schema":
+            wanted = {"name": self.name, "strict": True, "schema": self._json_schema}
+            extra = {"response_format": {"type": form, "json_schema": wanted}}
+        else:
+            instruction = prompts.follow_schema(self._json_schema)
+            messages = _with_instruction(messages, instruction)
+        return await self.complete(messages, extra=extra)
 
     @property
     def _json_schema(self) -> dict[str, Any]:
@@ -135,7 +94,5 @@ def _with_instruction(
     first, *rest = messages
     if first["role"] != "system":
         return [{"role": "system", "content": instruction}, first, *rest]
-    return [
-        {"role": "system", "content": f"{first['content']}\n\n{instruction}"},
-        *rest,
-    ]
+    content = f"{first['content']}\n\n{instruction}"
+    return [{"role": "system", "content": content}, *rest]

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.db import DatabaseError
 from environs import EnvError
 
-from meddie.ai import chat
+from meddie.ai.provider import current_provider
 from meddie.embedded import preflight, processes, programs, restarts, servers
 from meddie.embedded.command_line import bundled, close_database
 from meddie.embedded.locations import locations
@@ -56,7 +56,7 @@ def supervise() -> NoReturn:
                 programs.demo_account(where, lock) as sign_in,
                 programs.running_programs(where, port, lock, children) as own,
             ):
-                _say(warning, f"Answers come from: {chat.model_name()}")
+                _say(warning, f"Answers come from: {current_provider().name}")
                 _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
                 watched = [restarts.Watched(child) for child in (*children, *own)]
                 while True:

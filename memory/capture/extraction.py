@@ -9,8 +9,8 @@ from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from meddie import threads
-from meddie.ai import structured
 from meddie.ai.errors import TimedOut
+from meddie.ai.provider import current_provider
 from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of, states_anything
@@ -165,8 +165,8 @@ class Heard:
 
 
 def ask_extractor(heard: Heard) -> Extraction:
-    """Raises the AIErrors of `structured.ask`."""
-    asking = structured.ask(
+    """Raises the AIErrors of `Provider.ask`."""
+    asking = current_provider().ask(
         Extraction,
         prompts.extraction(heard.document()),
         name=SCHEMA,

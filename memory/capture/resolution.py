@@ -11,8 +11,8 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from meddie import threads
-from meddie.ai import structured
 from meddie.ai.errors import TimedOut, Unparseable
+from meddie.ai.provider import current_provider
 from meddie.measurements import timed
 from memory import prompts
 from memory.capture import store
@@ -68,12 +68,12 @@ def with_neighbours(scope: Scope, new: Sequence[Memory]) -> Comparison:
 def ask_resolver(comparison: Comparison) -> list[Verdict]:
     """Drop verdicts with unknown numbers.
 
-    Raises the AIErrors of `structured.ask`; Unparseable also if no verdict is valid.
+    Raises the AIErrors of `Provider.ask`; Unparseable also if no verdict is valid.
     """
     if not comparison.new or not comparison.known:
         return []
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
-    asking = structured.ask(
+    asking = current_provider().ask(
         Resolution,
         messages,
         name=SCHEMA,

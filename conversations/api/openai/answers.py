@@ -8,13 +8,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import uuid4
 
-from conversations.api.openai.calls import Call
+from conversations.api.openai.calls import Call, Heard
 from conversations.api.openai.errors import api_error
 from conversations.models import Message
 from conversations.reply.finish import Outcome
-from meddie.ai import relay
 from meddie.ai.errors import AIError
-from meddie.ai.relay import Json
+from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
+from meddie.ai.provider import current_provider
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +27,14 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
 
     A client that leaves closes the generator, which hangs up.
     """
-    answer = relay.new_answer(call.body)
+    answer = Heard(call.body["messages"])
     stream_id = f"chatcmpl-{uuid4().hex}"
     ended = spoke = False
     try:
         if call.note:
             spoke = True
             yield _event(_note_chunk(call, stream_id))
-        async with aclosing(relay.relay_stream(call.body, answer)) as chunks:
+        async with aclosing(_chunks(call, answer)) as chunks:
             async for chunk in chunks:
                 spoke = True
                 if call.note:  # chunks of one stream have one id
@@ -59,9 +59,10 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
 
 async def whole_answer(call: Call) -> Json:
     """The answer as one object. Raises ApiError."""
-    answer = relay.new_answer(call.body)
+    answer = Heard(call.body["messages"])
     try:
-        whole = await relay.relay_whole(call.body, answer)
+        async with aclosing(_chunks(call, answer)) as chunks:
+            (whole,) = [chunk async for chunk in chunks]
     except AIError as error:
         await call.end(answer, _failure(error))
         refusal = api_error(error)
@@ -73,6 +74,16 @@ async def whole_answer(call: Call) -> Json:
     await call.end(answer, DONE)
     _put_note(whole, call.note)
     return whole | {"memories": call.memory.listed()}
+
+
+async def _chunks(call: Call, answer: Heard) -> AsyncGenerator[Json]:
+    """What the provider sends; its words are added to `answer`."""
+    request = ChatRequest.relaying(call.body)
+    async with aclosing(current_provider().stream(request)) as events:
+        async for event in events:
+            answer.take(event)
+            if isinstance(event, Passthrough):
+                yield event.chunk
 
 
 def _failure(error: AIError) -> Outcome:
@@ -103,7 +114,7 @@ def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> J
         "id": stream_id,
         "object": "chat.completion.chunk",
         "created": int(time.time()),
-        "model": str(call.body.get("model") or relay.MODEL),
+        "model": str(call.body.get("model") or MEDDIE),
         "choices": choices,
         **more,
     }

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -23,8 +23,8 @@ from conversations.models import Thread
 from conversations.reply.finish import Outcome
 from conversations.reply.followups import enqueue_followups
 from meddie.ai import client
-from meddie.ai.relay import Json
-from meddie.ai.responses import Answer
+from meddie.ai.events import Delta, Json, Passthrough, Usage, text_of
+from meddie.ai.tokens import estimate
 from meddie.text import storable
 from meddie.threads import run_repeatable
 from people import api_keys, external_users
@@ -49,6 +49,34 @@ class AdmittedCall:
     memory: UsedMemory = NO_MEMORY
 
 
+@dataclass(slots=True)
+class Heard:
+    """What has come of the answer to these messages."""
+
+    messages: Sequence[Json]
+    parts: list[str] = field(default_factory=list)
+    model: str = ""
+    usage: Usage | None = None
+
+    def take(self, event: Delta | Passthrough | Usage) -> None:
+        match event:
+            case Delta():
+                self.parts.append(event.text)
+            case Passthrough():
+                self.model = str(event.chunk.get("model") or self.model)
+            case Usage():
+                self.usage = event
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    def counted(self) -> Usage:
+        """Estimated if the answer has no end."""
+        asked = sum(estimate(text_of(message)) for message in self.messages)
+        return self.usage or Usage(asked, estimate(self.text), self.model)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call that is ready to be sent. Without a `question` nothing is stored."""
@@ -59,14 +87,14 @@ class Call:
     note: str
     question: "asyncio.Task[StoredQuestion] | None"
 
-    async def end(self, answer: Answer, outcome: Outcome) -> None:
+    async def end(self, answer: Heard, outcome: Outcome) -> None:
         await asyncio.wait([self.store(answer, outcome)], timeout=STORED_WITHIN)
 
-    def store(self, answer: Answer, outcome: Outcome) -> "asyncio.Task[None]":
+    def store(self, answer: Heard, outcome: Outcome) -> "asyncio.Task[None]":
         """Store the reply in a task that outlives the request."""
         return _start(self._store(answer, outcome))
 
-    async def _store(self, answer: Answer, outcome: Outcome) -> None:
+    async def _store(self, answer: Heard, outcome: Outcome) -> None:
         if self.question is None:
             return
         done = outcome.status == "done"
@@ -82,10 +110,9 @@ class Call:
             if followups is not None:
                 enqueue_followups(followups)
 
-    def _said(self, answer: Answer, outcome: Outcome) -> Said:
-        usage = answer.usage(self.body["messages"])
+    def _said(self, answer: Heard, outcome: Outcome) -> Said:
         text = storable(answer.text[: client.LIMITS.reply_characters])
-        return Said(uuid4(), text, self.note, usage, outcome)
+        return Said(uuid4(), text, self.note, answer.counted(), outcome)
 
 
 def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:

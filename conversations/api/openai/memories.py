@@ -11,7 +11,7 @@ from django.utils import timezone
 from conversations.api.openai.schema import ApiRequest
 from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
 from conversations.reply.prompt import context
-from meddie.ai.relay import Json
+from meddie.ai.events import Json
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recalled

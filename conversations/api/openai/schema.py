@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from conversations.api.openai.errors import ApiError
 from conversations.api.openai.open_webui import is_task_prompt, own_words
 from conversations.reply.turn import LONGEST_MESSAGE
-from meddie.ai.events import text_of
-from meddie.ai.relay import Json
+from meddie.ai.events import Json, text_of
 from meddie.text import storable
 
 OWN_FIELDS = ("save_memories", "anonymous_mode")

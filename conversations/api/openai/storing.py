@@ -27,7 +27,7 @@ from conversations.reply.background import (
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
 from conversations.withheld import telling_again
-from meddie.ai.chat import Usage
+from meddie.ai.events import Usage
 from memory import service
 from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, retraction_scope, scope_for

@@ -16,7 +16,8 @@ from django.views.decorators.csrf import csrf_exempt
 from conversations.api.openai.answers import stream_answer, whole_answer
 from conversations.api.openai.calls import admit, begin_call, identify
 from conversations.api.openai.errors import CAUGHT, ApiError, api_error
-from meddie.ai import relay
+from meddie.ai.events import MEDDIE
+from meddie.ai.provider import current_provider
 from meddie.threads import run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -61,8 +62,8 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
 @with_errors("GET")
 async def models(request: HttpRequest) -> HttpResponseBase:
     await run_work(identify, request.headers)
-    own = {"id": relay.MODEL, "object": "model", "created": 0, "owned_by": "meddie"}
-    listed = [own, *await relay.list_models()]
+    own = {"id": MEDDIE, "object": "model", "created": 0, "owned_by": "meddie"}
+    listed = [own, *await current_provider().models()]
     return JsonResponse({"object": "list", "data": listed})
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conversations.reply.block.keys import EMBEDDED, KEYS, BlockKey
+from meddie.lenient_json import read_object
 from meddie.text import storable
 
 DEEPEST = 8  # nested brackets; the decoder recurses on each
@@ -13,7 +14,6 @@ BRACKET = re.compile(r"[][{}]")
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
 # A word after an entry means that its last quotation mark was a stray one.
 ENTRY_ENDS = re.compile(r"""\s*([,\]"{]|$)""")
-TYPOGRAPHIC = str.maketrans("“”„", '"""')
 
 
 @dataclass(slots=True)
@@ -51,20 +51,14 @@ class Block:
 
 
 def load_object(raw: str) -> dict[str, Any] | None:
-    """Parse an object; None if that fails.
-
-    Accepts raw line breaks and typographic quotation marks.
-    """
+    """Parse an object; None if that fails."""
     if _first_too_deep(raw) < len(raw):
         return None
-    for text in (raw, raw.translate(TYPOGRAPHIC)):
-        try:
-            data = json.loads(text, strict=False)
-        except ValueError:
-            continue
-        if isinstance(data, dict):
-            return {key.strip().casefold(): _clean(v) for key, v in data.items()}
-    return None
+    try:
+        data = read_object(raw)
+    except ValueError:
+        return None
+    return {key.strip().casefold(): _clean(value) for key, value in data.items()}
 
 
 def salvage(raw: str, key: BlockKey) -> list[Any]:

@@ -16,7 +16,7 @@ from conversations.reply.prompt.found import (
     MessageLine,
 )
 from conversations.reply.prompt.sections import Section, fit, leading
-from meddie.ai.chat import ChatMessage
+from meddie.ai.events import ChatMessage
 from meddie.ai.tokens import estimate
 
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary

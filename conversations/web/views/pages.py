@@ -18,7 +18,7 @@ from conversations.web.access import (
     own_message,
     signed_in,
 )
-from meddie.ai import chat
+from meddie.ai.provider import current_provider
 from people.spaces import current_space, switch
 
 
@@ -36,7 +36,7 @@ def new(request: PageRequest) -> HttpResponse:
     if space is None:
         return redirect("people:new_space")
     context = chat_page.empty_context(request.user, space, request.GET.get("person"))
-    context["offline"] = chat.is_offline()
+    context["offline"] = current_provider().stands_in
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
     return render_chat(request, context)

@@ -6,8 +6,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from conversations.web.access import PageRequest, signed_in
-from meddie.ai import chat
 from meddie.ai.local_servers import find_servers, known_servers
+from meddie.ai.provider import current_provider
 from meddie.threads import run_db
 
 
@@ -19,7 +19,7 @@ async def show(request: PageRequest) -> HttpResponse:
     context = {
         "servers": await find_servers() if own else known_servers(),
         "looked": own,
-        "offline": chat.is_offline(),
+        "offline": current_provider().stands_in,
         "model": settings.CHAT_MODEL,
         "address": settings.OPENAI_BASE_URL,
     }

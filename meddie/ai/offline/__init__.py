@@ -2,16 +2,32 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
+import time
+from collections.abc import Sequence
+from typing import Any, TypeVar
+from uuid import uuid4
 
-from meddie.ai import extractive, tokens
+from pydantic import BaseModel
+
+from meddie.ai import tokens
 from meddie.ai.errors import Unsupported
-from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
-from meddie.ai.offline import replies, resolution, statements
+from meddie.ai.events import (
+    ChatMessage,
+    ChatRequest,
+    Delta,
+    Events,
+    ImageDescription,
+    Json,
+    Passthrough,
+    Usage,
+    text_of,
+)
+from meddie.ai.offline import extractive, replies, resolution, statements
 
+S = TypeVar("S", bound=BaseModel)
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
-# Answers for `structured.ask`, by the name of the schema
+# Answers for `ask`, by the name of the schema
 RULES = {
     "memory_extraction": statements.extract,
     "memory_resolution": resolution.find_replacements,
@@ -21,16 +37,88 @@ RULES = {
 }
 
 
-async def stream_offline(request: ChatRequest) -> AsyncGenerator[Delta | Usage]:
-    reply = replies.reply_to(request.messages)
-    for piece in re.findall(r"\s*\S+", reply):
-        await asyncio.sleep(PACE)
-        yield Delta(piece)
-    asked = sum(tokens.estimate(text_of(message)) for message in request.messages)
-    yield Usage(asked, tokens.estimate(reply), MODEL)
+class Offline:
+    name = "offline (no OPENAI_API_KEY)"
+    stands_in = True
+    sees_pictures = reads_files = False
+
+    async def stream(self, request: ChatRequest) -> Events:
+        reply = replies.reply_to(request.messages)
+        asked = sum(tokens.estimate(text_of(message)) for message in request.messages)
+        usage = Usage(asked, tokens.estimate(reply), MODEL)
+        answer = _Chunks(request)
+        for piece in re.findall(r"\s*\S+", reply):
+            await asyncio.sleep(PACE)
+            yield Delta(piece)
+            if request.relayed and not request.whole:
+                yield answer.chunk({"content": piece})
+        if request.whole:
+            yield answer.whole(reply, usage)
+        elif request.relayed:
+            yield answer.chunk({}, "stop")
+            if answer.wants_usage:
+                yield answer.usage(usage)
+        yield usage
+
+    async def complete(
+        self, messages: Sequence[ChatMessage], *, max_tokens: int
+    ) -> str:
+        del max_tokens
+        return extractive.title(messages)
+
+    async def ask(
+        self,
+        schema: type[S],
+        messages: Sequence[ChatMessage],
+        *,
+        name: str,
+        **_limits: Any,
+    ) -> S:
+        if name not in RULES:
+            raise Unsupported(f"the offline stand-in has no rules for {name}")
+        return schema.model_validate(RULES[name](messages))
+
+    async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription:
+        raise Unsupported("pictures are described by a provider alone")
+
+    async def transcribe(self, name: str, recording: bytes, language: str) -> str:
+        raise Unsupported("there is no transcription without a provider")
+
+    async def models(self) -> list[Any]:
+        return []
 
 
-def answer(name: str, messages: Sequence[ChatMessage]) -> object:
-    if name not in RULES:
-        raise Unsupported(f"the offline stand-in has no rules for {name}")
-    return RULES[name](messages)
+class _Chunks:
+    """The stand-in's answer to a program, in OpenAI's protocol."""
+
+    def __init__(self, request: ChatRequest) -> None:
+        options = request.extra.get("stream_options")
+        self.wants_usage = isinstance(options, dict) and options.get("include_usage")
+        self._head = {
+            "id": f"chatcmpl-{uuid4().hex}",
+            "created": int(time.time()),
+            "model": MODEL,
+        }
+
+    def chunk(self, delta: Json, finish: str | None = None) -> Passthrough:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        return self._of("chat.completion.chunk", choices=[choice])
+
+    def usage(self, usage: Usage) -> Passthrough:
+        return self._of("chat.completion.chunk", choices=[], usage=_counted(usage))
+
+    def whole(self, reply: str, usage: Usage) -> Passthrough:
+        message = {"role": "assistant", "content": reply, "refusal": None}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        return self._of("chat.completion", choices=[choice], usage=_counted(usage))
+
+    def _of(self, kind: str, **fields: Any) -> Passthrough:
+        return Passthrough(self._head | {"object": kind} | fields)
+
+
+def _counted(usage: Usage) -> Json:
+    return {
+        "prompt_tokens": usage.tokens_in,
+        "completion_tokens": usage.tokens_out,
+        "total_tokens": usage.tokens_in + usage.tokens_out,
+    }

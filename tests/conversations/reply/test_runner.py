@@ -15,7 +15,7 @@ from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.notes import prepare_notes
 from conversations.titles import is_untitled
-from meddie.ai.chat import Usage
+from meddie.ai.events import Usage
 from meddie.threads import run_db
 from memory.models import Memory
 from people.models import Membership

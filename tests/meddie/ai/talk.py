@@ -4,9 +4,9 @@ import json
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from meddie.ai import chat
-from meddie.ai.chat import ChatMessage, ChatRequest, Delta, Passthrough, Usage
 from meddie.ai.errors import AIError
+from meddie.ai.events import ChatMessage, ChatRequest, Delta, Passthrough, Usage
+from meddie.ai.provider import current_provider
 
 HELLO: list[ChatMessage] = [
     {"role": "system", "content": "Be kind."},
@@ -37,7 +37,7 @@ async def listen(messages: list[ChatMessage] = HELLO) -> Heard:
 async def listen_to(request: ChatRequest) -> Heard:
     heard = Heard()
     try:
-        async with aclosing(chat.stream(request)) as events:
+        async with aclosing(current_provider().stream(request)) as events:
             async for event in events:
                 if isinstance(event, Delta):
                     heard.text += event.text

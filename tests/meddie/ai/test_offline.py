@@ -8,9 +8,9 @@ from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from conversations.reply.prompt import prompts
-from meddie.ai import extractive, offline
-from meddie.ai.chat import ChatMessage
-from meddie.ai.offline import replies
+from meddie.ai import offline
+from meddie.ai.events import ChatMessage
+from meddie.ai.offline import extractive, replies
 from tests.meddie.ai.talk import listen
 
 IBUPROFEN = "User is allergic to ibuprofen"
@@ -188,7 +188,7 @@ def test_names_and_wishes_about_answers_become_profile_facts(text, profile, fact
     assert noted.get("profile_facts", []) == told
     assert noted.get("memory_saves", []) == facts
     message = {"role": "user", "content": json.dumps({"message": text})}
-    extracted = offline.answer("memory_extraction", [message])
+    extracted = offline.RULES["memory_extraction"]([message])
     assert extracted == {"memories": facts, "profile_facts": told}
 
 

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from meddie.ai import chat
-from meddie.ai.chat import ChatMessage
+from meddie.ai.events import ChatMessage
+from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import HELLO, listen
 from tests.openai_answers import fragments, says, vector_of
 
@@ -22,7 +22,7 @@ async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):
     heard = await listen(said)
 
     assert '{"memory_saves": ["User is allergic to nuts"]}' in heard.text
-    assert await chat.complete(HELLO, max_tokens=5) == "A title"
+    assert await current_provider().complete(HELLO, max_tokens=5) == "A title"
 
 
 def test_fragments_have_1_to_20_characters_and_are_repeatable():

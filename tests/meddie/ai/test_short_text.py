@@ -3,8 +3,8 @@
 import pytest
 
 from meddie import measurements
-from meddie.ai import chat
 from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
+from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import HELLO, listen
 from tests.openai_answers import fails, raw, says, stalls
 
@@ -12,7 +12,7 @@ from tests.openai_answers import fails, raw, says, stalls
 async def test_a_short_text_comes_from_the_fast_model(openai_server):
     openai_server.titles.queue(says("Tea and cake"))
 
-    assert await chat.complete(HELLO, max_tokens=20) == "Tea and cake"
+    assert await current_provider().complete(HELLO, max_tokens=20) == "Tea and cake"
     sent = openai_server.titles.requests[0].body
     assert (sent["model"], sent["max_tokens"], sent["temperature"]) == (
         "test-fast",
@@ -29,7 +29,7 @@ async def test_tokens_of_a_short_text_are_counted(openai_server, settings):
 
     settings.FAST_MODEL = "short"
     before = counted()
-    await chat.complete(HELLO, max_tokens=20)
+    await current_provider().complete(HELLO, max_tokens=20)
     assert all(now > then for now, then in zip(counted(), before, strict=True))
 
 
@@ -38,7 +38,7 @@ async def test_reasoning_models_get_more_tokens_and_no_temperature(
 ):
     settings.FAST_MODEL = settings.CHAT_MODEL = "gpt-5-nano"
 
-    await chat.complete(HELLO, max_tokens=20)
+    await current_provider().complete(HELLO, max_tokens=20)
     await listen()
 
     short, long = openai_server.titles.requests[0], openai_server.chat.requests[0]
@@ -63,7 +63,7 @@ async def test_a_short_text_fails_like_a_stream(
     openai_server.titles.queue(*planned)
 
     with pytest.raises(error):
-        await chat.complete(HELLO, max_tokens=20)
+        await current_provider().complete(HELLO, max_tokens=20)
     assert len(openai_server.titles.requests) == requests
 
 
@@ -71,11 +71,11 @@ async def test_short_text_that_stalls_is_not_retried(openai_server, impatience):
     openai_server.titles.queue(stalls())
 
     with pytest.raises(TimedOut):
-        await chat.complete(HELLO, max_tokens=20)
+        await current_provider().complete(HELLO, max_tokens=20)
     assert len(openai_server.titles.requests) == 1
 
 
 async def test_a_short_text_is_retried(openai_server):
     openai_server.titles.queue(fails(503), raw(b"[]"), says("Tea"))
 
-    assert await chat.complete(HELLO, max_tokens=20) == "Tea"
+    assert await current_provider().complete(HELLO, max_tokens=20) == "Tea"

@@ -1,0 +1,304 @@
+"""Any provider with OpenAI's protocol."""
+
+from __future__ import annotations  # the SDK is not read for the names of its types
+
+import asyncio
+import base64
+import itertools
+import json
+import math
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+
+from django.conf import settings
+from pydantic import BaseModel
+
+from meddie.ai import client
+from meddie.ai.errors import AIError, Garbled
+from meddie.ai.events import (
+    ChatMessage,
+    ChatRequest,
+    Delta,
+    Events,
+    ImageDescription,
+    Passthrough,
+    Usage,
+)
+from meddie.ai.lazy_sdk import openai
+from meddie.ai.responses import Answer, whole_text
+from meddie.ai.retry import retried, retried_stream
+from meddie.ai.structured import Question
+from meddie.measurements import increase, observe
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionMessageParam
+
+    from meddie.ai.client import ProviderLimits
+
+S = TypeVar("S", bound=BaseModel)
+Chunks: TypeAlias = "openai.AsyncStream[object]"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+# Reasoning models refuse a temperature, and their reasoning counts as tokens.
+REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
+THINKING_TOKENS = 2000
+DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
+TRANSCRIPTION_SECONDS = 300.0
+LONGEST_RELAYED = 2_000_000  # characters
+COUNTED = {"include_usage": True}
+OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
+
+
+class OpenAI:
+    stands_in = False
+    reads_files = True
+
+    @property
+    def name(self) -> str:
+        return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
+
+    @property
+    def sees_pictures(self) -> bool:
+        return bool(settings.CHAT_IMAGES)
+
+    async def stream(self, request: ChatRequest) -> Events:
+        attempt = _attempt_whole if request.whole else _attempt
+        start, spoke = perf_counter(), False
+        async with aclosing(retried_stream(partial(attempt, request))) as source:
+            async for event in source:
+                if isinstance(event, Usage):
+                    _count_tokens(event)
+                elif not (spoke or request.whole):
+                    observe("first_token", perf_counter() - start)
+                    spoke = True
+                yield event
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int,
+        seconds: float | None = None,
+        model: str | None = None,
+        extra: Mapping[str, Any] = NOTHING,
+    ) -> str:
+        """`extra` fields are sent untouched."""
+        options = _short_options(model or settings.FAST_MODEL, max_tokens) | dict(extra)
+        limit = seconds or client.LIMITS.complete
+
+        async def attempt() -> str:
+            sdk = await client.async_client(client.Endpoint.for_chat())
+            async with asyncio.timeout(limit):
+                answer = await sdk.chat.completions.with_raw_response.create(
+                    messages=cast("list[ChatCompletionMessageParam]", list(messages)),
+                    timeout=client.timeout(limit),
+                    **options,
+                )
+            counted = Answer(settings.FAST_MODEL, client.LIMITS.reply_characters)
+            text = whole_text(answer.content, counted)
+            _count_tokens(counted.usage(messages))
+            return text
+
+        return await retried(attempt)
+
+    async def ask(
+        self,
+        schema: type[S],
+        messages: Sequence[ChatMessage],
+        *,
+        name: str,
+        max_tokens: int = 1000,
+        seconds: float | None = None,
+        model: str | None = None,
+    ) -> S:
+        model = model or settings.FAST_MODEL
+        complete = partial(
+            self.complete, max_tokens=max_tokens, seconds=seconds, model=model
+        )
+        key = (client.Endpoint.for_chat(), model)
+        return await Question(schema, name, key, complete).ask(messages)
+
+    async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription:
+        url = f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
+        parts = [
+            {"type": "text", "text": instruction},
+            {"type": "image_url", "image_url": {"url": url}},
+        ]
+        return await self.ask(
+            ImageDescription,
+            [cast("ChatMessage", {"role": "user", "content": parts})],
+            name="image_description",
+            max_tokens=DESCRIPTION_TOKENS,
+            seconds=DESCRIPTION_SECONDS,
+            model=settings.VISION_MODEL,
+        )
+
+    async def transcribe(self, name: str, recording: bytes, language: str) -> str:
+        async def attempt() -> str:
+            sdk = await client.async_client(client.Endpoint.for_chat())
+            async with asyncio.timeout(TRANSCRIPTION_SECONDS):
+                answer = await sdk.audio.transcriptions.with_raw_response.create(
+                    file=(name, recording),
+                    model=settings.TRANSCRIPTION_MODEL,
+                    language=language,
+                    response_format="json",
+                    timeout=client.timeout(TRANSCRIPTION_SECONDS),
+                )
+            found = json.loads(answer.content)
+            text = found.get("text") if isinstance(found, dict) else None
+            if not isinstance(text, str):
+                raise Garbled
+            return text.strip()
+
+        return await retried(attempt)
+
+    async def models(self) -> list[Any]:
+        try:
+            async with asyncio.timeout(client.LIMITS.models):
+                sdk = await client.async_client(client.Endpoint.for_chat())
+                found = await sdk.get("/models", cast_to=object)
+        except client.failures():
+            return []
+        except AIError:
+            return []
+        models = found.get("data") if isinstance(found, dict) else None
+        return models if isinstance(models, list) else []
+
+
+async def _attempt(request: ChatRequest) -> Events:
+    limits = _limits(request)
+    answer = _new_answer(request)
+    try:
+        async with await _open(request, limits) as response:
+            async for chunk in _chunks_in_time(response, answer, limits):
+                for count, piece in enumerate(answer.add(chunk)):
+                    if count:  # let others run between the slices of a long text
+                        await asyncio.sleep(0)
+                    yield Delta(piece)
+                if request.relayed:
+                    yield Passthrough(cast("dict[str, Any]", chunk))
+    except client.failures() as error:
+        # After the last word only the count of tokens is missing.
+        if not answer.is_complete:
+            raise client.translated(error, spoke=bool(answer.size)) from error
+    answer.check(empty=request.relayed)
+    yield answer.usage(request.messages)
+
+
+async def _attempt_whole(request: ChatRequest) -> Events:
+    limit = client.LIMITS.thinking
+    answer = _new_answer(request)
+    try:
+        sdk = await client.async_client(client.Endpoint.for_chat())
+        async with asyncio.timeout(limit):
+            whole = await sdk.post(
+                "/chat/completions",
+                body=_body(request),
+                cast_to=object,
+                options={"timeout": client.timeout(limit)},
+            )
+    except client.failures() as error:
+        raise client.translated(error) from error
+    for piece in answer.add_whole(whole):
+        yield Delta(piece)
+    yield Passthrough(cast("dict[str, Any]", whole))
+    yield answer.usage(request.messages)
+
+
+def _new_answer(request: ChatRequest) -> Answer:
+    return Answer(
+        request.model or settings.CHAT_MODEL,
+        LONGEST_RELAYED if request.relayed else client.LIMITS.reply_characters,
+        choices=request.extra.get("n") or 1,
+    )
+
+
+def _limits(request: ChatRequest) -> ProviderLimits:
+    """Reasoning models may pause for long, and call tools without a word."""
+    if not request.relayed:
+        return client.LIMITS
+    pause = client.LIMITS.thinking
+    return replace(client.LIMITS, first_token=pause, stall=pause, thinking=math.inf)
+
+
+def _body(request: ChatRequest) -> dict[str, Any]:
+    model = request.model
+    options = {"model": model} if model else _chat_options(settings.CHAT_MODEL)
+    return options | dict(request.extra) | {"messages": list(request.messages)}
+
+
+async def _open(request: ChatRequest, limits: ProviderLimits) -> Chunks:
+    sdk = await client.async_client(client.Endpoint.for_chat())
+    body = _body(request) | {"stream": True}
+    counted = body if request.relayed else body | {"stream_options": COUNTED}
+    async with asyncio.timeout(limits.first_token):
+        try:
+            return await _post_stream(sdk, counted, limits)
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            # Some servers know the protocol without its later additions.
+            if request.relayed or "stream_options" not in str(error):
+                raise
+            return await _post_stream(sdk, body, limits)
+
+
+async def _post_stream(
+    sdk: openai.AsyncOpenAI, body: dict[str, Any], limits: ProviderLimits
+) -> Chunks:
+    """The chunks as plain JSON: making objects of them takes half of the time."""
+    return await sdk.post(
+        "/chat/completions",
+        body=body,
+        cast_to=object,
+        stream=True,
+        stream_cls=openai.AsyncStream[object],
+        options={"timeout": client.timeout(max(limits.first_token, limits.stall))},
+    )
+
+
+async def _chunks_in_time(
+    response: Chunks, answer: Answer, limits: ProviderLimits
+) -> AsyncGenerator[object]:
+    """The chunks until the answer has its longest size. Raises TimeoutError."""
+    loop = asyncio.get_running_loop()
+    words, last_word = 0, loop.time()
+    for count in itertools.count():
+        if len(answer.parts) > words:
+            words, last_word = len(answer.parts), loop.time()
+        patience = limits.stall if answer.size else limits.first_token
+        if answer.is_complete:
+            patience = limits.usage
+        until = min(loop.time() + patience, last_word + limits.thinking)
+        async with asyncio.timeout_at(until):
+            if count % OTHERS_RUN_EVERY == 0:
+                await asyncio.sleep(0)
+            chunk = await anext(response, None)
+        if chunk is None:
+            return
+        yield chunk
+        if answer.is_full:
+            answer.finish = "length"
+            return
+
+
+def _chat_options(model: str) -> dict[str, Any]:
+    """Little reasoning: a user waits."""
+    if REASONING.search(model):
+        return {"model": model, "reasoning_effort": "low"}
+    return {"model": model}
+
+
+def _short_options(model: str, max_tokens: int) -> dict[str, Any]:
+    if REASONING.search(model):
+        limit = max_tokens + THINKING_TOKENS
+        return _chat_options(model) | {"max_completion_tokens": limit}
+    return {"model": model, "max_tokens": max_tokens, "temperature": 0}
+
+
+def _count_tokens(usage: Usage) -> None:
+    increase("tokens", (usage.model, "in"), usage.tokens_in)
+    increase("tokens", (usage.model, "out"), usage.tokens_out)
