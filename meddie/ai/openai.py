@@ -55,8 +55,7 @@ OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a paus
 
 
 class OpenAI:
-    stands_in = False
-    reads_files = True
+    connected = reads_files = True
 
     @property
     def name(self) -> str:

@@ -21,8 +21,8 @@ class Provider(Protocol):
         """Of the answering model, for people."""
 
     @property
-    def stands_in(self) -> bool:
-        """Whether pages say that no model is connected."""
+    def connected(self) -> bool:
+        """Whether there is a model; pages say if not."""
 
     @property
     def sees_pictures(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import uuid4
 
-from conversations.api.openai.calls import Call, Heard
+from conversations.api.openai.calls import Call, AnswerSoFar
 from conversations.api.openai.errors import api_error
 from conversations.models import Message
 from conversations.reply.finish import Outcome
@@ -27,7 +27,7 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
 
     A client that leaves closes the generator, which hangs up.
     """
-    answer = Heard(call.body["messages"])
+    answer = AnswerSoFar(call.body["messages"])
     stream_id = f"chatcmpl-{uuid4().hex}"
     ended = spoke = False
     try:
@@ -59,7 +59,7 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
 
 async def whole_answer(call: Call) -> Json:
     """The answer as one object. Raises ApiError."""
-    answer = Heard(call.body["messages"])
+    answer = AnswerSoFar(call.body["messages"])
     try:
         async with aclosing(_chunks(call, answer)) as chunks:
             (whole,) = [chunk async for chunk in chunks]
@@ -76,7 +76,7 @@ async def whole_answer(call: Call) -> Json:
     return whole | {"memories": call.memory.listed()}
 
 
-async def _chunks(call: Call, answer: Heard) -> AsyncGenerator[Json]:
+async def _chunks(call: Call, answer: AnswerSoFar) -> AsyncGenerator[Json]:
     """What the provider sends; its words are added to `answer`."""
     request = ChatRequest.relaying(call.body)
     async with aclosing(current_provider().stream(request)) as events:

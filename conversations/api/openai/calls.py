@@ -50,7 +50,7 @@ class AdmittedCall:
 
 
 @dataclass(slots=True)
-class Heard:
+class AnswerSoFar:
     """What has come of the answer to these messages."""
 
     messages: Sequence[Json]
@@ -87,14 +87,14 @@ class Call:
     note: str
     question: "asyncio.Task[StoredQuestion] | None"
 
-    async def end(self, answer: Heard, outcome: Outcome) -> None:
+    async def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         await asyncio.wait([self.store(answer, outcome)], timeout=STORED_WITHIN)
 
-    def store(self, answer: Heard, outcome: Outcome) -> "asyncio.Task[None]":
+    def store(self, answer: AnswerSoFar, outcome: Outcome) -> "asyncio.Task[None]":
         """Store the reply in a task that outlives the request."""
         return _start(self._store(answer, outcome))
 
-    async def _store(self, answer: Heard, outcome: Outcome) -> None:
+    async def _store(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         if self.question is None:
             return
         done = outcome.status == "done"
@@ -110,7 +110,7 @@ class Call:
             if followups is not None:
                 enqueue_followups(followups)
 
-    def _said(self, answer: Heard, outcome: Outcome) -> Said:
+    def _said(self, answer: AnswerSoFar, outcome: Outcome) -> Said:
         text = storable(answer.text[: client.LIMITS.reply_characters])
         return Said(uuid4(), text, self.note, answer.counted(), outcome)
 

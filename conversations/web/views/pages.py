@@ -36,7 +36,7 @@ def new(request: PageRequest) -> HttpResponse:
     if space is None:
         return redirect("people:new_space")
     context = chat_page.empty_context(request.user, space, request.GET.get("person"))
-    context["offline"] = current_provider().stands_in
+    context["offline"] = not current_provider().connected
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
     return render_chat(request, context)

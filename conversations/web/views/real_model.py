@@ -19,7 +19,7 @@ async def show(request: PageRequest) -> HttpResponse:
     context = {
         "servers": await find_servers() if own else known_servers(),
         "looked": own,
-        "offline": current_provider().stands_in,
+        "offline": not current_provider().connected,
         "model": settings.CHAT_MODEL,
         "address": settings.OPENAI_BASE_URL,
     }

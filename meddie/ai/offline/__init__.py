@@ -39,8 +39,7 @@ RULES = {
 
 class Offline:
     name = "offline (no OPENAI_API_KEY)"
-    stands_in = True
-    sees_pictures = reads_files = False
+    connected = sees_pictures = reads_files = False
 
     async def stream(self, request: ChatRequest) -> Events:
         reply = replies.reply_to(request.messages)
