@@ -100,9 +100,9 @@ class Answer:
         self.finish = finish if isinstance(finish, str) and finish else self.finish
         text = self._kept(delta.get("content"))
         if others := _other_fields(delta):
+            text += self._kept(others.get("refusal"))
             self.size += 1
             self.calls_tools |= "tool_calls" in others or "function_call" in others
-            text += self._kept(others.get("refusal"))
         return [text[start : start + SLICE] for start in range(0, len(text), SLICE)]
 
     def _kept(self, text: object) -> str:
