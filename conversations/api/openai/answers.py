@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import uuid4
 
-from conversations.api.openai.calls import Call, AnswerSoFar
+from conversations.api.openai.calls import AnswerSoFar, Call
 from conversations.api.openai.errors import api_error
 from conversations.models import Message
 from conversations.reply.finish import Outcome
