@@ -106,7 +106,6 @@ def _measure() -> dict[str, list[float]]:
         "correct": page("admin:memory_memory_correct"),
         "merge": page("admin:memory_memory_merge"),
         "events": reverse("admin:memory_memoryevent_changelist"),
-        "jobs": reverse("admin:memory_capturejob_changelist"),
         "queues": reverse("admin:queues"),
         "charts": reverse("admin:charts"),
     }

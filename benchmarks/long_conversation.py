@@ -16,9 +16,9 @@ from benchmarks.sentences import facts
 from benchmarks.timing import ratio, spread
 from conversations import message_search
 from conversations.episodes.summaries import after_turn
-from conversations.episodes.worker import run_summary_job
 from conversations.models import Message, Summary, SummaryJob, Thread
 from meddie.ai.offline.extractive import summarise
+from meddie.jobs import registry
 from people.scope import scope_for
 from tests.openai_answers import Answer, says
 
@@ -78,7 +78,7 @@ class Talk:
         message_search.embed_messages(message_search.index(scope, said))
         after_turn(said[-1])
         for key in SummaryJob.objects.due().values_list("pk", flat=True):
-            run_summary_job(key)
+            registry.run("summaries", key)
 
 
 def run(scene: Scene) -> dict[str, Any]:

@@ -13,10 +13,9 @@ import httpx2
 
 from benchmarks.scene import Scene
 from benchmarks.timing import spread
-from conversations.inbox import store
 from conversations.telegram.models import TelegramBot, TelegramUpdate
+from conversations.telegram.process import TELEGRAM
 from conversations.telegram.receive import receive
-from meddie import dispatch
 from tests import factories
 from tests.openai_answers import says
 from tests.stack.processes import Program
@@ -100,8 +99,7 @@ def work(bot: TelegramBot, telegram: TelegramServer) -> float:
             chat = FIRST_CHAT + number % CHATS
             receive(bot, telegram.message(f"Message {number}", sender=chat))
         began = time.perf_counter()
-        for thread_id in store.waiting_threads(TelegramUpdate):
-            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+        TELEGRAM.ring(TELEGRAM.due_keys())
         unfinished = TelegramUpdate.objects.unfinished()
         while unfinished.exists():
             time.sleep(0.05)

@@ -14,12 +14,10 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
 from redis import RedisError
 
-from conversations.api.models import IngestedMessage
-from conversations.models import MessageIndex, SummaryJob
-from conversations.telegram.models import TelegramUpdate
+from conversations.models import MessageIndex
+from meddie.jobs.metrics import queue_families
 from meddie.measurements import read_measurements
 from meddie.metrics_format import exposition, gauge, measured
-from meddie.queue_metrics import queue_families
 from memory.metrics import memory_families
 from memory.models.embedded import NO_MODEL
 
@@ -53,9 +51,7 @@ def _may_see(request: HttpRequest) -> bool:
 
 
 def _queues() -> Iterator[Metric]:
-    yield from queue_families(TelegramUpdate.objects.all(), "telegram")
-    yield from queue_families(IngestedMessage.objects.all(), "ingested")
-    yield from queue_families(SummaryJob.objects.all(), "summaries")
+    yield from queue_families()
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
     found = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
     age = (timezone.now() - found["oldest"]).total_seconds() if found["oldest"] else 0

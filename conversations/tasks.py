@@ -9,15 +9,14 @@ from django.utils import timezone
 
 from conversations import message_search, titles
 from conversations.attachments import removal, texts
-from conversations.attachments import worker as derivation_worker
 from conversations.episodes import switching
-from conversations.episodes import worker as summaries
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
-from meddie import dispatch
+from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 
 SWEEP_TIMEOUT = 10.0  # seconds
+DAILY += [removal.clean_up_files, store.delete_empty_threads]
 
 
 @shared_task(name="conversations.title_conversation")
@@ -45,24 +44,6 @@ def shut_down_chats(**_: object) -> None:
     worker.shut_down()
 
 
-@shared_task(name="conversations.sweep_inbox")
-def sweep_inbox() -> None:
-    """Enqueue threads with due updates and without a worker."""
-    for channel in worker.CHANNELS.values():
-        for thread_id in store.waiting_threads(channel.inbox):
-            dispatch.enqueue(channel.task, str(thread_id))
-
-
-@shared_task(name="conversations.derive")
-def derive(key: str) -> None:
-    derivation_worker.run_derivation(UUID(key))
-
-
-@shared_task(name="conversations.sweep_derivations")
-def sweep_derivations() -> int:
-    return derivation_worker.announce_due()
-
-
 @shared_task(name="conversations.embed_files")
 def embed_files() -> int:
     return texts.embed_attachments()
@@ -73,32 +54,6 @@ def remove_files() -> int:
     return removal.remove_files()
 
 
-@shared_task(name="conversations.clean_up_files")
-def clean_up_files() -> int:
-    return removal.clean_up()
-
-
-@shared_task(name="conversations.clean_up_inbox")
-def clean_up_inbox() -> None:
-    for name, channel in worker.CHANNELS.items():
-        store.delete_old(name, channel.inbox)
-
-
 @shared_task(name="conversations.close_idle_episodes")
 def close_idle_episodes() -> int:
     return switching.close_idle(timezone.now())
-
-
-@shared_task(name="conversations.run_summary_job")
-def run_summary_job(key: str) -> None:
-    summaries.run_summary_job(UUID(key))
-
-
-@shared_task(name="conversations.sweep_summaries")
-def sweep_summaries() -> int:
-    return summaries.announce_summaries()
-
-
-@shared_task(name="conversations.clean_up_summaries")
-def clean_up_summaries() -> int:
-    return summaries.delete_done_summaries()

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import dataclass
-from datetime import timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,3 @@ class Patience:
         else:
             wait = self.backoff * 2.0 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
         return wait if elapsed + wait <= self.seconds else None
-
-
-def doubled_pause(attempt: int, first: timedelta, longest: timedelta) -> timedelta:
-    """`attempt` counts from 1."""
-    return min(first * 2.0 ** min(attempt - 1, 20), longest)

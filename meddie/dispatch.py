@@ -1,9 +1,9 @@
 """Enqueue tasks in a thread. Sweeps find rows whose task was lost."""
 
 import logging
-import queue
 import threading
 from functools import cache
+from queue import Full, Queue
 
 from celery import current_app
 from kombu.exceptions import OperationalError
@@ -13,15 +13,15 @@ logger = logging.getLogger(__name__)
 
 MOST_WAITING = 1000  # further tasks are dropped
 
-_waiting: "queue.Queue[tuple[str, tuple[object, ...]]]" = queue.Queue(MOST_WAITING)
+_waiting: "Queue[tuple[str, tuple[object, ...], str | None]]" = Queue(MOST_WAITING)
 
 
-def enqueue(task: str, *arguments: object) -> None:
-    """Call it after the commit, with JSON arguments."""
+def enqueue(task: str, *arguments: object, queue: str | None = None) -> None:
+    """Call it after the commit, with JSON arguments; `queue` is one of Celery."""
     _publisher()
     try:
-        _waiting.put_nowait((task, arguments))
-    except queue.Full:
+        _waiting.put_nowait((task, arguments, queue))
+    except Full:
         logger.warning("Too many tasks wait; the sweep will find the work of %s", task)
 
 
@@ -34,9 +34,9 @@ def _publisher() -> threading.Thread:
 
 def _publish() -> None:
     while True:
-        task, arguments = _waiting.get()
+        task, arguments, queue = _waiting.get()
         try:
-            current_app.send_task(task, args=arguments)
+            current_app.send_task(task, args=arguments, queue=queue)
         except (OperationalError, RedisError, OSError):
             logger.warning("No broker for %s; the sweep will find the work", task)
         except Exception:  # the outermost edge: this thread must not end

@@ -12,7 +12,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from meddie.celery import app
-from meddie.heartbeat import PREFIX
+from meddie.jobs.heartbeat import PREFIX
 
 PATIENCE = 2.0  # seconds for each of them
 KEPT = 1.0  # seconds; each check costs a connection and a scan, and is public

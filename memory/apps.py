@@ -7,4 +7,10 @@ class MemoryConfig(AppConfig):
     verbose_name = _("Memory")
 
     def ready(self) -> None:
-        from memory import checks  # noqa: F401, PLC0415 - the models are ready here
+        # The models are ready here.
+        from meddie.jobs.registry import Queue, register  # noqa: PLC0415
+        from memory import checks  # noqa: F401, PLC0415
+        from memory.capture.worker import HANDLERS  # noqa: PLC0415
+        from memory.models import CaptureJob  # noqa: PLC0415
+
+        register(Queue(CaptureJob, HANDLERS))

@@ -6,8 +6,7 @@ from django.db.models import Count, Sum
 from prometheus_client.core import Metric
 
 from meddie.metrics_format import gauge
-from meddie.queue_metrics import queue_families
-from memory.models import CaptureJob, Memory
+from memory.models import Memory
 
 
 def memory_families() -> Iterator[Metric]:
@@ -17,4 +16,3 @@ def memory_families() -> Iterator[Metric]:
     found = of_users.aggregate(rows=Sum("number"), users=Count("user"))
     yield gauge("memory_total_count", "Active memories", (), [(found["rows"],)])
     yield gauge("memory_users", "Users with active memories", (), [(found["users"],)])
-    yield from queue_families(CaptureJob.objects.all(), "capture")

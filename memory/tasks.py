@@ -8,22 +8,15 @@ from celery.signals import worker_ready
 from django.core.management import call_command
 
 from meddie import dispatch
+from meddie.jobs.registry import DAILY
 from memory import journal, reembedding
-from memory.capture import archiving, deferred, worker
+from memory.capture import archiving
 from memory.capture.message_edits import delete_withdrawn
 from memory.capture.retraction import blank_old_texts
 from memory.operators import snapshots
 from memory.recall import large_scopes
 
-
-@shared_task(name="memory.run_job")
-def run_job(key: str) -> None:
-    worker.run_job(uuid.UUID(key))
-
-
-@shared_task(name="memory.sweep_jobs")
-def sweep_jobs() -> int:
-    return worker.sweep()
+DAILY += [blank_old_texts, journal.erase_old_blocks, delete_withdrawn]
 
 
 @shared_task(name="memory.reembed")
@@ -31,12 +24,6 @@ def reembed(ids: Sequence[str] | None = None) -> int:
     if ids is None:
         return reembedding.reembed_all()
     return reembedding.reembed([uuid.UUID(value) for value in ids])
-
-
-@shared_task(name="memory.clean_up")
-def clean_up() -> int:
-    erased = blank_old_texts() + journal.erase_old_blocks()
-    return erased + delete_withdrawn() + deferred.delete_done()
 
 
 @shared_task(name="memory.save_tombstones")

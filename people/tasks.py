@@ -1,10 +1,6 @@
-"""Celery tasks of people."""
+"""What is done once a day."""
 
-from celery import shared_task
-
+from meddie.jobs.registry import DAILY
 from people import cleanup
 
-
-@shared_task(name="people.clean_up")
-def clean_up() -> None:
-    cleanup.delete_expired()
+DAILY.append(cleanup.delete_expired)

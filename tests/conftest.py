@@ -24,6 +24,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from meddie import threads
+from meddie.celery import app
 from meddie.embedded.command_line import close_database
 from meddie.embedded.locations import Locations
 from meddie.embedded.refusal import Refusal
@@ -68,6 +69,7 @@ if not IS_WORKER:
     _start_servers()
 os.environ["DJANGO_SETTINGS_MODULE"] = "meddie.settings"
 django.setup()
+app.loader.import_default_modules()
 if IS_WORKER:  # its own database in Redis, too, so that no worker gets another's tasks
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) + 1
     settings.REDIS_URL = settings.REDIS_URL.replace("db=0", f"db={number}")

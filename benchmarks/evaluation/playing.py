@@ -18,9 +18,9 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
 from conversations.reply.background import capture_message
+from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
-from memory.capture import worker
 from memory.capture.normalise import content_hash
 from memory.models import CaptureJob, Memory
 from memory.values import Provenance
@@ -101,7 +101,7 @@ def _take(scope: Scope, conversation: Conversation, step: StoryStep) -> None:
 def run_jobs(scope: Scope) -> None:
     """Run the due capture jobs of the scope in this process, in their order."""
     while (job := _jobs(scope).due().in_order().first()) is not None:
-        worker.run_job(job.pk)
+        registry.run(CaptureJob.QUEUE, job.pk)
 
 
 def read_state(scope: Scope) -> MemoryState:

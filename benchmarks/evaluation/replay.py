@@ -18,7 +18,6 @@ from django.db import connection
 from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations import message_search
 from conversations.deletion import delete_conversation
-from conversations.episodes.worker import run_summary_job
 from conversations.models import DailyUse, Message, Receipt, SummaryJob
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipts
@@ -28,6 +27,7 @@ from conversations.reply.prompt.found import MessageLine
 from conversations.reply.turn import Received, Turn, begin
 from conversations.shelves import MESSAGES
 from meddie.ai.tokens import estimate
+from meddie.jobs import registry
 from meddie.threads import run_coroutine
 from memory import service
 from memory.models import EpisodicMemory, Memory
@@ -117,7 +117,7 @@ class _Stage:
     def run_jobs(self) -> None:
         due = SummaryJob.objects.filter(episode__thread__user=self.user).due()
         for key in list(due.in_order().values_list("pk", flat=True)):
-            run_summary_job(key)
+            registry.run(SummaryJob.QUEUE, key)
 
     def cover(self, message_ids: Iterable[UUID | None]) -> frozenset[str]:
         covered = (self.covers.get(key, frozenset()) for key in message_ids if key)

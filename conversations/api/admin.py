@@ -1,20 +1,16 @@
 """Ingested messages for staff: their progress, never their texts."""
 
-from collections.abc import Iterable
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from conversations.api.models import IngestedMessage
-from meddie import dispatch
-from meddie.admin import ReadOnly
-from meddie.jobs_admin import JobAdminMixin
+from meddie.jobs.admin import JobAdmin
 
 
 @admin.register(IngestedMessage)
-class IngestedMessageAdmin(JobAdminMixin, ReadOnly):
+class IngestedMessageAdmin(JobAdmin):
     list_display = (
         "age", "space", "author", "channel", "kind", "state", "attempts", "error",
         "stated_at", "updated_at",
@@ -42,7 +38,3 @@ class IngestedMessageAdmin(JobAdminMixin, ReadOnly):
     @admin.display(description=_("author"), ordering="thread__user__name")
     def author(self, message: IngestedMessage) -> str:
         return str(message.thread.user)
-
-    def announce(self, jobs: Iterable[IngestedMessage]) -> None:
-        for thread_id in {message.thread_id for message in jobs}:
-            dispatch.enqueue("conversations.work_on_ingested", str(thread_id))

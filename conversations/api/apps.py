@@ -9,7 +9,6 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.api.ingest.process import INGEST  # noqa: PLC0415
-        from conversations.inbox.worker import CHANNELS  # noqa: PLC0415
-        from conversations.models import Thread  # noqa: PLC0415
+        from meddie.jobs.registry import register  # noqa: PLC0415
 
-        CHANNELS[Thread.Channel.INGEST] = INGEST
+        register(INGEST)

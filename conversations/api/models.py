@@ -25,6 +25,7 @@ class IngestedMessage(InboxUpdate):
         TEXT = "text", _("text")
         VOICE = "voice", _("speech")
 
+    QUEUE = "ingested"
     ORDER = "received_at"
     MOST_ATTEMPTS: ClassVar[int] = 10  # about half an hour
     FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=5)

@@ -50,7 +50,6 @@ def derive(job: DerivationJob) -> None:
         if not _has(file, DESCRIBING):
             _store(job, [text_row(file, Kind.FILE_SUMMARY, _sum_up(file))])
     except Unreadable as error:
-        file.fail(str(error))
         job.give_up(str(error))
         return
     _finish(job)

@@ -28,7 +28,7 @@ def remove_files() -> int:
     return removed
 
 
-def clean_up() -> int:
+def clean_up_files() -> int:
     """Delete old files that are unsent or have no row; return how many."""
     before = timezone.now() - UNSENT
     with transaction.atomic():

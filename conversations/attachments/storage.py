@@ -20,12 +20,12 @@ from conversations.models import Attachment, DerivationJob, Message, Thread
 from conversations.models.attachment import attachment_storage
 from conversations.refusals import EmptyFile, FileGone, FileTooLarge, TooManyFiles
 from meddie import dispatch
+from meddie.jobs.registry import announce
 from people.models import User
 
 Kind = Attachment.Kind
 
 MOST_FILES = 10  # of one message
-DERIVE = "derive"
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 SUFFIXES: dict[str, str] = {
@@ -129,10 +129,9 @@ def attach(message: Message, ids: Collection[UUID]) -> None:
 
 
 def read_later(files: Collection[Attachment]) -> None:
-    jobs = [DerivationJob(attachment=file, kind=DERIVE) for file in files]
-    for job in DerivationJob.objects.bulk_create(jobs):
-        task = partial(dispatch.enqueue, "conversations.derive", str(job.pk))
-        transaction.on_commit(task)
+    kind = DerivationJob.DERIVE
+    jobs = [DerivationJob(attachment=file, kind=kind) for file in files]
+    announce(*DerivationJob.objects.bulk_create(jobs))
 
 
 def name_of(user: User | None, ids: Collection[UUID]) -> str:

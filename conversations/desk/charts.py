@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from redis import RedisError
 
-from conversations.desk.queues import QUEUES, read_queues
+from meddie.jobs.metrics import depths_of
+from meddie.jobs.registry import QUEUES
 from meddie.measurements import BUCKETS, read_measurements
 from meddie.metrics_format import HISTOGRAMS, Sums, rates_of
 from memory.models import Memory
@@ -89,8 +90,8 @@ def _memory_charts() -> Iterator[Chart]:
 
 def _queue_chart() -> Chart:
     depths: Counter[str] = Counter()
-    for queue in read_queues(list(QUEUES)):
-        depths[str(queue.label)] += queue.waiting + queue.running
+    for depth in depths_of(QUEUES.values()):
+        depths[depth.queue.label] += depth.waiting + depth.running
     return _counted(_("Unfinished jobs"), depths.items())
 
 

@@ -1,15 +1,12 @@
 """When summaries are due, which are read for a prompt, and which must be rewritten.
 
-Jobs write them (`worker`). What they cover is found in the index of messages: superseded
-messages and those that are not remembered are not in it.
+They cover the index of messages, without superseded ones and those not remembered.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -22,7 +19,7 @@ from conversations.models import (
     SummaryJob,
     Thread,
 )
-from meddie import dispatch
+from meddie.jobs.registry import announce
 from memory import service
 from people.scope import Scope
 
@@ -96,10 +93,9 @@ def working_memory(conversation: Conversation) -> WorkingMemory:
 
 
 def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> None:
-    """Empty the summaries that cover these messages, and have them written again.
+    """Have the summaries of these messages, and the `further` ones, written again.
 
-    And the `further` ones. Call it in a transaction, after the messages were taken out
-    of the index.
+    In a transaction, after the messages were taken out of the index.
     """
     if not message_ids and not further:
         return
@@ -125,10 +121,7 @@ def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> No
 
 
 def erase_summaries(scope: Scope) -> None:
-    """Forget all that was said so far: it is summed up and found no more.
-
-    Chunks keep their ranges.
-    """
+    """Forget all that was said so far; chunks keep their ranges."""
     own = {"user_id": scope.user_id, "space_id": scope.space_id}
     conversations = Conversation.objects.filter(**own)
     MessageIndex.objects.filter(**own).delete()
@@ -147,10 +140,7 @@ def chunk_end(thread_id: UUID) -> QuerySet[Summary, int]:
 
 
 def put_jobs(jobs: Iterable[SummaryJob]) -> None:
-    """Store jobs unless they wait already, and enqueue them after the commit.
-
-    A dead one is replaced.
-    """
+    """Store jobs unless they wait already, and replace dead ones."""
     made = list(jobs)
     if not made:
         return
@@ -158,9 +148,7 @@ def put_jobs(jobs: Iterable[SummaryJob]) -> None:
         same = SummaryJob.objects.filter(kind=job.kind, episode_id=job.episode_id)
         same.filter(state=SummaryJob.State.DEAD).delete()
     SummaryJob.objects.bulk_create(made, ignore_conflicts=True)
-    for job in made:
-        name, key = "conversations.run_summary_job", str(job.pk)
-        transaction.on_commit(partial(dispatch.enqueue, name, key))
+    announce(*made)
 
 
 def _empty(summaries: Collection[Summary]) -> None:

@@ -14,6 +14,7 @@ from conversations.episodes.answers import EpisodeSummary
 from conversations.episodes.reading import Chunk, document
 from conversations.episodes.summaries import chunk_end
 from conversations.models import Episode, Message, Summary, SummaryJob, Thread
+from meddie.jobs.registry import Handlers
 from meddie.text import one_line
 from memory import service
 from memory.models import EpisodicMemory
@@ -212,3 +213,10 @@ def _embed(summary: Summary) -> None:
     """Give the stored memory its vector; the sweep does it if that fails."""
     if summary.memory_id is not None:
         service.index(EpisodicMemory.objects.filter(pk=summary.memory_id))
+
+
+HANDLERS: Handlers = {
+    Kind.RUNNING: write_running,
+    Kind.CHUNK: write_chunks,
+    Kind.FINAL: write_final,
+}

@@ -8,10 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.api.models import IngestedMessage
-from conversations.inbox import store
 from conversations.models import Thread
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
-from meddie.jobs import Job
+from meddie.jobs.job import Job
 from memory import service
 from people.scope import Scope
 
@@ -62,7 +61,7 @@ def _told(
     ]
 
 
-def _end(inbox: store.Inbox, keys: Collection[UUID]) -> None:
+def _end(inbox: type[Job], keys: Collection[UUID]) -> None:
     inbox._default_manager.filter(pk__in=keys).update(  # noqa: SLF001 -- Django's name
         state=State.DONE,
         error="forgotten",

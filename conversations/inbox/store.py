@@ -1,8 +1,4 @@
-"""Received updates in the database, added once and claimed in order per thread.
-
-An inbox is the model of a channel's updates. Steps are stored only under the lease of
-the thread.
-"""
+"""Received updates in the database: added once, claimed under the thread's lease."""
 
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -15,16 +11,14 @@ from django.utils import timezone
 
 from conversations.models import Thread
 from conversations.models.inbox import InboxUpdate
-from meddie.jobs import Job, LeaseLost
+from meddie.jobs.job import Job, LeaseLost
+from meddie.jobs.registry import BATCH, KEPT, QUEUES
 
 State = Job.State
-Inbox = type[InboxUpdate]
 U = TypeVar("U", bound=InboxUpdate)
 
 MOST_WAITING = 400  # updates of one thread (S3-16); beyond, the oldest become dead
-BATCH = 500
 FREE = Q(lease_holder=None) | Q(leased_until__lt=Now())
-KEPT = timedelta(days=30)  # since their end; Telegram resends none older than a day
 
 
 @transaction.atomic
@@ -41,14 +35,14 @@ def add(*updates: InboxUpdate) -> None:
         )
 
 
-def waiting_threads(inbox: Inbox) -> list[UUID]:
+def waiting_threads(inbox: type[InboxUpdate]) -> list[UUID]:
     due = _rows(inbox).due().values("thread")
     return list(
         Thread.objects.filter(FREE, pk__in=due).values_list("pk", flat=True)[:BATCH]
     )
 
 
-def is_due(inbox: Inbox, thread_id: UUID) -> bool:
+def is_due(inbox: type[InboxUpdate], thread_id: UUID) -> bool:
     update = _first(inbox, thread_id)
     return update is not None and update.is_due()
 
@@ -74,7 +68,7 @@ def _first(inbox: type[U], thread_id: UUID) -> U | None:
 
 
 @transaction.atomic
-def release(inbox: Inbox, thread_id: UUID, lease: UUID) -> None:
+def release(inbox: type[InboxUpdate], thread_id: UUID, lease: UUID) -> None:
     """Release the lease, and the updates begun under it."""
     thread = Thread.objects.select_for_update().filter(pk=thread_id).leased_to(lease)
     if thread.exists():
@@ -85,20 +79,16 @@ def release(inbox: Inbox, thread_id: UUID, lease: UUID) -> None:
         Thread.objects.filter(pk=thread_id).give_back()
 
 
-def delete_old(channel: str, inbox: Inbox) -> int:
-    """Delete old updates and empty threads; return the number of updates."""
-    long_ago = timezone.now() - KEPT
-    rows = _rows(inbox)
-    ended = rows.filter(state__in=(State.DONE, State.DEAD), updated_at__lt=long_ago)
-    deleted = 0
-    while keys := list(ended.values_list("pk", flat=True)[:BATCH]):
-        rows.filter(pk__in=keys).delete()
-        deleted += len(keys)
-    Thread.objects.filter(
-        channel=channel, created_at__lt=long_ago, conversations=None
-    ).exclude(pk__in=rows.values("thread")).delete()
-    return deleted
+def delete_empty_threads() -> None:
+    """Delete the old threads that never had a conversation and whose updates are gone."""
+    empty = Thread.objects.filter(
+        created_at__lt=timezone.now() - KEPT, conversations=None
+    )
+    for queue in QUEUES.values():
+        if issubclass(queue.model, InboxUpdate):
+            empty = empty.exclude(pk__in=queue.jobs.values("thread"))
+    empty.delete()
 
 
-def _rows(inbox: Inbox) -> Any:
+def _rows(inbox: type[InboxUpdate]) -> Any:
     return inbox._default_manager  # noqa: SLF001 -- Django documents it

@@ -8,9 +8,9 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -20,10 +20,10 @@ from django.db import Error
 from conversations.inbox import store
 from conversations.models import Thread
 from conversations.models.inbox import InboxUpdate
-from meddie import dispatch
-from meddie.jobs import LeaseLost
+from meddie.jobs.job import LeaseLost
+from meddie.jobs.registry import Queue
 from meddie.outages import PAUSE, is_outage
-from meddie.threads import run_db
+from meddie.threads import run_coroutine, run_db
 
 logger = logging.getLogger(__name__)
 
@@ -68,24 +68,33 @@ class Undeliverable(Failed):
 
 
 async def tell_no_one(_update: InboxUpdate) -> None:
-    """For channels whose senders get no answers; staff see the dead update."""
+    return  # staff see the dead update
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """`handle` raises Failed, its subclasses or LeaseLost; `apologise` tells the sender.
+@dataclass(frozen=True)
+class Inbox(Queue):
+    """A queue whose rings name threads.
 
-    `task` is the name of the Celery task that works on one of its threads.
+    `handle` raises Failed, its subclasses or LeaseLost; `apologise` tells the sender.
+    `first` is done for a thread before a worker waits for its lease.
     """
 
-    inbox: type[InboxUpdate]
-    task: str
-    handle: Callable[[Any], Awaitable[None]]
+    model: type[InboxUpdate]
+    handle: Callable[[Any], Awaitable[None]] = field(kw_only=True)
     apologise: Callable[[Any], Awaitable[None]] = tell_no_one
+    first: Callable[[UUID], Coroutine[Any, Any, None]] | None = None
 
+    def key_of(self, job: InboxUpdate) -> UUID:
+        return job.thread_id
 
-CHANNELS: dict[str, Channel] = {}
-"""By the channel of their threads; each app adds its own when it is ready."""
+    def due_keys(self) -> list[UUID]:
+        return store.waiting_threads(self.model)
+
+    def run(self, key: UUID) -> None:
+        # Celery's time limits do not work in a pool of threads.
+        if self.first is not None:
+            run_coroutine(self.first(key), WORK_LIMIT)
+        run_coroutine(work_on(key, self), TASK_TIMEOUT)
 
 
 def shut_down() -> None:
@@ -93,7 +102,7 @@ def shut_down() -> None:
     _shutting_down.set()
 
 
-async def work_on(thread_id: UUID, channel: Channel) -> None:
+async def work_on(thread_id: UUID, inbox: Inbox) -> None:
     """An interrupted update is claimed again and goes on from its stored stage.
 
     Raises the error of an outage that lasts; the sweep finds the chat.
@@ -101,7 +110,7 @@ async def work_on(thread_id: UUID, channel: Channel) -> None:
     until, lease = time.monotonic() + WORK_LIMIT, uuid4()
     while not _shutting_down.is_set():
         try:
-            await _work_while_due(thread_id, lease, channel, until)
+            await _work_while_due(thread_id, lease, inbox, until)
         except Exception as error:
             if not is_outage(error) or time.monotonic() > until:
                 raise
@@ -112,22 +121,22 @@ async def work_on(thread_id: UUID, channel: Channel) -> None:
 
 
 async def _work_while_due(
-    thread_id: UUID, lease: UUID, channel: Channel, until: float
+    thread_id: UUID, lease: UUID, inbox: Inbox, until: float
 ) -> None:
     while not _shutting_down.is_set() and await run_db(
-        store.is_due, channel.inbox, thread_id
+        store.is_due, inbox.model, thread_id
     ):
         if time.monotonic() > until:
-            dispatch.enqueue(channel.task, str(thread_id))
+            inbox.ring([thread_id])
             return
         if not await run_db(_take, thread_id, lease):
             return
         try:
-            await _under_lease(thread_id, lease, channel, until)
+            await _under_lease(thread_id, lease, inbox, until)
         finally:
             # Else the lease stays, and the next claim counts a crash.
             if not is_outage(sys.exception()):
-                await run_db(store.release, channel.inbox, thread_id, lease)
+                await run_db(store.release, inbox.model, thread_id, lease)
 
 
 def _take(thread_id: UUID, lease: UUID) -> bool:
@@ -139,9 +148,9 @@ def _renew(thread_id: UUID, lease: UUID) -> bool:
 
 
 async def _under_lease(
-    thread_id: UUID, lease: UUID, channel: Channel, until: float
+    thread_id: UUID, lease: UUID, inbox: Inbox, until: float
 ) -> None:
-    work = asyncio.create_task(_work(thread_id, lease, channel, until))
+    work = asyncio.create_task(_work(thread_id, lease, inbox, until))
     renewed = time.monotonic()
     shut_down_at: float | None = None
     try:
@@ -170,18 +179,18 @@ async def _renewed(thread_id: UUID, lease: UUID) -> bool:
         return True  # it lasts for some more seconds, and each step checks it
 
 
-async def _work(thread_id: UUID, lease: UUID, channel: Channel, until: float) -> None:
+async def _work(thread_id: UUID, lease: UUID, inbox: Inbox, until: float) -> None:
     while time.monotonic() < until and not _shutting_down.is_set():
-        update = await run_db(store.claim_next, channel.inbox, thread_id, lease)
+        update = await run_db(store.claim_next, inbox.model, thread_id, lease)
         if update is None:
             return
-        await _attempt(update, channel)
+        await _attempt(update, inbox)
 
 
-async def _attempt(update: InboxUpdate, channel: Channel) -> None:
+async def _attempt(update: InboxUpdate, inbox: Inbox) -> None:
     try:
         async with asyncio.timeout(UPDATE_TIMEOUT):
-            await channel.handle(update)
+            await inbox.handle(update)
     except LeaseLost:
         raise
     except Failed as failure:
@@ -194,4 +203,4 @@ async def _attempt(update: InboxUpdate, channel: Channel) -> None:
         logger.exception("Update %s", update.pk)
         await run_db(update.fail, "unknown")
     if update.state == InboxUpdate.State.DEAD:
-        await channel.apologise(update)
+        await inbox.apologise(update)

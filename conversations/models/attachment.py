@@ -4,6 +4,7 @@ A trigger notes the file of every deleted row in RemovedFile.
 """
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.core.files.storage import Storage, storages
@@ -12,7 +13,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
-from meddie.jobs import Job, JobQuerySet
+from meddie.jobs.job import Job, JobQuerySet
 from meddie.row_names import dated_name
 from memory.models.embedded import Embedded, simple_tsvector
 from people.models import Space
@@ -153,6 +154,9 @@ class AttachmentText(Embedded):
 class DerivationJob(Job):
     """The reading of a sent file."""
 
+    QUEUE = "files"
+    DERIVE: ClassVar[str] = "derive"
+
     attachment = models.OneToOneField(
         Attachment, models.CASCADE, related_name="derivation"
     )
@@ -169,6 +173,11 @@ class DerivationJob(Job):
                 name="conversations_derivation_due",
             ),
         ]
+
+    def stop(self, state: str, error: str) -> None:
+        super().stop(state, error)
+        if state == self.State.DEAD:
+            self.attachment.fail(error)
 
 
 class RemovedFile(models.Model):

@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 from django.db import models
 
 from conversations.models.thread import Thread
-from meddie.jobs import Job, JobQuerySet, LeaseLost
+from meddie.jobs.job import Job, JobQuerySet, LeaseLost
 
 U = TypeVar("U", bound="InboxUpdate")
 
@@ -14,6 +14,9 @@ U = TypeVar("U", bound="InboxUpdate")
 class InboxUpdateQuerySet(JobQuerySet[U]):
     def in_order(self) -> Self:
         return self.order_by(self.model.ORDER)
+
+    def ended(self) -> Self:
+        return self.filter(state__in=(Job.State.DONE, Job.State.DEAD))
 
     def for_work(self) -> Self:
         """With what a worker reads."""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
-from meddie.jobs import Job, JobQuerySet
+from meddie.jobs.job import Job, JobQuerySet
 from memory.models import EpisodicMemory
 
 KINDS = ("running", "chunk", "final")
@@ -94,6 +94,8 @@ class SummaryJobQuerySet(JobQuerySet["SummaryJob"]):
 
 class SummaryJob(Job):
     """Brings the summaries of one kind of an episode up to date."""
+
+    QUEUE = "summaries"
 
     episode = models.ForeignKey(Episode, models.CASCADE, related_name="summary_jobs")
 

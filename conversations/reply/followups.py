@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from meddie import dispatch
+from meddie.jobs.registry import QUEUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ def enqueue_followups(followups: Followups) -> None:
     if followups.stale_ids:
         dispatch.enqueue("memory.reembed", [str(pk) for pk in followups.stale_ids])
     if followups.chat is not None:
-        dispatch.enqueue("conversations.work_on_chat", str(followups.chat))
+        QUEUES["telegram"].ring([followups.chat])
     if followups.indexed:
         dispatch.enqueue(
             "conversations.embed_messages", [str(pk) for pk in followups.indexed]

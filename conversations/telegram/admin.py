@@ -1,6 +1,5 @@
 """Bots, links and received updates for staff, without tokens and texts."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -15,9 +14,8 @@ from conversations.telegram.models import (
     TelegramPart,
     TelegramUpdate,
 )
-from meddie import dispatch
 from meddie.admin import ReadOnly, ReadOnlyInline
-from meddie.jobs_admin import JobAdminMixin
+from meddie.jobs.admin import JobAdmin
 
 
 @admin.register(TelegramBot)
@@ -94,7 +92,7 @@ class PartInline(ReadOnlyInline):
 
 
 @admin.register(TelegramUpdate)
-class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
+class TelegramUpdateAdmin(JobAdmin):
     list_display = (
         "age", "bot", "space", "chat", "kind", "state", "stage", "attempts", "error",
         "available_at", "updated_at",
@@ -124,7 +122,3 @@ class TelegramUpdateAdmin(JobAdminMixin, ReadOnly):
     @admin.display(description=_("Telegram ID"))
     def chat(self, update: TelegramUpdate) -> str:
         return update.thread.external_id
-
-    def announce(self, jobs: Iterable[TelegramUpdate]) -> None:
-        for thread_id in {update.thread_id for update in jobs}:
-            dispatch.enqueue("conversations.work_on_chat", str(thread_id))

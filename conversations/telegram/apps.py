@@ -8,8 +8,7 @@ class TelegramConfig(AppConfig):
 
     def ready(self) -> None:
         # The models are ready here.
-        from conversations.inbox.worker import CHANNELS  # noqa: PLC0415
-        from conversations.models import Thread  # noqa: PLC0415
         from conversations.telegram.process import TELEGRAM  # noqa: PLC0415
+        from meddie.jobs.registry import register  # noqa: PLC0415
 
-        CHANNELS[Thread.Channel.TELEGRAM] = TELEGRAM
+        register(TELEGRAM)

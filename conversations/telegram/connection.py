@@ -19,8 +19,8 @@ from conversations.telegram.bot_api.errors import (
     WrongToken,
 )
 from conversations.telegram.models import TelegramBot
+from conversations.telegram.process import TELEGRAM
 from conversations.telegram.updates import make_due
-from meddie import dispatch
 from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
 from people.models import Space
@@ -65,7 +65,7 @@ def reconnect(bot: TelegramBot) -> None:
     _register(bot)
     bot.error = ""
     bot.save(update_fields=["polled", "error"])
-    _resume_updates(bot)
+    TELEGRAM.ring(make_due(bot))
 
 
 def disconnect(bot: TelegramBot) -> None:
@@ -84,13 +84,8 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
     _register(bot)
     bot.error = ""
     bot.save()
-    _resume_updates(bot)
+    TELEGRAM.ring(make_due(bot))
     return bot
-
-
-def _resume_updates(bot: TelegramBot) -> None:
-    for thread_id in make_due(bot):
-        dispatch.enqueue("conversations.work_on_chat", str(thread_id))
 
 
 def _store(bot: TelegramBot) -> None:

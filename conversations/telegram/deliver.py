@@ -18,7 +18,7 @@ from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
-from meddie.jobs import LeaseLost
+from meddie.jobs.job import LeaseLost
 from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
 

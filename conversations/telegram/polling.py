@@ -14,8 +14,8 @@ from conversations.telegram.bot_api.api import api
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
+from conversations.telegram.process import TELEGRAM
 from conversations.telegram.receive import receive
-from meddie import dispatch
 from meddie.crypto import KeyLost
 from meddie.threads import run_db
 
@@ -76,8 +76,7 @@ async def _poll_bot(key: UUID) -> None:
         if bot.error:
             await run_db(_note, key, "")
         threads, offset = await run_db(_receive, bot, updates)
-        for thread_id in threads:
-            dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+        TELEGRAM.ring(threads)
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from dataclasses import replace
 from conversations import user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
-from conversations.inbox.worker import Channel, Failed, Postponed, Undeliverable
+from conversations.inbox.worker import Failed, Inbox, Postponed, Undeliverable
 from conversations.models import Attachment
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
@@ -35,6 +35,7 @@ from conversations.telegram.bot_api.errors import (
 )
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.deliver import Chat, chat_of, deliver, plan
+from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.format import escape
 from conversations.telegram.links import mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramUpdate
@@ -81,7 +82,9 @@ async def apologise(update: TelegramUpdate) -> None:
         return  # staff see the dead update
 
 
-TELEGRAM = Channel(TelegramUpdate, "conversations.work_on_chat", handle, apologise)
+TELEGRAM = Inbox(
+    TelegramUpdate, handle=handle, apologise=apologise, first=send_early_notes
+)
 
 
 async def _answer(update: TelegramUpdate) -> None:

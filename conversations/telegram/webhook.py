@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST
 
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
+from conversations.telegram.process import TELEGRAM
 from conversations.telegram.receive import receive
-from meddie import dispatch
 from meddie.crypto import KeyLost
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -40,7 +40,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     except (ValueError, RecursionError, Malformed, DataError):
         return _plain("The body is not an update.", 400)
     if thread_id is not None:
-        dispatch.enqueue("conversations.work_on_chat", str(thread_id))
+        TELEGRAM.ring([thread_id])
     return _plain("OK", 200)
 
 

@@ -3,14 +3,12 @@
 import uuid
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
-from meddie import dispatch
+from meddie.jobs.registry import announce
 from meddie.text import one_line
 from memory.capture.grounding import grounded
 from memory.capture.normalise import content_hash
@@ -22,9 +20,8 @@ from people.scope import Scope
 
 REMEMBER = "remember"
 FORGET = "forget"
-EXTRACT = "extract"
+EXTRACT = CaptureJob.EXTRACT
 RESOLVE = CaptureJob.RESOLVE
-KEPT = timedelta(days=30)  # since their end
 Line = tuple[str, str]  # a role and what it said
 FACTS_PER_JOB = 5  # new facts per call of the resolver: an answer of some seconds
 
@@ -131,10 +128,6 @@ def put_resolution(
         announce(job)
 
 
-def announce(job: CaptureJob) -> None:
-    transaction.on_commit(partial(dispatch.enqueue, "memory.run_job", str(job.pk)))
-
-
 def facts(scope: Scope) -> Iterator[tuple[CaptureJob, Candidate]]:
     jobs = CaptureJob.objects.filter(
         user_id=owner(scope), space_id=scope.space_id, kind=REMEMBER
@@ -224,17 +217,6 @@ def _is_about(wish: Candidate, line: str) -> bool:
     """Whether the wish states the line, more of it or a part of it."""
     text = one_line(wish.text) if isinstance(wish.text, str) else ""
     return states(wish, line) or extends(text, line) or extends(line, text)
-
-
-def delete_done() -> int:
-    """Return the number of deleted jobs.
-
-    Extractions stay without their texts: an import asks about no message twice.
-    """
-    ended = CaptureJob.objects.filter(
-        state=CaptureJob.State.DONE, updated_at__lt=timezone.now() - KEPT
-    )
-    return ended.exclude(kind=EXTRACT).delete()[0]
 
 
 def candidate_to_json(candidate: Candidate) -> dict[str, Any]:

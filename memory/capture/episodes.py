@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from django.db import transaction
 
+from meddie.jobs.registry import announce
 from memory import journal
 from memory.capture import deferred, store
 from memory.capture.assertion import refusal_of
@@ -64,7 +65,7 @@ def capture_episode(
         store.lock(scope)
         for message, facts in found.items():
             told = _provenance(message, run_id)
-            deferred.announce(deferred.put(scope, deferred.REMEMBER, facts, told))
+            announce(deferred.put(scope, deferred.REMEMBER, facts, told))
         if refused:
             journal.record_run(scope, ORIGIN, refused)
 

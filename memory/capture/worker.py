@@ -1,6 +1,5 @@
 """Run capture jobs."""
 
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,9 +7,10 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from meddie import dispatch, jobs
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError
+from meddie.jobs.job import LeaseLost, Outage
+from meddie.jobs.registry import Handlers
 from memory import journal
 from memory.capture import background, deferred, resolution, store
 from memory.capture.forgetting import forget, prepare_forgetting
@@ -20,9 +20,7 @@ from memory.values import Candidate, Decision, Provenance
 from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
-BATCH = 500
 REFUSED = "refused"  # each text of a job by the embedding model
-SHIFT = 60.0  # seconds until a busy scope is left to a new task
 
 Act = Callable[[Scope, Prepared, Provenance], list[Decision]]
 Prepare = Callable[..., Prepared]
@@ -72,46 +70,21 @@ def _reported(
     """Report the first of several equal failures."""
     try:
         yield
-    except jobs.LeaseLost:
+    except LeaseLost:
         raise
     except Exception as error:
-        code = error.code if isinstance(error, (AIError, jobs.Outage)) else "unknown"
+        code = error.code if isinstance(error, (AIError, Outage)) else "unknown"
         if code != job.error:
             journal.record_run(scope, origin, input_length=length, error=code)
         raise
 
 
-HANDLERS: jobs.Handlers[CaptureJob] = {
+HANDLERS: Handlers = {
     deferred.REMEMBER: run_remember,
     deferred.FORGET: run_forget,
     deferred.RESOLVE: run_resolve,
     deferred.EXTRACT: run_extract,
 }
-
-
-def run_job(key: uuid.UUID) -> None:
-    """Run a job if it is due, then the scope's other due jobs."""
-    until = time.monotonic() + SHIFT
-    job = CaptureJob.objects.claim(key)
-    while job is not None:
-        jobs.run(job, HANDLERS)
-        others = CaptureJob.objects.of_same_scope(job)
-        if time.monotonic() > until:
-            _enqueue(others.due().in_order()[:1])
-            return
-        job = others.claim()
-
-
-def sweep() -> int:
-    """Announce one due job of each scope; return how many."""
-    return _enqueue(CaptureJob.objects.due().in_order()[:BATCH])
-
-
-def _enqueue(due: QuerySet[CaptureJob]) -> int:
-    keys = list(due.values_list("pk", flat=True))
-    for key in keys:
-        dispatch.enqueue("memory.run_job", str(key))
-    return len(keys)
 
 
 def _prepare_wishes(
@@ -161,11 +134,11 @@ def _prepare(
     if not together.error:
         return together, []
     if together.error not in REFUSALS:
-        raise jobs.Outage(together.error)
+        raise Outage(together.error)
     alone = [prepare([candidate], embedder=embedder) for candidate in candidates]
     for prepared in alone:
         if prepared.error and prepared.error not in REFUSALS:
-            raise jobs.Outage(prepared.error)
+            raise Outage(prepared.error)
     good = [prepared for prepared in alone if not prepared.error]
     items = tuple(item for prepared in good for item in prepared.items)
     model = next((prepared.model for prepared in good if prepared.model), "")

@@ -8,7 +8,7 @@ from django.db.models import Case, Exists, OuterRef, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.jobs import Job, JobQuerySet
+from meddie.jobs.job import Job, JobQuerySet
 from memory.models.memory import CHANNEL_LIMIT, Memory
 from people.models import Space
 
@@ -36,12 +36,19 @@ class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
         )
         return super().due().ranked().exclude(Exists(earlier))
 
-    def of_same_scope(self, job: "CaptureJob") -> Self:
+    def after(self, job: "CaptureJob") -> Self:
+        """Those of the same scope."""
         return self.filter(user=job.user_id, space=job.space_id)
+
+    def ended(self) -> Self:
+        return super().ended().exclude(kind=CaptureJob.EXTRACT)
 
 
 class CaptureJob(Job):
+    QUEUE = "capture"
     RESOLVE: ClassVar[str] = "resolve"
+    # Kept without their texts: an import asks about no message twice.
+    EXTRACT: ClassVar[str] = "extract"
 
     origin = models.CharField(_("origin"), max_length=16, choices=Memory.Origin)
     source_id = models.UUIDField()

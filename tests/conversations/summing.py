@@ -5,11 +5,12 @@ import json
 from django.utils import timezone
 
 from conversations import message_search
-from conversations.episodes import summaries, worker
+from conversations.episodes import summaries
+from conversations.episodes.writing import HANDLERS
 from conversations.models import Message, Summary, SummaryJob, Thread
 from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import Received, begin
-from meddie import jobs
+from meddie.jobs.registry import attempt
 from people.scope import scope_for
 from tests.openai_answers import says
 
@@ -35,7 +36,7 @@ def echo(body):
 def run_summaries():
     """Run all due jobs, one after another."""
     while (job := SummaryJob.objects.claim()) is not None:
-        jobs.run(job, worker.HANDLERS)
+        attempt(job, HANDLERS)
 
 
 def let_leases_expire():

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from meddie.jobs.tasks import daily
 from memory.models import CaptureJob
-from memory.tasks import clean_up
 from people.models import User
 from tests.factories import MembershipFactory
 
@@ -89,7 +89,7 @@ def test_an_export_is_imported_once(bring):
     bring([export])
     CaptureJob.objects.update(state="done", payload={})
     CaptureJob.objects.update(updated_at=timezone.now() - timedelta(days=90))
-    clean_up()
+    daily()
     more = conversation(node("2", "user", "I have a dog"))
     assert bring([export, more]) == "Messages left to workers: 1"
     assert sorted(job.state for job in jobs()) == ["done", "waiting"]

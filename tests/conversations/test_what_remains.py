@@ -14,9 +14,10 @@ from conversations.models import Conversation, Message, Summary
 from conversations.new_conversation import Start
 from conversations.notes_lines import forget_scope
 from conversations.tasks import remove_files, sweep_replies
+from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.snapshots import write_changes
-from memory.tasks import clean_up, refresh_snapshots, write_journals
+from memory.tasks import refresh_snapshots, write_journals
 from people.cleanup import delete_expired
 from people.models import ApiKey, ExternalUser, Person, Space
 from people.scope import scope_for
@@ -103,7 +104,7 @@ def let_a_month_pass():
         facts.objects.filter(active=False).update(retired_at=long_ago)
     MemoryEvent.objects.update(created_at=long_ago)
     Person.objects.deleted().update(deleted_at=long_ago)
-    clean_up()
+    daily()
     delete_expired()
 
 

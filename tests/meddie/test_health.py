@@ -12,7 +12,7 @@ from django.test import AsyncClient, Client
 
 from meddie import health
 from meddie.celery import app
-from meddie.heartbeat import Heartbeat
+from meddie.jobs.heartbeat import Heartbeat
 from tests.waiting import PATIENCE
 
 NOWHERE = "redis://127.0.0.1:1"

@@ -5,7 +5,7 @@ from functools import partial
 
 from django.utils import timezone
 
-from meddie import jobs
+from meddie.jobs.registry import attempt
 from memory.capture import deferred, worker
 from memory.models import CaptureJob
 
@@ -38,6 +38,6 @@ def run_due(embedder=None, handlers=None):
     }
     done = 0
     while (job := CaptureJob.objects.claim()) is not None:
-        succeeded = jobs.run(job, handlers)
-        done += succeeded and job.kind != deferred.RESOLVE
+        attempt(job, handlers)
+        done += job.state == "done" and job.kind != deferred.RESOLVE
     return done

@@ -13,15 +13,14 @@ from django.utils.timezone import now
 
 from conversations.reply.append_messages import append_notes_line
 from meddie.admin import FirstRows
-from meddie.ai.errors import ProviderDown
-from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy, ProfileFact
+from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.event_summary import summary_of
 from memory.values import ProfileCandidate
 from people.models import User
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory
 from tests.memory.conftest import remember_profile, said
-from tests.memory.jobs import make_job, run_due
+from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
 
@@ -117,10 +116,9 @@ def test_the_number_of_queries_does_not_grow(
     MemoryFactory.create_batch(count)
     for number in range(count):
         tell(f"User has note {number}")
-        make_job(scope)
         MemoryPolicy.objects.create(space=SpaceFactory())
         ProfileFactFactory()
-    names = ("memory", "profilefact", "capturejob", "memoryevent", "memorypolicy")
+    names = ("memory", "profilefact", "memoryevent", "memorypolicy")
     for name in names:
         with django_assert_max_num_queries(12):
             staff.get(reverse(f"admin:memory_{name}_changelist"))
@@ -140,7 +138,7 @@ def test_a_memorys_page_shows_its_source_and_history(staff, facts, ann):
 
 def test_memories_are_not_written_by_hand(staff, facts):
     memory = Memory.objects.first()
-    for name in ("memory", "capturejob", "memoryevent"):
+    for name in ("memory", "memoryevent"):
         assert staff.get(reverse(f"admin:memory_{name}_add")).status_code == 403
     change = reverse("admin:memory_memory_change", args=[memory.pk])
     assert staff.post(change, {"content": "changed"}).status_code == 403
@@ -367,33 +365,6 @@ def test_the_admin_is_meddies_and_has_british_dates(staff, ann, home):
     page = staff.get(reverse("admin:memory_memory_changelist")).text
     assert "22 November 2026, 14:05" in page
     assert "Django administration" not in page
-
-
-def test_a_job_shows_how_much_was_said_and_not_what(staff, tell, embedder):
-    embedder.failure = ProviderDown("out")
-    tell("User is vegan")
-    CaptureJob.objects.update(payload={"text": "SECRET", "candidates": ["SECRET"]})
-    url = reverse("admin:memory_capturejob_change", args=[CaptureJob.objects.get().pk])
-    page = staff.get(url).content.decode()
-    assert "SECRET" not in page
-    assert "characters of the payload" in page.casefold()
-
-
-def test_dead_job_is_retried_with_all_its_attempts(staff, tell, embedder):
-    embedder.failure = ProviderDown("out")
-    tell("User is vegan")
-    CaptureJob.objects.update(state="dead", attempts=40, error="refused")
-    page = staff.post(
-        reverse("admin:memory_capturejob_changelist"),
-        {
-            "action": "retry_selected",
-            "_selected_action": list(CaptureJob.objects.values_list("pk", flat=True)),
-        },
-        follow=True,
-    )
-    assert "1 job will be retried." in page.content.decode()
-    job = CaptureJob.objects.get()
-    assert (job.state, job.attempts, job.error) == ("waiting", 0, "")
 
 
 def test_the_policy_of_a_space_can_be_chosen(staff, home):

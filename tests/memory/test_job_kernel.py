@@ -8,9 +8,15 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from meddie import jobs
 from meddie.ai.errors import ProviderDown, Refused, TimedOut, Unsupported, WrongKey
-from meddie.jobs import CRASHES_ALLOWED, SUSPICIOUS_CRASHES, LeaseLost, Outage
+from meddie.jobs import registry
+from meddie.jobs.job import (
+    CRASHES_ALLOWED,
+    LEASE,
+    SUSPICIOUS_CRASHES,
+    LeaseLost,
+    Outage,
+)
 from memory.models import CaptureJob
 from tests.memory.jobs import make_job, run_due
 from tests.waiting import PATIENCE
@@ -235,7 +241,8 @@ def test_worker_that_lost_its_lease_ends_nothing(job):
         CaptureJob.objects.claim()
 
     slow = CaptureJob.objects.claim()
-    assert not jobs.run(slow, {"remember": handler})
+    registry.attempt(slow, {"remember": handler})
+    assert slow.state == "running"
     assert CaptureJob.objects.get().state == "running"
 
 
@@ -251,7 +258,7 @@ def test_job_that_kills_its_workers_is_dead_in_the_end(job):
 def test_suspicious_job_waits_longer_after_each_crash(job):
     CaptureJob.objects.update(crashes=SUSPICIOUS_CRASHES + 2)
     claimed = CaptureJob.objects.claim()
-    assert claimed.leased_until > timezone.now() + 2 * jobs.LEASE
+    assert claimed.leased_until > timezone.now() + 2 * LEASE
 
 
 def test_failure_clears_the_crashes(job):
@@ -262,7 +269,7 @@ def test_failure_clears_the_crashes(job):
 
 @pytest.mark.django_db(transaction=True)
 def test_lease_is_renewed_while_the_handler_runs(job, monkeypatch):
-    monkeypatch.setattr(jobs, "RENEW_EVERY", 0.01)
+    monkeypatch.setattr(registry, "RENEW_EVERY", 0.01)
     renewed = threading.Event()
     renew = CaptureJob.renew
 
@@ -303,7 +310,7 @@ def test_running_and_finished_jobs_are_not_retried(job, state):
 def test_lease_that_cannot_be_renewed_does_not_stop_the_handler(
     job, monkeypatch, caplog
 ):
-    monkeypatch.setattr(jobs, "RENEW_EVERY", 0.01)
+    monkeypatch.setattr(registry, "RENEW_EVERY", 0.01)
     tried = threading.Event()
 
     def renew(job):

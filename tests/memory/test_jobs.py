@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from meddie import dispatch, jobs
+from meddie import dispatch
 from meddie.ai.errors import ProviderDown, Refused
-from memory import tasks
+from meddie.jobs import registry
 from memory.capture import deferred, worker
 from memory.capture.forgetting import forget
 from memory.capture.remember import prepare_facts
@@ -43,7 +43,9 @@ def outage(tell, embedder):
 def enqueued(monkeypatch):
     """Tasks that were enqueued, instead of a broker."""
     calls = []
-    monkeypatch.setattr(dispatch, "enqueue", lambda *call: calls.append(call))
+    monkeypatch.setattr(
+        dispatch, "enqueue", lambda *call, queue: calls.append((*call, queue))
+    )
     return calls
 
 
@@ -59,6 +61,10 @@ class Choosy(WordEmbedder):
 class Broken(WordEmbedder):
     def embed(self, texts):
         raise ProviderDown("down")
+
+
+def rung(job):
+    return ("jobs.run", "capture", str(job.pk), "memory")
 
 
 def later():
@@ -194,7 +200,7 @@ def test_fact_added_while_the_job_runs_is_stored_too(outage, scope, embedder):
 
     job = CaptureJob.objects.claim()
     handlers = {"remember": partial(worker.run_remember, embedder=Interrupted())}
-    assert not jobs.run(job, handlers)
+    registry.attempt(job, handlers)
     assert not Memory.objects.exists()
     assert run_due(embedder) == 1
     assert known(scope) == ["User is vegan", "User plays chess"]
@@ -276,11 +282,8 @@ def test_sweep_announces_one_due_job_of_each_scope(scope, others, enqueued):
     first = make_job(scope, at=now - timedelta(days=1))
     other = make_job(others[0])
     make_job(others[1], available_at=later())
-    assert tasks.sweep_jobs() == 2
-    assert enqueued == [
-        ("memory.run_job", str(first.pk)),
-        ("memory.run_job", str(other.pk)),
-    ]
+    registry.sweep()
+    assert enqueued == [rung(first), rung(other)]
 
 
 def test_new_job_is_announced_after_the_commit(
@@ -288,9 +291,9 @@ def test_new_job_is_announced_after_the_commit(
 ):
     with django_capture_on_commit_callbacks(execute=True):
         job = make_job(scope)
-        deferred.announce(job)
+        registry.announce(job)
         assert enqueued == []
-    assert enqueued == [("memory.run_job", str(job.pk))]
+    assert enqueued == [rung(job)]
 
 
 def test_outage_of_the_real_client_ends_and_the_job_stores(scope, openai_server):
@@ -298,7 +301,7 @@ def test_outage_of_the_real_client_ends_and_the_job_stores(scope, openai_server)
     (decision,) = remember(scope, [Candidate("User is vegan")], said())
     assert decision.action == "defer"
     assert openai_server.embeddings.unused == 0
-    tasks.run_job(str(CaptureJob.objects.get().pk))
+    registry.run("capture", CaptureJob.objects.get().pk)
     assert Memory.objects.get().embedding_model == "text-embedding-3-small"
 
 
@@ -308,22 +311,22 @@ def test_running_a_job_also_runs_what_waited_for_it(scope, openai_server):
     for n, text in enumerate(["User is vegan", "User plays chess"]):
         remember(scope, [Candidate(text)], said(now + timedelta(seconds=n)))
     first = CaptureJob.objects.in_order().first()
-    tasks.run_job(str(first.pk))
+    registry.run("capture", first.pk)
     assert known(scope) == ["User is vegan", "User plays chess"]
 
 
 def test_busy_scope_is_left_to_a_new_task_after_a_minute(scope, enqueued, monkeypatch):
-    monkeypatch.setattr(worker, "SHIFT", -1.0)
+    monkeypatch.setattr(registry, "SHIFT", -1.0)
     now = timezone.now()
     first, second, _ = (
         make_job(scope, at=now + timedelta(seconds=n)) for n in range(3)
     )
-    tasks.run_job(str(first.pk))
+    registry.run("capture", first.pk)
     states = CaptureJob.objects.in_order().values_list("state", flat=True)
     assert list(states) == ["done", "waiting", "waiting"]
-    assert enqueued == [("memory.run_job", str(second.pk))]
+    assert enqueued == [rung(second)]
 
 
 def test_task_of_a_deleted_job_does_nothing(db):
-    tasks.run_job(str(uuid.uuid4()))
+    registry.run("capture", uuid.uuid4())
     assert not Memory.objects.exists()

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from meddie.jobs.tasks import daily
 from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.retraction import retract
 from memory.capture.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryUpdate
-from memory.tasks import clean_up
 from tests.conversations import transcripts
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
@@ -114,11 +114,11 @@ def test_withdrawn_fact_is_deleted_after_a_month_and_a_replaced_one_is_not(say, 
     say("User weighs 81 kg", 2)
     wrong = say("User has a cat", 1)
     withdraw(scope, [wrong.pk])
-    clean_up()
+    daily()
     assert Memory.objects.count() == 3
     retired = Memory.objects.filter(active=False)
     retired.update(retired_at=NOW - timedelta(days=31))
-    clean_up()
+    daily()
     assert set(Memory.objects.values_list("content", flat=True)) == {
         "User weighs 80 kg",
         "User weighs 81 kg",

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from meddie.jobs.tasks import daily
 from memory import service
 from memory.models import ProfileFact
-from memory.tasks import clean_up
 from memory.values import ProfileCandidate
 from tests.factories import MemoryFactory
 from tests.memory.conftest import reasons, remember_profile, said
@@ -150,12 +150,12 @@ def test_forgotten_value_is_blanked_after_a_month(tell, forget, scope):
     ProfileFact.objects.retracted().update(
         retired_at=timezone.now() - timedelta(days=29)
     )
-    clean_up()
+    daily()
     assert ProfileFact.objects.exclude(value="").count() == 2
     ProfileFact.objects.retracted().update(
         retired_at=timezone.now() - timedelta(days=31)
     )
-    clean_up()
+    daily()
     assert ProfileFact.objects.get(value="").key == "name"
     assert profile(scope) == ["location: Gdynia"]
 

@@ -1,11 +1,14 @@
-"""The clock knows only tasks that exist, and they do what their names say."""
+"""The clock knows only tasks that exist, and what is done once a day is done."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
 from meddie.celery import app
+from meddie.jobs.registry import QUEUES
+from meddie.jobs.tasks import daily, sweep
 from memory import tasks
 from memory.capture.retraction import retract
 from memory.models import CaptureJob, Memory
@@ -18,15 +21,14 @@ def test_every_scheduled_task_exists():
     app.loader.import_default_modules()
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert scheduled <= set(app.tasks)
-    ours = {tasks.sweep_jobs.name, tasks.reembed.name, tasks.clean_up.name}
-    assert ours <= scheduled
+    assert {"jobs.sweep", "jobs.daily", tasks.reembed.name} <= scheduled
 
 
 def test_cleaning_up_blanks_old_texts(tell, bob):
     tell("User is vegan")
     retract(Memory.objects.get(), by=bob)
     Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
-    assert tasks.clean_up() == 1
+    daily()
     assert Memory.objects.get().content == ""
 
 
@@ -36,15 +38,36 @@ def test_cleaning_up_deletes_old_jobs_that_ended_well(scope):
         CaptureJob.objects.filter(pk=make_job(scope).pk).update(
             state=state, updated_at=at
         )
-    assert tasks.clean_up() == 1
+    daily()
     left = CaptureJob.objects.values_list("state", "updated_at")
     assert set(left) == {("done", recent), ("dead", old)}
+
+
+def test_failure_of_one_daily_work_delays_no_other(monkeypatch, caplog):
+    done = []
+    work = [lambda: 1 / 0, lambda: done.append("second")]
+    monkeypatch.setattr("meddie.jobs.registry.DAILY", work)
+    daily()
+    assert done == ["second"]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_queue_that_cannot_be_read_delays_no_other(scope, monkeypatch):
+    job, rung = make_job(scope), []
+    broken = SimpleNamespace(due_keys=lambda: 1 / 0)
+    queues = {"broken": broken, "capture": QUEUES["capture"]}
+    monkeypatch.setattr("meddie.jobs.registry.QUEUES", queues)
+    monkeypatch.setattr(
+        "meddie.dispatch.enqueue", lambda *call, queue: rung.append(call)
+    )
+    sweep()
+    assert rung == [("jobs.run", "capture", str(job.pk))]
 
 
 def test_tasks_without_work_change_nothing(tell):
     tell("User is vegan")
     before = list(Memory.objects.values())
-    assert tasks.sweep_jobs() == 0
+    sweep()
+    daily()
     assert tasks.reembed([]) == 0
-    assert tasks.clean_up() == 0
     assert list(Memory.objects.values()) == before

@@ -11,8 +11,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from meddie.celery import app
+from meddie.jobs.tasks import daily
 from people.models import ApiKey, Invitation, Person
-from people.tasks import clean_up
 from tests.factories import (
     ApiKeyFactory,
     InvitationFactory,
@@ -30,7 +30,7 @@ SOON, JUST, LONG_AGO = (NOW + timedelta(days=days) for days in (1, -1, -31))
 def test_sessions_go_when_they_have_expired():
     for key, ends in (("open", SOON), ("over", JUST)):
         Session.objects.create(session_key=key, session_data="", expire_date=ends)
-    clean_up()
+    daily()
     assert [one.session_key for one in Session.objects.all()] == ["open"]
 
 
@@ -42,14 +42,14 @@ def test_invitations_go_a_month_after_they_are_over():
     }
     InvitationFactory(expires_at=LONG_AGO)
     InvitationFactory(accepted_at=LONG_AGO)
-    clean_up()
+    daily()
     assert set(Invitation.objects.all()) == kept
 
 
 def test_revoked_keys_go_after_a_month():
     kept = {ApiKeyFactory(), ApiKeyFactory(revoked_at=JUST)}
     ApiKeyFactory(revoked_at=LONG_AGO)
-    clean_up()
+    daily()
     assert set(ApiKey.objects.all()) == kept
 
 
@@ -61,7 +61,7 @@ def test_sign_ins_are_kept_longer_than_failures(log, days):
         )
         at = NOW - timedelta(days=age)
         log.objects.filter(pk=row.pk).update(attempt_time=at)
-    clean_up()
+    daily()
     assert log.objects.get().attempt_time == NOW - timedelta(days=days - 1)
 
 
@@ -69,7 +69,7 @@ def test_address_is_known_for_longer_than_a_session_lasts(settings):
     last = NOW - timedelta(seconds=settings.SESSION_COOKIE_AGE, days=1)
     row = AccessLog.objects.create(username="ann@example.com")
     AccessLog.objects.filter(pk=row.pk).update(attempt_time=last)
-    clean_up()
+    daily()
     assert AccessLog.objects.exists()
 
 
@@ -86,12 +86,9 @@ def test_deletion_of_a_person_leaves_other_names_in_the_log_to_the_daily_run():
     Person.objects.filter(pk=person.pk).erase()
     named = LogEntry.objects.exclude(object_repr=F("object_id"))
     assert [entry.object_repr for entry in named] == ["Home"]
-    clean_up()
+    daily()
     assert not named.all().exists()
 
 
 def test_it_happens_every_day():
-    daily = [
-        one for one in app.conf.beat_schedule.values() if one["task"] == clean_up.name
-    ]
-    assert [one["schedule"] for one in daily] == [24 * 3600.0]
+    assert app.conf.beat_schedule["jobs.daily"]["schedule"] == 24 * 3600.0

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Thread
 from conversations.telegram.links import speaker
+from meddie.jobs.tasks import daily
 from people.models import Person
-from people.tasks import clean_up
 from tests.factories import (
     MembershipFactory,
     PersonFactory,
@@ -80,7 +80,7 @@ class TestDelete:
         for days, left in ((29, 1), (31, 0)):
             at = timezone.now() - timedelta(days=days)
             Person.objects.filter(pk=anna.pk).update(deleted_at=at)
-            clean_up()
+            daily()
             assert Person.objects.count() == left
 
     @pytest.mark.req("B-16")

@@ -5,7 +5,7 @@ import pytest
 
 from conversations.api.models import IngestedMessage
 from conversations.models import Message
-from conversations.tasks import sweep_inbox
+from meddie.jobs.registry import sweep
 from memory.models import CaptureJob
 from tests.conversations.api.openai.client import api_for
 from tests.factories import MembershipFactory
@@ -49,7 +49,7 @@ def test_no_message_is_lost_or_doubled_by_a_killed_worker(openai_server):
         worker.start()
 
         def done():
-            sweep_inbox()
+            sweep()
             return not IngestedMessage.objects.unfinished().exists()
 
         wait_until(done, lambda: f"only {stored()} stored")

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from conversations import message_search
 from conversations.api.models import IngestedMessage
-from conversations.inbox.worker import Channel
+from conversations.inbox.worker import Inbox
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
@@ -57,4 +57,4 @@ def _conversation(ingested: IngestedMessage) -> Conversation:
     return conversation
 
 
-INGEST = Channel(IngestedMessage, "conversations.work_on_ingested", handle_ingested)
+INGEST = Inbox(IngestedMessage, handle=handle_ingested)

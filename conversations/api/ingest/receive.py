@@ -17,8 +17,7 @@ from conversations.api.ingest.schema import Document, read_document, read_docume
 from conversations.api.models import IngestedMessage
 from conversations.inbox import store
 from conversations.models import Message, Thread
-from meddie import dispatch
-from meddie.jobs import Job
+from meddie.jobs.job import Job
 from meddie.text import one_line
 from people import api_keys, external_users
 from people.external_users import BadIdentity
@@ -181,7 +180,7 @@ def _store(rows: Collection[IngestedMessage]) -> None:
         by_thread[row.thread_id].append(row)
     for thread_id, of_thread in by_thread.items():
         store.add(*of_thread)
-        dispatch.enqueue(INGEST.task, str(thread_id))
+        INGEST.ring([thread_id])
 
 
 def _result(row: IngestedMessage, *, is_new: bool) -> Result:

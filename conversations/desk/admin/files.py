@@ -1,37 +1,13 @@
 """Files for staff: their progress, never their texts."""
 
-from collections.abc import Iterable
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import Attachment, DerivationJob
-from meddie import dispatch
+from conversations.models import Attachment
 from meddie.admin import ReadOnly, link_to_message
-from meddie.jobs_admin import JobAdminMixin
-
-
-@admin.register(DerivationJob)
-class DerivationJobAdmin(JobAdminMixin, ReadOnly):
-    list_display = (
-        "age", "attachment", "state", "attempts", "error", "available_at", "updated_at",
-    )  # fmt: skip
-    list_filter = ("state", "error")
-    search_fields = ("=id", "=attachment__id")
-    search_help_text = _("The key of the job or of its file.")
-    ordering = ("-created_at", "-pk")
-    fields = (
-        "attachment", "state", "attempts", "crashes", "error", "created_at",
-        "available_at", "updated_at",
-    )  # fmt: skip
-    readonly_fields = fields
-
-    def announce(self, jobs: Iterable[DerivationJob]) -> None:
-        for job in jobs:
-            dispatch.enqueue("conversations.derive", str(job.pk))
 
 
 @admin.register(Attachment)

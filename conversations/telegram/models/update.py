@@ -28,6 +28,8 @@ class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
 
 
 class TelegramUpdate(InboxUpdate):
+    QUEUE, WORKERS = "telegram", "chat"
+
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message")
         BUTTON = "button", _("button")

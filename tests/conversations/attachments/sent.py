@@ -6,8 +6,8 @@ from django.db import transaction
 from PIL import Image
 
 from conversations.attachments.storage import attach, store
-from conversations.attachments.worker import run_derivation
 from conversations.models import Attachment, DerivationJob
+from meddie.jobs import registry
 
 
 def send(message, name, data):
@@ -22,7 +22,7 @@ def send(message, name, data):
 def read(message, name, data):
     """The sent file after its job."""
     file = send(message, name, data)
-    run_derivation(DerivationJob.objects.get(attachment=file).pk)
+    registry.run("files", DerivationJob.objects.get(attachment=file).pk)
     file.refresh_from_db()
     return file
 

@@ -6,15 +6,16 @@ import json
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
 from conversations.attachments.extraction import run
 from conversations.attachments.in_prompt import surrogate
-from conversations.attachments.worker import run_derivation
 from conversations.models import AttachmentText, DerivationJob
 from conversations.models.attachment import attachment_storage
 from conversations.reply.revise import edit
-from conversations.tasks import derive, sweep_derivations
+from meddie.jobs import registry
+from meddie.jobs.job import CRASHES_ALLOWED
 from memory.models import CaptureJob, Memory
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
@@ -241,13 +242,13 @@ def test_provider_that_is_down_is_asked_again_and_the_user_sees_it_pending(
     provider.titles.queue(*[fails(503)] * 3)
     file = send(message, "a.png", picture())
     job = DerivationJob.objects.get()
-    run_derivation(job.pk)
+    registry.run("files", job.pk)
     job.refresh_from_db()
     file.refresh_from_db()
     assert (job.state, job.error) == ("waiting", "provider_down")
     assert file.state == "pending"
     DerivationJob.objects.retry()
-    run_derivation(job.pk)
+    registry.run("files", job.pk)
     file.refresh_from_db()
     assert file.state == "done"
 
@@ -257,7 +258,7 @@ def test_answer_of_no_use_ends_the_job_and_the_file(message, provider):
     file = read(message, "a.png", picture())
     assert (file.state, file.error) == ("failed", "unparseable")
     DerivationJob.objects.retry()
-    run_derivation(DerivationJob.objects.get().pk)
+    registry.run("files", DerivationJob.objects.get().pk)
     file.refresh_from_db()
     assert (file.state, file.error) == ("done", "")
 
@@ -265,7 +266,7 @@ def test_answer_of_no_use_ends_the_job_and_the_file(message, provider):
 def test_lost_file_is_told(message):
     file = send(message, "a.txt", b"Tea")
     attachment_storage().delete(file.file.name)
-    run_derivation(DerivationJob.objects.get().pk)
+    registry.run("files", DerivationJob.objects.get().pk)
     file.refresh_from_db()
     assert (file.state, file.error) == ("failed", "missing")
 
@@ -288,9 +289,10 @@ def test_edited_message_takes_its_file_and_its_caption_along(message, member, pr
 
 def test_sweep_finds_a_job_whose_task_was_lost(message):
     file = send(message, "a.txt", b"Tea")
-    assert sweep_derivations() == 1
-    derive(str(DerivationJob.objects.get().pk))
-    assert sweep_derivations() == 0
+    queue = registry.QUEUES["files"]
+    (key,) = queue.due_keys()
+    queue.run(key)
+    assert queue.due_keys() == []
     file.refresh_from_db()
     assert file.state == "done"
 
@@ -300,11 +302,11 @@ def test_staff_see_the_error_of_a_job_without_texts_and_retry_it(message, client
     staff = UserFactory(is_staff=True, is_superuser=True)
     client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
     job = DerivationJob.objects.get()
-    listed = reverse("admin:conversations_derivationjob_changelist")
+    listed = reverse("admin:queues")
     shown = client.get(listed).text
     assert "no_text" in shown
     assert "SECRET" not in shown
-    data = {"action": "retry_selected", "_selected_action": [job.pk]}
+    data = {"queue": "files", "job": job.pk}
     assert "1 job will be retried." in client.post(listed, data, follow=True).text
     job.refresh_from_db()
     assert (job.state, job.attachment_id) == ("waiting", file.pk)
@@ -312,7 +314,9 @@ def test_staff_see_the_error_of_a_job_without_texts_and_retry_it(message, client
 
 def test_file_of_a_job_that_only_crashed_is_failed(message):
     file = send(message, "letter.md", LETTER)
-    DerivationJob.objects.update(state="dead", error="crashed")
-    sweep_derivations()
+    DerivationJob.objects.update(
+        state="running", crashes=CRASHES_ALLOWED, leased_until=timezone.now()
+    )
+    registry.run("files", file.derivation.pk)
     file.refresh_from_db()
     assert (file.state, file.error) == ("failed", "crashed")

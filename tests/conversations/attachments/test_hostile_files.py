@@ -16,9 +16,9 @@ from conversations.attachments.content_types import detect
 from conversations.attachments.extraction import child, run
 from conversations.attachments.problems import problem
 from conversations.attachments.storage import open_file, store
-from conversations.attachments.worker import run_derivation
 from conversations.models import Attachment, DerivationJob
 from conversations.refusals import UnknownType
+from meddie.jobs import registry
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.hostile import (
     MEGABYTE,
@@ -142,7 +142,7 @@ def test_provider_that_refuses_a_recording_ends_its_reading(message, openai_serv
     file = send(message, "voice", b"OggS" + b"no sound" * 1000)
     for _ in range(DerivationJob.MOST_ATTEMPTS):
         DerivationJob.objects.update(available_at=timezone.now())
-        run_derivation(file.derivation.pk)
+        registry.run("files", file.derivation.pk)
     file.refresh_from_db()
     assert (file.state, str(problem(file))) == ("failed", "I couldn’t read this file.")
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from conversations.attachments.worker import run_derivation
 from conversations.models import AttachmentText, DerivationJob
+from meddie.jobs import registry
 from tests.conversations.attachments.sent import send, texts_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ from meddie import settings as own
 own.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from django.db import connection
-from conversations.attachments.worker import run_derivation
+from meddie.jobs import registry
 
 def kill(execute, sql, *rest):
     if sys.argv[3] in sql:
@@ -33,7 +33,7 @@ def kill(execute, sql, *rest):
     return execute(sql, *rest)
 
 with connection.execute_wrapper(kill):
-    run_derivation(uuid.UUID(sys.argv[2]))
+    registry.run("files", uuid.UUID(sys.argv[2]))
 """
 STATEMENTS = {
     "the first texts": 'INSERT INTO "attachment_texts"',
@@ -59,7 +59,7 @@ def test_killed_worker_leaves_a_job_that_ends_as_undisturbed(message, moment):
     job = DerivationJob.objects.get()
     assert killed_at(job, STATEMENTS[moment])
     DerivationJob.objects.filter(state="running").update(leased_until=timezone.now())
-    run_derivation(job.pk)
+    registry.run("files", job.pk)
     file.refresh_from_db()
     job.refresh_from_db()
     assert (file.state, job.state) == ("done", "done")

@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.attachments.removal import clean_up, remove_files
+from conversations.attachments.removal import clean_up_files, remove_files
 from conversations.attachments.storage import (
     attach,
     open_file,
@@ -115,14 +115,14 @@ def test_files_of_a_killed_process_and_unsent_ones_are_swept_after_a_day(
     orphan = attachment_storage().save("00/orphan", ContentFile(b"lost"))
     unsent = store(member.user, member.space_id, "a.txt", b"unsent")
     sent = send(message, "b.txt", b"sent")
-    clean_up()
+    clean_up_files()
     assert attachment_storage().exists(orphan)
     assert is_stored(unsent)
     # Not the clock, which would age the files of other workers of the tests.
     old = timezone.now() - timedelta(days=2)
     os.utime(attachment_storage().path(orphan), (old.timestamp(), old.timestamp()))
     Attachment.objects.filter(pk__in=[unsent.pk, sent.pk]).update(created_at=old)
-    clean_up()
+    clean_up_files()
     assert not attachment_storage().exists(orphan)
     assert not is_stored(unsent)
     assert is_stored(sent)

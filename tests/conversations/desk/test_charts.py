@@ -86,7 +86,7 @@ def test_unfinished_jobs_are_counted(staff, monkeypatch):
     member = MembershipFactory()
     make_job(scope_for(member.user, member.space_id, channel="web"))
     _page, found = shown(staff, monkeypatch)
-    assert found["Unfinished jobs"]["Capture"] == "1"
+    assert found["Unfinished jobs"]["Capture jobs"] == "1"
 
 
 def test_page_is_there_without_the_counters(staff, monkeypatch):

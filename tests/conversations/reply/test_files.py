@@ -5,10 +5,10 @@ import json
 import pytest
 
 from conversations.attachments.storage import store
-from conversations.attachments.worker import run_derivation
 from conversations.models import Attachment, AttachmentText, DerivationJob, Message
 from conversations.reply.generation import read_known
 from conversations.reply.revise import edit
+from meddie.jobs import registry
 from memory.service import Query
 from tests.conversations.attachments.sent import png
 from tests.conversations.turns import ask, noting, write
@@ -28,7 +28,7 @@ def send(member, name, data, text="", read=True, **where):
     file = store(member.user, member.space_id, name, data)
     turn = ask(member, text, files=[file.pk], **where)
     for key in DerivationJob.objects.values_list("pk", flat=True) if read else ():
-        run_derivation(key)
+        registry.run("files", key)
     return write(turn)
 
 

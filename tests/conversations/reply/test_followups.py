@@ -34,7 +34,7 @@ def test_each_followup_is_enqueued():
     assert sorted(queued()) == [
         "conversations.embed_messages",
         "conversations.title_conversation",
-        "conversations.work_on_chat",
+        "jobs.run",
         "memory.reembed",
     ]
 

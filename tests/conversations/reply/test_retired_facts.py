@@ -21,11 +21,11 @@ from conversations.models import (
 from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from conversations.withheld import Withheld
+from meddie.jobs.tasks import daily
 from memory import service
 from memory.capture.retraction import retract
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators.profile_repairs import ProfileRepairs
-from memory.tasks import clean_up
 from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
@@ -281,7 +281,7 @@ def erase_after_a_month():
     scope = scope_for(memory.user, memory.space_id, channel="web")
     service.forget_memory(scope, memory.pk)
     Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
-    clean_up()
+    daily()
 
 
 def erase_profile_fact():

@@ -16,10 +16,11 @@ from conversations.models import Message, Thread
 from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
 from conversations.telegram.models import TelegramPart, TelegramUpdate
+from conversations.telegram.process import TELEGRAM
 from conversations.telegram.receive import receive
-from conversations.telegram.tasks import work_on_chat
 from conversations.telegram.updates import end_update
-from meddie.jobs import CRASHES_ALLOWED, LeaseLost
+from meddie.jobs.job import CRASHES_ALLOWED, LeaseLost
+from meddie.jobs.tasks import daily
 from tests.conversations.telegram.chat import post
 from tests.openai_answers import Answer, says
 from tests.telegram_updates import ANNA
@@ -107,7 +108,7 @@ def test_four_workers_at_one_chat_answer_one_after_another(chat, openai_server):
 
     thread = Thread.objects.get(channel="telegram")
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(work_on_chat, [str(thread.pk)] * 4))
+        list(threads.map(TELEGRAM.run, [thread.pk] * 4))
     assert chat.answers() == ["One.", "Two.", "Three."]
     texts = list(Message.objects.in_order().values_list("content", flat=True))
     assert texts == ["First", "One.", "Second", "Two.", "Third", "Three."]
@@ -124,7 +125,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread = Thread.objects.get(channel="telegram")
-    first = threading.Thread(target=work_on_chat, args=[str(thread.pk)])
+    first = threading.Thread(target=TELEGRAM.run, args=[thread.pk])
     first.start()
     chat.telegram.wait_until(lambda: len(openai_server.chat.requests) == 1)
     Thread.objects.filter(pk=thread.pk).give_back()
@@ -247,8 +248,9 @@ class TestSweep:
 
 def test_old_updates_are_deleted(chat, waiting):
     chat.work()
-    assert store.delete_old("telegram", TelegramUpdate) == 0
+    daily()
+    assert chat.states() == ["done"]
     TelegramUpdate.objects.update(updated_at=timezone.now() - timedelta(days=31))
     post(chat.bot, chat.telegram.message("/help", sender=ANNA))
-    assert store.delete_old("telegram", TelegramUpdate) == 1
+    daily()
     assert chat.states() == ["waiting"]

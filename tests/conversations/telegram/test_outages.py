@@ -12,7 +12,9 @@ from conversations.reply import heartbeat
 from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import TELEGRAM
-from meddie import jobs, outages
+from meddie import outages
+from meddie.jobs import job
+from meddie.jobs.job import CRASHES_ALLOWED
 from meddie.threads import run_coroutine
 from tests.conversations.telegram.chat import post
 from tests.conversations.turns import noting
@@ -106,13 +108,13 @@ def test_message_that_always_takes_the_database_away_is_dead(
 ):
     """Not repeated for ever: an interrupted attempt counts as a crash."""
     monkeypatch.setattr(outages, "LIMIT", 0)
-    monkeypatch.setattr(jobs, "SUSPICIOUS_CRASHES", 0)
+    monkeypatch.setattr(job, "SUSPICIOUS_CRASHES", 0)
     openai_server.chat.default = then(outage, says("Here."), 3)
     assert chat.say("Hello") == []
     outage.end()
     update = TelegramUpdate.objects.get()
     assert (update.state, update.crashes, update.attempts) == ("running", 1, 0)
-    TelegramUpdate.objects.update(crashes=jobs.CRASHES_ALLOWED - 1)
+    TelegramUpdate.objects.update(crashes=CRASHES_ALLOWED - 1)
     end_leases()
     chat.work()
     update.refresh_from_db()

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
-from conversations.attachments.removal import clean_up, remove_files
+from conversations.attachments.removal import clean_up_files, remove_files
 from conversations.models import (
     Attachment,
     Conversation,
@@ -224,7 +224,7 @@ class TestThumbnail:
         self.ask(anns, picture)
         name = f"{picture.file.name}.thumbnail"
         assert attachment_storage().exists(name)
-        clean_up()
+        clean_up_files()
         assert attachment_storage().exists(name)
         picture.delete()
         remove_files()

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from conversations.reply.turn import begin
-from meddie.jobs import LeaseLost
+from meddie.jobs.job import LeaseLost
 from memory import service
 from memory.capture import worker
 from memory.capture.forgetting import prepare_forgetting

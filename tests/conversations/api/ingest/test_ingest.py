@@ -8,9 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.api.ingest.process import append_ingested
+from conversations.api.ingest.process import INGEST, append_ingested
 from conversations.api.models import IngestedMessage
-from conversations.api.tasks import work_on_ingested
 from conversations.episodes.switching import close_idle
 from conversations.inbox import store, worker
 from conversations.listing import listing
@@ -22,8 +21,9 @@ from conversations.models import (
     SummaryJob,
     Thread,
 )
-from conversations.tasks import sweep_inbox
-from meddie.jobs import LeaseLost
+from meddie.jobs.job import LeaseLost
+from meddie.jobs.registry import sweep
+from meddie.jobs.tasks import daily
 from memory.models import CaptureJob, JournalLine, Memory, MemoryPolicy
 from people.models import ExternalUser
 from people.scope import scope_for
@@ -299,12 +299,12 @@ def test_a_killed_worker_loses_and_doubles_nothing(own):
     thread, lease = Thread.objects.get(), uuid4()
     assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
     begun = store.claim_next(IngestedMessage, thread.pk, lease)
-    work_on_ingested(str(thread.pk))  # the lease is taken
+    INGEST.run(thread.pk)  # the lease is taken
     assert texts() == []
     past = timezone.now() - timedelta(seconds=1)
     Thread.objects.update(leased_until=past)
     IngestedMessage.objects.filter(state="running").update(leased_until=past)
-    work_on_ingested(str(thread.pk))
+    INGEST.run(thread.pk)
     with pytest.raises(LeaseLost):
         append_ingested(begun)
     assert texts() == ["I like tea", "I like milk"]
@@ -327,9 +327,12 @@ def test_a_shutdown_leaves_what_waits_to_the_next_worker(own):
 def test_the_sweep_finds_messages_without_a_task(own, monkeypatch):
     own.report("I like tea")
     rung = []
-    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *call: rung.append(call))
-    sweep_inbox()
-    assert rung == [("conversations.work_on_ingested", str(Thread.objects.get().pk))]
+    monkeypatch.setattr(
+        "meddie.dispatch.enqueue", lambda *call, queue: rung.append((*call, queue))
+    )
+    sweep()
+    key = str(Thread.objects.get().pk)
+    assert rung == [("jobs.run", "ingested", key, "memory")]
 
 
 def test_members_who_left_since_are_not_stored(own, member):
@@ -349,7 +352,8 @@ def test_an_old_row_and_an_empty_thread_are_deleted(own, member):
     long_ago = timezone.now() - timedelta(days=31)
     IngestedMessage.objects.update(updated_at=long_ago)
     Thread.objects.update(created_at=long_ago)
-    assert store.delete_old("ingest", IngestedMessage) == 1
+    daily()
+    assert not IngestedMessage.objects.exists()
     assert not Thread.objects.exists()
 
 

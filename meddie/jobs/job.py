@@ -1,39 +1,21 @@
-"""Jobs as rows: leased to one worker, retried with back-off, dead after many failures."""
+"""The row of a job: leased to one worker, retried with back-off, dead after many failures."""
 
 import logging
-import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.db import DatabaseError, connections, models, transaction
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.ai.errors import (
-    AIError,
-    CutOff,
-    Garbled,
-    Refused,
-    TimedOut,
-    Unparseable,
-    Unsupported,
-)
-from meddie.backoff import doubled_pause
-from meddie.outages import is_outage, replace_connections
 from meddie.row_names import dated_name
 
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
-RENEW_EVERY = 30.0
-OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
 RAW_LIMIT = 4000  # characters of an unparseable answer
-# Counted: a long request times out each time, and each time is paid for.
-ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
 # Workers and services lost with a job until it is dead. Deployments kill workers, too.
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
@@ -66,8 +48,16 @@ class JobQuerySet(models.QuerySet[J]):
             | Q(state=Job.State.RUNNING, leased_until__lte=now)
         )
 
+    def ended(self) -> Self:
+        """Those whose rows are deleted after a while; dead ones stay for staff."""
+        return self.filter(state=Job.State.DONE)
+
     def in_order(self) -> Self:
         return self.order_by("available_at", "pk")
+
+    def after(self, _job: Any) -> Self:
+        """Those that wait until this job has run."""
+        return self.none()
 
     def claim(self, key: uuid.UUID | None = None) -> J | None:
         """Lease the job with this key, or the first, if it is due."""
@@ -102,6 +92,8 @@ class Job(models.Model):
         DONE = "done", _("done")
         DEAD = "dead", _("dead")
 
+    QUEUE: ClassVar[str]  # its name in the registry
+    WORKERS: ClassVar[str] = "memory"  # the queue of Celery
     MOST_ATTEMPTS: ClassVar[int] = 40  # about three hours
     FIRST_PAUSE: ClassVar[timedelta] = timedelta(seconds=15)
     LONGEST_PAUSE: ClassVar[timedelta] = timedelta(minutes=5)
@@ -144,7 +136,7 @@ class Job(models.Model):
         if self.state == self.State.RUNNING:
             self.crashes += 1
         if self.crashes >= CRASHES_ALLOWED:
-            self._stop(self.State.DEAD, "crashed")
+            self.stop(self.State.DEAD, "crashed")
             return False
         self.state, self.lease_holder = self.State.RUNNING, holder or uuid.uuid4()
         longer = max(self.crashes - SUSPICIOUS_CRASHES, 0)
@@ -166,7 +158,7 @@ class Job(models.Model):
         """End the job and drop its payload. Raises LeaseLost."""
         self.hold()
         self.payload = {}
-        self._stop(self.State.DONE, note)
+        self.stop(self.State.DONE, note)
 
     @transaction.atomic
     def fail(self, error: str) -> None:
@@ -174,10 +166,10 @@ class Job(models.Model):
         self.hold()
         self.attempts += 1
         if self.attempts >= self.MOST_ATTEMPTS:
-            self._stop(self.State.DEAD, error)
+            self.stop(self.State.DEAD, error)
             return
-        pause = doubled_pause(self.attempts, self.FIRST_PAUSE, self.LONGEST_PAUSE)
-        self._wait(error, pause)
+        pause = self.FIRST_PAUSE * 2.0 ** (self.attempts - 1)
+        self._wait(error, min(pause, self.LONGEST_PAUSE))
 
     @transaction.atomic
     def give_up(self, error: str, raw: str = "") -> None:
@@ -185,7 +177,7 @@ class Job(models.Model):
         self.hold()
         if raw:
             self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
-        self._stop(self.State.DEAD, error)
+        self.stop(self.State.DEAD, error)
 
     @transaction.atomic
     def postpone(self, error: str, pause: timedelta) -> None:
@@ -195,9 +187,10 @@ class Job(models.Model):
 
     def _wait(self, error: str, pause: timedelta) -> None:
         self.crashes, self.available_at = 0, timezone.now() + pause
-        self._stop(self.State.WAITING, error)
+        self.stop(self.State.WAITING, error)
 
-    def _stop(self, state: str, error: str) -> None:
+    def stop(self, state: str, error: str) -> None:
+        """Give the lease back. The caller has locked the row."""
         self.state, self.error = state, error
         self.leased_until = self.lease_holder = None
         self.save()
@@ -209,68 +202,3 @@ class Job(models.Model):
         return rows.filter(
             pk=self.pk, state=self.State.RUNNING, lease_holder=self.lease_holder
         )
-
-
-# They may call `succeed` or `fail`, and raise Outage and AIError.
-Handlers = Mapping[str, Callable[[J], None]]
-
-
-def run(job: J, handlers: Handlers[J]) -> bool:
-    """Run a claimed job; whether it is done. Errors are not raised."""
-    try:
-        _run(job, handlers)
-    except LeaseLost:
-        logger.info("job %s was taken over", job.pk)
-        return False
-    return job.state == Job.State.DONE
-
-
-def _run(job: J, handlers: Handlers[J]) -> None:
-    try:
-        with _renewed(job):
-            handlers[job.kind](job)
-    except LeaseLost:
-        raise
-    except Unparseable as error:
-        job.give_up(error.code, error.raw)
-    except ABOUT_THE_JOB as error:
-        job.fail(error.code)
-    except (Outage, AIError) as error:
-        job.postpone(error.code, OUTAGE_PAUSE)
-    except Exception as error:  # the outermost edge of a job
-        logger.exception("job %s", job.pk)
-        _stop_at(error, job)
-    else:
-        if job.state == Job.State.RUNNING:
-            job.succeed()
-
-
-def _stop_at(error: Exception, job: Job) -> None:
-    if is_outage(error):
-        # The lease stays, and the next claim counts a crash: the job may be the cause.
-        replace_connections()
-    else:
-        job.fail("unknown")
-
-
-@contextmanager
-def _renewed(job: Job) -> Iterator[None]:
-    ended = threading.Event()
-    thread = threading.Thread(target=_keep_lease, args=[job, ended], daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-
-
-def _keep_lease(job: Job, ended: threading.Event) -> None:
-    try:
-        while not ended.wait(RENEW_EVERY):
-            try:
-                job.renew()
-            except DatabaseError:
-                logger.warning("the lease of job %s could not be renewed", job.pk)
-    finally:
-        connections.close_all()

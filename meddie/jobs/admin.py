@@ -1,6 +1,5 @@
-"""Jobs in the admin: age, error and retry."""
+"""Jobs in the admin: their age, and Retry."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -11,14 +10,13 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from meddie.jobs import Job
+from meddie.admin import ReadOnly
+from meddie.jobs.job import Job
+from meddie.jobs.registry import QUEUES
 
 
-class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
+class JobAdmin(ReadOnly):
     actions = ("retry_selected",)
-
-    def announce(self, jobs: Iterable[Any]) -> None:
-        raise NotImplementedError
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         name = self.opts.model_name
@@ -30,20 +28,11 @@ class JobAdminMixin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Retry"), permissions=["retry"])
     def retry_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        count = self.retry_jobs(queryset)
-        self.message_user(request, retried_text(count), messages.SUCCESS)
-
-    def retry_jobs(self, jobs: QuerySet[Any]) -> int:
-        """Make stopped ones due, announce them, and return how many."""
-        stopped = list(jobs.exclude(state__in=(Job.State.RUNNING, Job.State.DONE)))
-        keys = [job.pk for job in stopped]
-        count = int(self.model.objects.filter(pk__in=keys).retry())
-        self.announce(stopped)
-        return count
+        tell_retried(request, QUEUES[self.model.QUEUE].retry(queryset))
 
 
-def retried_text(count: int) -> str:
+def tell_retried(request: HttpRequest, count: int) -> None:
     text = ngettext(
         "%(count)d job will be retried.", "%(count)d jobs will be retried.", count
     )
-    return text % {"count": count}
+    messages.success(request, text % {"count": count})

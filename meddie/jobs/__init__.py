@@ -1,0 +1,1 @@
+"""Jobs as rows: `job` is one, `registry` has their tables and says what happens."""

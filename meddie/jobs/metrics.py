@@ -1,0 +1,63 @@
+"""Depth of the queues, for staff and for Prometheus."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count, Max, Min, Q
+from django.utils import timezone
+from prometheus_client.core import Metric
+
+from meddie.jobs.job import Job
+from meddie.jobs.registry import QUEUES, Queue
+from meddie.metrics_format import gauge
+
+State = Job.State
+
+
+class Depth(NamedTuple):
+    """Unfinished and dead jobs of one kind; `oldest` of the unfinished."""
+
+    queue: Queue
+    kind: str
+    waiting: int = 0
+    running: int = 0
+    dead: int = 0
+    attempts: int = 0
+    oldest: datetime | None = None
+
+
+def depths_of(queues: Iterable[Queue]) -> Iterator[Depth]:
+    """One statement for each queue, over the index of unfinished jobs."""
+    for queue in queues:
+        rows = (
+            queue.jobs.exclude(state=State.DONE)
+            .order_by("kind")
+            .values_list("kind")
+            .annotate(
+                waiting=Count("pk", filter=Q(state=State.WAITING)),
+                running=Count("pk", filter=Q(state=State.RUNNING)),
+                dead=Count("pk", filter=Q(state=State.DEAD)),
+                most=Max("attempts"),
+                oldest=Min("created_at", filter=~Q(state=State.DEAD)),
+            )
+        )
+        yield from [Depth(queue, *row) for row in rows] or [Depth(queue, "")]
+
+
+def queue_families() -> Iterator[Metric]:
+    found = [one for one in depths_of(QUEUES.values()) if one.kind]
+    now = timezone.now()
+    labels = ("queue", "kind")
+    for name, text, values in (
+        ("jobs", "Unfinished jobs", [one.waiting + one.running for one in found]),
+        (
+            "oldest_job_age_seconds",
+            "Age of the oldest unfinished job",
+            [(now - (one.oldest or now)).total_seconds() for one in found],
+        ),
+        ("dead_jobs", "Dead letters", [one.dead for one in found]),
+    ):
+        named = [(one.queue.model.QUEUE, one.kind) for one in found]
+        rows = [(*names, value) for names, value in zip(named, values, strict=True)]
+        yield gauge(name, text, labels, rows)
