@@ -15,7 +15,7 @@ django_application = get_asgi_application()
 from conversations.api.openai.calls import finish_storing  # noqa: E402 -- Django first
 from conversations.reply import runner  # noqa: E402
 from meddie.ai import client, embeddings  # noqa: E402
-from meddie.body_limits import Receive, Send, run_limited  # noqa: E402
+from meddie.http.body_limits import Receive, Send, run_limited  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)

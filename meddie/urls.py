@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from meddie import health
+from meddie.http import health
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -16,7 +16,7 @@ urlpatterns = [
     path("", include("conversations.metrics")),
 ]
 
-handler400 = "meddie.error_views.bad_request"
-handler403 = "meddie.error_views.not_allowed"
-handler404 = "meddie.error_views.not_found"
-handler500 = "meddie.error_views.server_error"
+handler400 = "meddie.http.error_views.bad_request"
+handler403 = "meddie.http.error_views.not_allowed"
+handler404 = "meddie.http.error_views.not_found"
+handler500 = "meddie.http.error_views.server_error"

@@ -5,7 +5,9 @@ import secrets
 from datetime import timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from meddie.http.api import ApiError
 from people import throttling
 from people.models import ApiKey, Membership, Space, User
 from people.scope import NotAMember
@@ -16,16 +18,20 @@ SHOWN = len(BEGINNING) + 4
 MINUTE = timedelta(minutes=1)
 
 
-class InvalidApiKey(Exception):
+class InvalidApiKey(ApiError):
     """The key is unknown or revoked, or its user is inactive or has left the space."""
 
+    def __init__(self) -> None:
+        super().__init__(401, _("This API key is not valid."), code="invalid_api_key")
 
-class TooManyCalls(Exception):
+
+class TooManyCalls(ApiError):
     """`retry_after` is in seconds."""
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__(retry_after)
-        self.retry_after = retry_after
+        text = _("This API key has reached its limit of calls per minute.")
+        after = {"Retry-After": str(retry_after)}
+        super().__init__(429, text, after, code="rate_limit_exceeded")
 
 
 def create(

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from meddie.http.api import ApiError
 from meddie.text import one_line
 from people.api_keys import InvalidApiKey
 from people.members import delete_accounts
@@ -25,8 +26,11 @@ CLOCKS_DIFFER = 30
 """Seconds that a token counts longer, and earlier."""
 
 
-class BadIdentity(Exception):
+class BadIdentity(ApiError):
     """The proxy's headers do not name a user; the text says why."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(401, text, code="invalid_user")
 
 
 def caller(key: ApiKey, headers: Mapping[str, str], *, add: bool = True) -> User | None:

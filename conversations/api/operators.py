@@ -3,17 +3,15 @@
 Admins of a space see lore and their own facts, staff see all. Each look is recorded.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
 
-from meddie.api_errors import error_response
+from meddie.http.api import ApiError, api_view
 from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent
@@ -21,7 +19,7 @@ from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.values import READ_ALL
 from people import api_keys
 from people.access import is_admin_of
-from people.api_keys import InvalidApiKey, TooManyCalls
+from people.api_keys import InvalidApiKey
 from people.models import User
 from people.scope import NotAMember, Scope, scope_for
 
@@ -44,49 +42,16 @@ class Reader:
         MemoryEvent.objects.record_look(self.user, rows, name, self.space_id)
 
 
-class NotAnOperator(Exception):
-    """A sentence tells which right the key or its user lacks."""
+class NotAnOperator(ApiError):
+    """The text tells which right the key or its user lacks."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(403, text, code="not_an_operator")
 
 
-View = Callable[[HttpRequest, Reader], HttpResponseBase]
-
-
-def for_operators(method: str) -> Callable[[View], Callable[..., HttpResponseBase]]:
-    """Require the method and a key with the rights; answer refusals like /v1."""
-
-    def decorate(view: View) -> Callable[..., HttpResponseBase]:
-        @csrf_exempt
-        @wraps(view)
-        def inner(request: HttpRequest) -> HttpResponseBase:
-            if request.method != method:
-                text = _("Use %(method)s here.") % {"method": method}
-                allow = {"Allow": method}
-                return error_response(
-                    405, text, headers=allow, code="method_not_allowed"
-                )
-            try:
-                reader = _reader(request.headers.get("Authorization", ""))
-            except InvalidApiKey:
-                text = _("This API key is not valid.")
-                return error_response(401, text, code="invalid_api_key")
-            except TooManyCalls as error:
-                text = _("This API key has reached its limit of calls per minute.")
-                after = {"Retry-After": str(error.retry_after)}
-                return error_response(
-                    429, text, headers=after, code="rate_limit_exceeded"
-                )
-            except NotAnOperator as error:
-                return error_response(403, str(error), code="not_an_operator")
-            return view(request, reader)
-
-        return inner
-
-    return decorate
-
-
-def _reader(authorization: str) -> Reader:
-    """Raises InvalidApiKey, TooManyCalls, NotAnOperator."""
-    key = api_keys.authenticate(authorization)
+def read_key(request: HttpRequest) -> Reader:
+    """Raises ApiError."""
+    key = api_keys.authenticate(request.headers.get("Authorization", ""))
     api_keys.count_calls(key)
     user = key.user
     if key.trusted_proxy:
@@ -102,20 +67,22 @@ def _reader(authorization: str) -> Reader:
     return Reader(user, scope, sees_all)
 
 
-@for_operators("GET")
-def show_snapshot(request: HttpRequest, reader: Reader) -> HttpResponse:
-    return _snapshot(reader)
+@api_view("GET")
+def show_snapshot(request: HttpRequest) -> HttpResponse:
+    return _snapshot(read_key(request))
 
 
-@for_operators("POST")
-def show_renewed(request: HttpRequest, reader: Reader) -> HttpResponse:
+@api_view("POST")
+def show_renewed(request: HttpRequest) -> HttpResponse:
     """Have the files written again, too."""
+    reader = read_key(request)
     JournalFile.objects.renew_snapshot(reader.space_id)
     return _snapshot(reader)
 
 
-@for_operators("GET")
-def search(request: HttpRequest, reader: Reader) -> HttpResponse:
+@api_view("GET")
+def search(request: HttpRequest) -> HttpResponse:
+    reader = read_key(request)
     text, channel = (one_line(request.GET.get(name, "")) for name in ("q", "channel"))
     if not text:
         return JsonResponse({"results": [], "limit": 0})

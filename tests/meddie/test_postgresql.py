@@ -23,7 +23,7 @@ def violate(*_):
 
 
 urlpatterns = [path("violate", violate)]
-handler500 = "meddie.error_views.server_error"
+handler500 = "meddie.http.error_views.server_error"
 
 
 @pytest.mark.django_db

@@ -14,9 +14,8 @@ from pydantic import (
     ValidationError,
 )
 
-from conversations.api.openai.errors import ApiError
-from conversations.api.openai.schema import read_json
 from conversations.models import Thread
+from meddie.http.api import ApiError, read_json
 from meddie.text import storable
 from memory.models.memory import CHANNEL_LIMIT
 from people.external_users import ID_LIMIT

@@ -1,9 +1,8 @@
 """The failures of a call, as errors of OpenAI's protocol."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,73 +16,29 @@ from meddie.ai.errors import (
     Refused,
     TimedOut,
 )
-from meddie.api_errors import error_object, error_response
-from people.api_keys import InvalidApiKey, TooManyCalls
-from people.external_users import BadIdentity
+from meddie.http.api import ApiError
 from people.scope import NotAMember
 
 DAY = 24 * 3600
 RETRY_LATER = "5"  # seconds
 
 
-class ApiError(Exception):
-    """`about` may have a code and a param."""
-
-    def __init__(
-        self,
-        status: int,
-        message: str,
-        headers: Mapping[str, str] | None = None,
-        **about: str | None,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.headers = headers or {}
-        self.about = about
-
-    def json(self) -> dict[str, Any]:
-        return error_object(self.status, self.message, **self.about)
-
-    def response(self) -> HttpResponse:
-        return error_response(
-            self.status, self.message, headers=self.headers, **self.about
-        )
-
-
-OF_CALLER = (InvalidApiKey, BadIdentity, NotAMember)
-OF_LIMIT = (TooManyCalls, LimitReached)
-CAUGHT = (ApiError, AIError, *OF_CALLER, *OF_LIMIT)
-
-
-def api_error(error: Exception) -> ApiError:
-    """The error to answer with for one of CAUGHT."""
-    if isinstance(error, ApiError):
-        return error
-    if isinstance(error, AIError):
-        return _of_provider(error)
-    return _of_caller(error) if isinstance(error, OF_CALLER) else _of_limit(error)
-
-
-def _of_caller(error: Exception) -> ApiError:
-    if isinstance(error, BadIdentity):
-        return ApiError(401, str(error), code="invalid_user")
-    if isinstance(error, NotAMember):
+@contextmanager
+def as_api_errors() -> Iterator[None]:
+    """Replace the failures of a call by the errors to answer with."""
+    try:
+        yield
+    except AIError as error:
+        raise api_error(error) from error
+    except NotAMember as error:
         text = _("The user is not a member of the space.")
-        return ApiError(403, text, code="not_a_member")
-    return ApiError(401, _("This API key is not valid."), code="invalid_api_key")
+        raise ApiError(403, text, code="not_a_member") from error
+    except LimitReached as error:
+        after = {"Retry-After": str(_until_midnight()), "X-Should-Retry": "false"}
+        raise ApiError(429, str(error), after, code="daily_limit_reached") from error
 
 
-def _of_limit(error: Exception) -> ApiError:
-    if isinstance(error, TooManyCalls):
-        text = _("This API key has reached its limit of calls per minute.")
-        after = {"Retry-After": str(error.retry_after)}
-        return ApiError(429, text, after, code="rate_limit_exceeded")
-    after = {"Retry-After": str(_until_midnight()), "X-Should-Retry": "false"}
-    return ApiError(429, str(error), after, code="daily_limit_reached")
-
-
-def _of_provider(error: AIError) -> ApiError:
+def api_error(error: AIError) -> ApiError:
     text = str(user_texts.about_reply("failed", error.code))
     match error:
         case Refused():

@@ -1,21 +1,18 @@
 """The request of a chat completion: what Meddie reads of it, and what it sends on."""
 
-import json
-import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from conversations.api.openai.errors import ApiError
 from conversations.api.openai.open_webui import is_task_prompt, own_words
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.ai.events import Json, text_of
+from meddie.http.api import ApiError, read_json
 from meddie.text import storable
 
 OWN_FIELDS = ("save_memories", "anonymous_mode")
@@ -23,7 +20,6 @@ INCLUDE_MEMORIES = "include_memories"
 OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
 SYSTEM = {"system", "developer"}
 MOST_MESSAGES = 5000
-SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class _Message(BaseModel):
@@ -143,31 +139,6 @@ def _parsed(raw: bytes) -> Json:
             code="invalid_json",
         )
     return body
-
-
-def read_json(raw: bytes) -> Any:
-    """Finite numbers, and text that can be stored. Raises ApiError."""
-    try:
-        body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
-        if SURROGATE.search(raw):
-            json.dumps(body, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise ApiError(
-            400, _("The body of the request is not valid JSON."), code="invalid_json"
-        ) from error
-    return body
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _finite(digits: str) -> float:
-    """JSON cannot say the infinity that 1e999 becomes."""
-    number = float(digits)
-    if math.isinf(number):
-        _refuse_constant(digits)
-    return number
 
 
 def _validated(schema: type[Any], fields: Json) -> Any:

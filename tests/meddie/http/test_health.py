@@ -10,8 +10,8 @@ import redis
 from django.db import connection
 from django.test import AsyncClient, Client
 
-from meddie import health
 from meddie.celery import app
+from meddie.http import health
 from meddie.jobs.heartbeat import Heartbeat
 from tests.waiting import PATIENCE
 

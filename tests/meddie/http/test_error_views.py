@@ -8,7 +8,7 @@ from django.db import OperationalError, connection
 from django.http import Http404
 from django.test import RequestFactory
 
-from meddie import error_views
+from meddie.http import error_views
 
 
 def test_a_missing_page_asks_the_database_nothing(

@@ -10,7 +10,7 @@ from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
-from meddie import api_errors
+from meddie.http.api import ApiError, is_api
 from meddie.outages import is_outage, replace_connections
 from meddie.themes import chosen_theme
 
@@ -47,8 +47,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:
-    if api_errors.is_api(request.path):
-        return api_errors.error_response(status, str(API_TEXTS[status]))
+    if is_api(request.path):
+        return ApiError(status, API_TEXTS[status]).response()
     return HttpResponse(
         render_to_string(f"{status}.html", _context(request)), status=status
     )

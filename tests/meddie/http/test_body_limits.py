@@ -6,8 +6,8 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.urls import reverse
 
-from meddie import body_limits
-from meddie.body_limits import run_limited
+from meddie.http import body_limits
+from meddie.http.body_limits import run_limited
 from tests.waiting import PATIENCE
 
 KILOBYTE = 1024

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
-from meddie.api_errors import error_body, is_api
+from meddie.http.api import ApiError, is_api
 
 Event = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
@@ -91,7 +91,7 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
 
 def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
     if is_api(path):
-        return b"application/json", error_body(status, sentence)
+        return b"application/json", ApiError(status, sentence).body()
     return b"text/plain; charset=utf-8", f"{sentence}\n".encode()
 
 

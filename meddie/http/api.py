@@ -1,0 +1,122 @@
+"""The edge of every API: methods, and errors in the shape of OpenAI's protocol."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import wraps
+from http import HTTPStatus
+from inspect import iscoroutinefunction
+from typing import Any, NoReturn
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
+
+PREFIXES = ("/v1/", "/api/")
+TYPES: dict[int, str] = {
+    HTTPStatus.UNAUTHORIZED: "authentication_error",
+    HTTPStatus.FORBIDDEN: "permission_error",
+    HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
+}
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+View = Callable[..., Any]
+
+
+class ApiError(Exception):
+    """`about` may have a code and a param."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str | Promise,
+        headers: Mapping[str, str] | None = None,
+        **about: str | None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.headers = headers or {}
+        self.about = about
+
+    def json(self) -> dict[str, Any]:
+        status = self.status
+        kind = "server_error" if status >= 500 else "invalid_request_error"
+        error = {"message": str(self.message), "type": TYPES.get(status, kind)}
+        return {"error": {**error, "param": None, "code": None, **self.about}}
+
+    def body(self) -> bytes:
+        return json.dumps(self.json()).encode()
+
+    def response(self) -> HttpResponse:
+        return HttpResponse(
+            self.body(),
+            status=self.status,
+            content_type="application/json",
+            headers=dict(self.headers),
+        )
+
+
+class MethodNotAllowed(ApiError):
+    def __init__(self, method: str) -> None:
+        text = _("Use %(method)s here.") % {"method": method}
+        super().__init__(405, text, {"Allow": method}, code="method_not_allowed")
+
+
+def is_api(path: str) -> bool:
+    return f"{path}/".startswith(PREFIXES)
+
+
+def api_view(method: str) -> Callable[[View], View]:
+    """Require the method, and answer ApiErrors. Keys are the only way in."""
+
+    def check(request: HttpRequest) -> None:
+        if request.method != method:
+            raise MethodNotAllowed(method)
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest) -> Any:
+            try:
+                check(request)
+                return view(request)
+            except ApiError as error:
+                return error.response()
+
+        @wraps(view)
+        async def answer_async(request: HttpRequest) -> Any:
+            try:
+                check(request)
+                return await view(request)
+            except ApiError as error:
+                return error.response()
+
+        return csrf_exempt(answer_async if iscoroutinefunction(view) else answer)
+
+    return decorate
+
+
+def read_json(raw: bytes) -> Any:
+    """Finite numbers, and text that can be stored. Raises ApiError."""
+    try:
+        body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
+        if SURROGATE.search(raw):
+            json.dumps(body, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise ApiError(
+            400, _("The body of the request is not valid JSON."), code="invalid_json"
+        ) from error
+    return body
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    """JSON cannot say the infinity that 1e999 becomes."""
+    number = float(digits)
+    if math.isinf(number):
+        _refuse_constant(digits)
+    return number
