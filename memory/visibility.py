@@ -1,8 +1,8 @@
 """Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
-It owns the private memories of its user in its space. It sees those that are linked,
-and those of other users of the space that are lent: linked to its user there. Lore
-belongs to the space, and each of its members sees it.
+It owns the private memories of its user in its space. It sees the private memories of
+the space, its own and those of others, that are linked to its user there. Lore belongs
+to the space, and each of its members sees it.
 Recall also finds community memories while it sees few of its own (S1-41, S1-42).
 """
 
@@ -77,22 +77,14 @@ def owned(scope: Scope) -> Q:
 
 def visible(scope: Scope) -> Q:
     """Use it in one `filter` call, because it joins links."""
-    return _linked(scope) & (owned(scope) | _of_others(scope))
+    if scope.user_id is None:
+        return NOTHING
+    linked = Q(links__user_id=scope.user_id, links__space_id=scope.space_id)
+    return linked & Q(space_id=scope.space_id, audience=OWN_AUDIENCE)
 
 
 def lore(space_id: uuid.UUID) -> Q:
     return Q(audience=SPACE_AUDIENCE, user=None, space_id=space_id)
-
-
-def _linked(scope: Scope) -> Q:
-    if scope.user_id is None:
-        return NOTHING
-    return Q(links__user_id=scope.user_id, links__space_id=scope.space_id)
-
-
-def _of_others(scope: Scope) -> Q:
-    private = Q(space_id=scope.space_id, audience=OWN_AUDIENCE, links__lent=True)
-    return private & ~Q(user_id=scope.user_id)
 
 
 def owned_sql(row: str) -> str:

@@ -10,7 +10,7 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, lent, lore, store
+from memory.capture import deferred, lore, store
 from memory.capture.copies import erase_copies
 from memory.capture.guards import MAX_PER_REPLY
 from memory.capture.neighbours import Neighbours, Probe
@@ -82,13 +82,11 @@ def _forget_all_stated(
     if item.refusal is not None:
         return [Decision(item.line, "reject", item.refusal)]
     probe = _probe(item, prepared.model)
-    given_up = lent.give_up_alike(scope, item.line, probe)
     of_space, kept = _forget_lore(scope, item.line, probe, wish.stated_at)
-    given_up += of_space
     decision, texts = _forget(scope, item, prepared, wish.stated_at)
-    if given_up and decision.action != "retract":
-        decision = Decision(item.line, "retract", "forgotten", None, given_up[0].pk)
-    texts += [memory.content for memory in given_up]
+    if of_space and decision.action != "retract":
+        decision = Decision(item.line, "retract", "forgotten", None, of_space[0].pk)
+    texts += [memory.content for memory in of_space]
     decisions, lines = forget_stated(scope, item.line, wish.stated_at)
     waited = erase_copies(scope, [*texts, *lines], wish=wish, wished=item.line)
     if decisions and decision.action == "ignore":

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from memory.capture import deferred, lent, store
+from memory.capture import deferred, store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import restore_withdrawn_lore, withdraw_lore
@@ -40,11 +40,9 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     """Retire what the messages stated; restore what has no successor."""
     store.lock(scope)
     learnt = _only_stated_in(scope, message_ids)
-    active = list(learnt.active().order_by("pk"))
-    for memory in active:
+    for memory in learnt.active().order_by("pk"):
         store.retire(memory, Memory.RetiredReason.SUPERSEDED)
     restore_replaced(scope, learnt)
-    lent.relink_replaced(scope, active)
     withdraw_profile(scope, message_ids)
     withdraw_lore(scope, message_ids)
     drop_journal_lines(scope, message_ids)

@@ -19,7 +19,7 @@ from memory.languages import USER
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
-from memory.visibility import lent_sql, linked_sql, lore_sql, owned_sql
+from memory.visibility import linked_sql, lore_sql, owned_sql
 from memory.words import content_tokens, stem
 from people.scope import Scope
 
@@ -63,8 +63,7 @@ SELECT * FROM (
     ) r OFFSET 0
 ) r WHERE same OR cosine >= %(least)s
 """
-OWN, LENT = owned_sql("m"), f"m.active AND {lent_sql('m')}"
-LORE = lore_sql("m")
+OWN, LORE = owned_sql("m"), lore_sql("m")
 WHOLE = partial(
     LOOK.format,
     linked=linked_sql("r"),

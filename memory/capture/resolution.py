@@ -94,7 +94,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
 def find_repeated(
     scope: Scope, comparison: Comparison, verdicts: Sequence[Verdict]
 ) -> dict[UUID, Memory]:
-    """New facts that an unchanged known one of the scope's own states: the value."""
+    """New facts that an unchanged known one states: the value."""
     read = {row.pk: row for row in comparison.known}
     rows = {row.pk: row for row in store.read_active(scope, list(read))}
     repeated = {}
@@ -103,9 +103,9 @@ def find_repeated(
             continue
         new, known = _named(comparison, verdict)
         row = rows.get(known.pk)
-        same = row is not None and row.updated_at == known.updated_at
-        own = row is not None and not store.is_lent(scope, row)
-        if row and same and own and may_include(row.content, new.content):
+        if row is None or row.updated_at != known.updated_at:
+            continue
+        if may_include(row.content, new.content):
             repeated[new.pk] = row
     return repeated
 
@@ -146,8 +146,6 @@ def _write_verdict(
     if verdict.action == "refine":
         return _refine(scope, new, target)
     if may_include(target.content, new.content):
-        if store.is_lent(scope, target):
-            return _supersede(scope, new, target, "duplicate")
         store.refresh(scope, target, new.confidence, new.stated_at)
         store.supersede(scope, new, target, "duplicate")
         return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)

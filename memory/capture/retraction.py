@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from memory import journal
-from memory.capture import lent, store
+from memory.capture import store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
 from memory.capture.lore import retract_lore, told_lore
@@ -42,7 +42,7 @@ def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
         if memory is None:
             return False
         if store.is_lent(scope, memory):
-            lent.give_up(scope, memory)
+            store.unlink(scope, memory)
             erase_copies(scope, [memory.content])
         else:
             _retire(scope, memory)
@@ -107,7 +107,7 @@ def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
     for memory in own:
         texts += retract_versions(scope, memory, timezone.now())
     for memory in others:
-        lent.give_up(scope, memory)
+        store.unlink(scope, memory)
     retract_lore(told, scope)
     for fact in profile:
         texts += retract_fact(fact)
@@ -169,7 +169,6 @@ def forget_everything(scope: Scope) -> int:
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner).delete()
-        lent.given_up(scope).delete()
         unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
         store.retire_rows(own.filter(unlinked), retracted)
         CaptureJob.objects.filter(**owner).delete()

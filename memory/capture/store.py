@@ -91,7 +91,7 @@ def _lock_key(name: str) -> int:
 
 
 def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
-    """Among the scope's own rows, the active ones that are LENT to it, or its LORE."""
+    """Among the scope's own rows, or its LORE."""
     values = probe.values | scope_values(scope)
     with connection.cursor() as cursor:
         cursor.execute(probe.statement(which), values)

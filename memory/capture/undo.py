@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from memory import journal
-from memory.capture import lent, store
+from memory.capture import store
 from memory.capture.copies import erase_copies
 from memory.capture.lore import may_retract, restore_lore, retract_lore
 from memory.capture.message_edits import restore_replaced
@@ -28,7 +28,6 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
     for memory in active:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     restore_replaced(scope, stored.filter(pk__in=[memory.pk for memory in active]))
-    lent.relink_replaced(scope, active)
     lore = list(may_retract(scope).filter(pk__in=ids, told_by=scope.user_id))
     retract_lore(lore, scope)
     taken: list[Known] = [*active, *facts, *lore]
@@ -39,20 +38,16 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
 
 @transaction.atomic
 def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) -> bool:
-    """Restore what was retracted `at`, text kept, or given up; False without any."""
+    """Restore what was retracted `at` while its text is kept; False without any."""
     store.lock(scope)
     retracted = {"retired_reason": Memory.RetiredReason.RETRACTED, "retired_at": at}
     found = Memory.objects.owned_by(scope).filter(pk__in=ids, **retracted)
     forgotten = list(found.exclude(content="").order_by("pk"))
     for memory in forgotten:
         store.restore(scope, memory)
-    updates = lent.given_up(scope).filter(old__in=ids)
-    linked = list(Memory.objects.active().filter(updates_away__in=updates).distinct())
-    for memory in linked:
-        store.link(scope, memory)
     profile = restore_profile(scope, ids, at)
     lore = restore_lore(scope, list(ids), at)
-    restored: list[Known] = [*forgotten, *linked, *profile, *lore]
+    restored: list[Known] = [*forgotten, *profile, *lore]
     _record(scope, MemoryEvent.Kind.RESTORE, restored)
     return bool(restored)
 

@@ -79,13 +79,6 @@ def test_earlier_versions_of_others_are_not_shown(anns, bobs, lent):
     assert "earlier version" not in bobs.get("/memory").text
 
 
-def test_undo_gives_the_owner_of_a_shared_memory_theirs_back(anns, bobs, lent):
-    anns.post(f"/memory/{lent.pk}/edit", {"text": "User is allergic to pollen"})
-    key = Memory.objects.get(content="User is allergic to pollen").pk
-    anns.post(f"/memory/{key}/undo")
-    assert groups(anns) == groups(bobs) == {"You": [SHOWN]}
-
-
 def test_space_of_which_one_is_no_longer_a_member_is_gone(anns, ann, fact):
     ann.memberships.all().delete()
     assert anns.get("/memory").status_code == 404
