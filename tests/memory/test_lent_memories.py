@@ -171,7 +171,7 @@ def test_forgetting_it_removes_one_link(lent, scope, bobs, found, way):
 
 @pytest.mark.req("S1-30")
 @pytest.mark.parametrize("action", ["ignore", "replace"])
-def test_what_one_user_says_changes_no_row_of_the_other(
+def test_statements_of_one_user_change_no_row_of_the_other(
     lent, scope, bobs, hear, action
 ):
     before = state(lent)
