@@ -16,9 +16,10 @@ from benchmarks.sentences import facts
 from benchmarks.timing import ratio, spread
 from conversations import message_search
 from conversations.episodes.summaries import after_turn
-from conversations.models import Message, Summary, SummaryJob, Thread
+from conversations.models import Message, MessageIndex, Summary, SummaryJob, Thread
 from meddie.ai.offline.extractive import summarise
 from meddie.jobs import registry
+from memory import service
 from people.scope import scope_for
 from tests.openai_answers import Answer, says
 
@@ -75,7 +76,8 @@ class Talk:
         Message.objects.bulk_create(said)
         Thread.objects.filter(pk=thread.pk).update(next_seq=said[-1].seq + 1)
         scope = scope_for(thread.user, thread.space_id, channel=thread.channel)
-        message_search.embed_messages(message_search.index(scope, said))
+        keys = message_search.index(scope, said)
+        service.index(MessageIndex.objects.filter(pk__in=keys))
         after_turn(said[-1])
         for key in SummaryJob.objects.due().values_list("pk", flat=True):
             registry.run("summaries", key)

@@ -1,6 +1,6 @@
 """The search index of messages; vectors follow after the turn."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from uuid import UUID
@@ -11,9 +11,6 @@ from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes import summaries
 from conversations.models import Conversation, Message, MessageIndex
-from meddie import dispatch
-from meddie.ai.embeddings import Embedder
-from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from people.scope import Scope
 
@@ -52,21 +49,7 @@ def index_again(scope: Scope, message_ids: Collection[UUID]) -> None:
     )
     if keys := index(replace(scope, writes=True), messages):
         summaries.rewrite(keys)
-        name, indexed = "conversations.embed_messages", [str(key) for key in keys]
-        transaction.on_commit(partial(dispatch.enqueue, name, indexed))
-
-
-def embed_messages(
-    ids: Sequence[UUID] | None = None, *, embedder: Embedder | None = None
-) -> int:
-    """Embed these rows, or all without a current vector; return how many."""
-    rows = MessageIndex.objects.all()
-    if ids is not None:
-        return service.index(rows.filter(pk__in=ids), embedder=embedder)
-    total = 0
-    while batch := service.index(rows, embedder=embedder):
-        total += batch
-    return total
+        transaction.on_commit(partial(MessageIndex.embed_later, keys))
 
 
 def _searchable(message: Message) -> str:

@@ -1,14 +1,13 @@
 """Celery tasks; each calls one function."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_shutting_down
 from django.utils import timezone
 
-from conversations import message_search, titles
-from conversations.attachments import removal, texts
+from conversations import titles
+from conversations.attachments import removal
 from conversations.episodes import switching
 from conversations.inbox import store, worker
 from conversations.reply.stale_replies import clear_deleted, interrupt_stale
@@ -24,14 +23,6 @@ def title_conversation(conversation_id: str) -> None:
     titles.write_title(UUID(conversation_id))
 
 
-@shared_task(name="conversations.embed_messages")
-def embed_messages(ids: Sequence[str] | None = None) -> int:
-    """Embed these messages, or all without a current vector."""
-    if ids is None:
-        return message_search.embed_messages()
-    return message_search.embed_messages([UUID(value) for value in ids])
-
-
 @shared_task(name="conversations.sweep_replies")
 def sweep_replies() -> None:
     interrupt_stale()
@@ -42,11 +33,6 @@ def sweep_replies() -> None:
 def shut_down_chats(**_: object) -> None:
     # Celery waits for its tasks but does not tell them.
     worker.shut_down()
-
-
-@shared_task(name="conversations.embed_files")
-def embed_files() -> int:
-    return texts.embed_attachments()
 
 
 @shared_task(name="conversations.remove_files")

@@ -15,10 +15,8 @@ SCHEDULE = {  # tasks, and how often they run, in seconds
     "jobs.daily": DAY,
     "conversations.sweep_replies": 10.0,
     "conversations.close_idle_episodes": 300.0,
-    "conversations.embed_messages": 30.0,
-    "conversations.embed_files": 30.0,
     "conversations.remove_files": 60.0,
-    "memory.reembed": 30.0,
+    "memory.embed": 30.0,
     "memory.mark_large_scopes": 300.0,
     "memory.write_journals": 5.0,
     "memory.refresh_snapshots": 300.0,
@@ -35,8 +33,6 @@ app.conf.task_default_queue = "upkeep"
 app.conf.task_routes = {
     "conversations.title_conversation": {"queue": "chat"},
     "memory.*": {"queue": "memory"},
-    "conversations.embed_messages": {"queue": "memory"},
-    "conversations.embed_files": {"queue": "memory"},
 }
 app.steps["worker"].add(Heartbeat)
 app.conf.beat_schedule = {

@@ -12,7 +12,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie import dispatch
 from meddie.text import one_line
 from memory import visibility
 from memory.capture.normalise import content_hash
@@ -64,5 +63,4 @@ def publish(memory: CommunityMemory) -> None:
     memory.embedding = np.zeros(DIMENSIONS, np.float32)
     memory.embedding_model = NO_MODEL
     memory.save()
-    task = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
-    transaction.on_commit(task)
+    transaction.on_commit(partial(Memory.embed_later, [memory.pk]))

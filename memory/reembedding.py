@@ -1,6 +1,5 @@
 """New vectors for rows whose vector is missing or of another model."""
 
-import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,35 +7,18 @@ from django.db.models import Q, QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from memory.models import EpisodicMemory, Memory
-from memory.models.embedded import NO_MODEL
+from memory.models.embedded import NO_MODEL, embedded_tables
 from memory.vectors import REFUSALS, embed_texts
 
 BATCH = 64
 
 
-def reembed(
-    ids: Sequence[uuid.UUID] | None = None, *, embedder: Embedder | None = None
-) -> int:
-    rows = embedded_memories()
-    if ids is not None:
-        rows = rows.filter(pk__in=ids)
-    return reembed_rows(rows, embedder=embedder)
-
-
-def embedded_memories() -> QuerySet[Memory]:
-    """Those whose vectors are kept up to date, active ones first."""
-    kept = Q(active=True) | Q(retired_reason=Memory.RetiredReason.RETRACTED)
-    return Memory.objects.filter(kept).exclude(content="").order_by("-active", "pk")
-
-
 def reembed_all(*, embedder: Embedder | None = None) -> int:
     """Embed until nothing is stale or the model fails; return how many."""
     total = 0
-    while batch := reembed(embedder=embedder):
-        total += batch
-    while batch := reembed_rows(EpisodicMemory.objects.all(), embedder=embedder):
-        total += batch
+    for table in embedded_tables():
+        while batch := reembed_rows(table.to_embed(), embedder=embedder):
+            total += batch
     return total
 
 

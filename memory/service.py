@@ -59,7 +59,7 @@ from memory.recall.retired import retired_facts as retired
 from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
-from memory.reembedding import embedded_memories, reembed_rows, stale_rows
+from memory.reembedding import reembed_rows, stale_rows
 from memory.subjects import as_fact, in_second_person, subject_of
 from memory.values import (
     Candidate,
@@ -231,11 +231,6 @@ def count_memories(scope: Scope) -> int:
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
     """Embed a batch outside of transactions; return how many."""
     return reembed_rows(rows, embedder=embedder)
-
-
-def indexed_rows() -> list[QuerySet[Any]]:
-    """Memory's rows with vectors, for `index`."""
-    return [embedded_memories(), EpisodicMemory.objects.all()]
 
 
 def count_stale(rows: QuerySet[Any]) -> int:

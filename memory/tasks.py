@@ -1,10 +1,10 @@
 """Celery tasks of memory."""
 
-import uuid
 from collections.abc import Sequence
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.apps import apps
 from django.core.management import call_command
 
 from meddie import dispatch
@@ -19,11 +19,13 @@ from memory.recall import large_scopes
 DAILY += [blank_old_texts, journal.erase_old_blocks, delete_withdrawn]
 
 
-@shared_task(name="memory.reembed")
-def reembed(ids: Sequence[str] | None = None) -> int:
-    if ids is None:
+@shared_task(name="memory.embed")
+def embed(table: str = "", ids: Sequence[str] = ()) -> int:
+    """Embed these rows of a model, or all rows without a current vector."""
+    if not table:
         return reembedding.reembed_all()
-    return reembedding.reembed([uuid.UUID(value) for value in ids])
+    rows = apps.get_model(table).to_embed().filter(pk__in=ids)
+    return reembedding.reembed_rows(rows)
 
 
 @shared_task(name="memory.save_tombstones")

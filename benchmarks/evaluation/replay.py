@@ -16,9 +16,8 @@ from django.conf import settings
 from django.db import connection
 
 from benchmarks.evaluation.locomo import Exchange, Question, Transcript
-from conversations import message_search
 from conversations.deletion import delete_conversation
-from conversations.models import DailyUse, Message, Receipt, SummaryJob
+from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipts
 from conversations.reply.generation import prepare_prompt
@@ -164,7 +163,7 @@ def _take(stage: _Stage, exchange: Exchange) -> PlayedTurn:
     followups = finish_turn(turn, draft, outcome, prepare_notes(turn, draft))
     seconds = perf_counter() - began
     if followups is not None:
-        message_search.embed_messages(followups.indexed)
+        service.index(MessageIndex.objects.filter(pk__in=followups.indexed))
     stage.run_jobs()
     stage.conversation_id = turn.conversation_id
     stage.covers[turn.message.pk] = exchange.said.covers

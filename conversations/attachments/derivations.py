@@ -17,7 +17,7 @@ from conversations.attachments.texts import (
     caption_rows,
     chunk_rows,
     copied_rows,
-    embed_attachments,
+    embed_texts_of,
     text_row,
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
@@ -53,7 +53,7 @@ def derive(job: DerivationJob) -> None:
         job.give_up(str(error))
         return
     _finish(job)
-    embed_attachments(file)
+    embed_texts_of(file)
 
 
 def _has(file: Attachment, kinds: Sequence[str]) -> bool:

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from conversations.attachments.extraction.chunks import Piece
 from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Attachment, AttachmentText, Message
@@ -123,18 +121,10 @@ def move_files(old: Message, new: Message) -> None:
     old.attachments.update(message=new)
 
 
-def embed_attachments(attachment: Attachment | None = None) -> int:
-    """Embed the texts of this file, or all without a current vector."""
-    rows, total = searchable_texts(), 0
-    if attachment is not None:
-        rows = rows.filter(attachment=attachment)
-    while batch := service.index(rows):
-        total += batch
-    return total
-
-
-def searchable_texts() -> QuerySet[AttachmentText]:
-    return AttachmentText.objects.filter(searchable=True)
+def embed_texts_of(attachment: Attachment) -> None:
+    rows = AttachmentText.to_embed().filter(attachment=attachment)
+    while service.index(rows):
+        pass
 
 
 def _caption(message: Message) -> str:

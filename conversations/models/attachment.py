@@ -4,7 +4,7 @@ A trigger notes the file of every deleted row in RemovedFile.
 """
 
 import uuid
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.core.files.storage import Storage, storages
@@ -146,6 +146,10 @@ class AttachmentText(Embedded):
             models.Index(fields=["user", "space"], name="attachment_texts_user_space"),
             models.Index(fields=["embedding_model"], name="attachment_texts_model"),
         ]
+
+    @classmethod
+    def to_embed(cls) -> models.QuerySet[Self]:
+        return super().to_embed().filter(searchable=True)
 
     def __str__(self) -> str:
         return dated_name(self.get_kind_display(), self.stated_at)

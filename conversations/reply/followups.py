@@ -6,8 +6,10 @@ Sweeps find the rows of lost tasks.
 from dataclasses import dataclass
 from uuid import UUID
 
+from conversations.models import MessageIndex
 from meddie import dispatch
 from meddie.jobs.registry import QUEUES
+from memory.models import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,8 @@ def enqueue_followups(followups: Followups) -> None:
     if followups.title_for is not None:
         dispatch.enqueue("conversations.title_conversation", str(followups.title_for))
     if followups.stale_ids:
-        dispatch.enqueue("memory.reembed", [str(pk) for pk in followups.stale_ids])
+        Memory.embed_later(followups.stale_ids)
     if followups.chat is not None:
         QUEUES["telegram"].ring([followups.chat])
     if followups.indexed:
-        dispatch.enqueue(
-            "conversations.embed_messages", [str(pk) for pk in followups.indexed]
-        )
+        MessageIndex.embed_later(followups.indexed)

@@ -13,7 +13,6 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Q
 
-from meddie import dispatch
 from meddie.text import one_line
 from memory import journal
 from memory.capture import store
@@ -123,8 +122,7 @@ def write_line(
     memory.embedding = np.zeros(DIMENSIONS, np.float32)
     memory.embedding_model = NO_MODEL
     memory.save()
-    embed = partial(dispatch.enqueue, "memory.reembed", [str(memory.pk)])
-    transaction.on_commit(embed)
+    transaction.on_commit(partial(Memory.embed_later, [memory.pk]))
     renew_snapshot_later(space_id)
     return memory
 

@@ -3,13 +3,18 @@
 The short copy `near` is in the row and scans faster than the full column, in TOAST.
 """
 
-from typing import Any
+import uuid
+from collections.abc import Iterable
+from typing import Any, Self
 
+from django.apps import apps
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Value
 from django.db.models.functions import Cast
 from pgvector.django import HalfVectorField, VectorField
+
+from meddie import dispatch
 
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 512
@@ -48,6 +53,22 @@ class Embedded(models.Model):
 
     class Meta:
         abstract = True
+
+    @classmethod
+    def to_embed(cls) -> "models.QuerySet[Self]":
+        """The rows whose vectors are kept up to date."""
+        return cls._default_manager.all()
+
+    @classmethod
+    def embed_later(cls, keys: Iterable[uuid.UUID]) -> None:
+        """In a task; call it after the commit."""
+        ids = [str(key) for key in keys]
+        dispatch.enqueue("memory.embed", cls._meta.label, ids)
+
+
+def embedded_tables() -> list[type[Embedded]]:
+    models = [model for model in apps.get_models() if issubclass(model, Embedded)]
+    return [model for model in models if not model._meta.proxy]  # noqa: SLF001 -- Django documents it
 
 
 def simple_tsvector(column: str) -> models.GeneratedField:

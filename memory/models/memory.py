@@ -241,6 +241,15 @@ class Memory(Embedded):
             GinIndex(fields=["content_tsv"], name="memories_content_tsv_gin"),
         ]
 
+    @classmethod
+    def to_embed(cls) -> models.QuerySet[Self]:
+        """Active ones first; retracted ones are compared with what is told again."""
+        kept = models.Q(active=True) | models.Q(
+            retired_reason=cls.RetiredReason.RETRACTED
+        )
+        rows = super().to_embed().filter(kept).exclude(content="")
+        return rows.order_by("-active", "pk")
+
     def __str__(self) -> str:
         """The first words, or the time of an erased one."""
         if self.content:

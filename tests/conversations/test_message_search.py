@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from conversations import message_search, tasks
+from conversations import message_search
 from conversations.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import Start
@@ -16,8 +16,10 @@ from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import begin
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown, Refused
-from meddie.celery import app
+from memory import service
 from memory.models.embedded import NO_MODEL
+from memory.reembedding import reembed_all
+from memory.tasks import embed
 from people.models import Membership
 from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation
@@ -48,7 +50,7 @@ def indexed(conversation, *, embedder=None, **how):
         scope_of(conversation, **how), conversation.messages.in_order()
     )
     if embedder is not None:
-        message_search.embed_messages(keys, embedder=embedder)
+        service.index(MessageIndex.objects.filter(pk__in=keys), embedder=embedder)
     return keys
 
 
@@ -108,11 +110,11 @@ def test_failed_embeddings_are_retried_and_block_no_others(conversation):
     exchange(conversation, "I play the violin", "And the piano?")
     indexed(conversation, embedder=WordEmbedder(failure=ProviderDown("nobody there")))
     assert models() == [NO_MODEL] * 2
-    assert message_search.embed_messages(embedder=embeddings.none()) == 0
-    assert message_search.embed_messages(embedder=Choosy()) == 1
+    assert reembed_all(embedder=embeddings.none()) == 0
+    assert reembed_all(embedder=Choosy()) == 1
     assert models() == [NO_MODEL, "words"]
-    assert message_search.embed_messages(embedder=WordEmbedder()) == 1
-    assert message_search.embed_messages(embedder=WordEmbedder()) == 0
+    assert reembed_all(embedder=WordEmbedder()) == 1
+    assert reembed_all(embedder=WordEmbedder()) == 0
 
 
 class Choosy(WordEmbedder):
@@ -129,7 +131,7 @@ def test_new_model_re_embeds_all_in_batches(conversation):
         say(conversation, "user", f"Note {number}")
     indexed(conversation, embedder=WordEmbedder())
     asked = Counting(WIDE)
-    assert message_search.embed_messages(embedder=asked) == 70
+    assert reembed_all(embedder=asked) == 70
     assert set(models()) == {WIDE.name}
     assert asked.calls == 2
 
@@ -143,12 +145,10 @@ class Counting(WordEmbedder):
 
 
 def test_periodic_tasks_find_work_of_lost_tasks(conversation):
-    scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert tasks.embed_messages.name in scheduled
     exchange(conversation, "I play the violin", "How nice")
     keys = indexed(conversation)
-    assert tasks.embed_messages([str(keys[0])]) == 1
-    assert tasks.embed_messages() == 1
+    assert embed("conversations.MessageIndex", [str(keys[0])]) == 1
+    assert embed() == 1
     assert set(models()) == {embeddings.current_model().name}
 
 

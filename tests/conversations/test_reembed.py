@@ -69,7 +69,7 @@ def test_all_tables_are_embedded(reembed, embedder):
     assert stale() == [1, 1, 2, 1]
     left = reembed()
     assert stale() == [0, 0, 0, 0]
-    assert left[:2] == ["0 memories left", "0 episodic memories left"]
+    assert {"0 memories left", "0 episodic memories left"} < set(left)
     embedder.asked.clear()
     reembed()
     assert embedder.asked == []
@@ -77,7 +77,7 @@ def test_all_tables_are_embedded(reembed, embedder):
 
 def test_a_dry_run_counts_what_is_left(reembed, embedder):
     left = reembed(dry_run=True)
-    assert [line.split()[0] for line in left] == ["1", "1", "2", "1"]
+    assert sorted(line.split()[0] for line in left) == ["1", "1", "1", "2"]
     assert embedder.asked == []
 
 

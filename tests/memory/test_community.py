@@ -76,7 +76,7 @@ def test_staff_write_one_that_is_embedded_by_the_task(admin_client, scope, embed
     assert page.status_code == 302
     memory = CommunityMemory.objects.get()
     assert (memory.content, memory.audience, memory.user) == (SHARED, "everyone", None)
-    reembedding.reembed([memory.pk], embedder=embedder)
+    reembedding.reembed_rows(Memory.to_embed().filter(pk=memory.pk), embedder=embedder)
     assert found(scope, embedder) == [SHARED]
     again = admin_client.post(
         reverse("admin:memory_communitymemory_add"),

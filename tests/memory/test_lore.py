@@ -10,7 +10,7 @@ from memory import service
 from memory.capture.archiving import archive_surplus
 from memory.capture.retraction import retract
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
-from memory.reembedding import reembed
+from memory.reembedding import reembed_rows
 from people.members import delete_accounts
 from people.models import Membership
 from people.scope import scope_for
@@ -66,7 +66,7 @@ def test_a_line_is_stored_for_the_space(keep, scope, home, ann):
 def test_a_line_is_embedded_after_the_commit(keep, embedder):
     keep(FRIDAY)
     assert Memory.objects.get().embedding_model == "none"
-    assert reembed(embedder=embedder) == 1
+    assert reembed_rows(Memory.to_embed(), embedder=embedder) == 1
     assert Memory.objects.get().embedding_model == "words"
 
 

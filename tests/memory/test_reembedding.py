@@ -44,13 +44,18 @@ def test_stale_rows_are_embedded_in_batches(tell, monkeypatch):
     monkeypatch.setattr(reembedding, "BATCH", 2)
     tell(*(f"User's note number {n}" for n in range(5)))
     other = WordEmbedder(OTHER)
-    assert reembedding.reembed(embedder=other) == 2
+    assert reembedding.reembed_rows(Memory.to_embed(), embedder=other) == 2
     assert reembedding.reembed_all(embedder=other) == 3
 
 
 def test_only_the_named_rows_are_embedded(tell):
     (one, _) = tell("User is vegan", "User plays chess")
-    assert reembedding.reembed([one.memory_id], embedder=WordEmbedder(OTHER)) == 1
+    assert (
+        reembedding.reembed_rows(
+            Memory.to_embed().filter(pk=one.memory_id), embedder=WordEmbedder(OTHER)
+        )
+        == 1
+    )
     assert models() == {"words", OTHER.name}
 
 
@@ -109,12 +114,12 @@ def test_the_first_provider_key_after_playing_offline_keeps_every_fact(
     found = recall(scope, prepare_query("Is ibuprofen good for me?"))
     assert [item.text for item in found.items] == facts[:1]
     assert len(found.stale_ids) == 2
-    assert tasks.reembed([str(key) for key in found.stale_ids]) == 2
+    assert tasks.embed("memory.Memory", [str(key) for key in found.stale_ids]) == 2
     assert models() == {"text-embedding-3-small"}
     found = recall(scope, prepare_query("Is ibuprofen good for me?"))
     assert [item.text for item in found.items] == facts[:1]
     assert found.items[0].cosine is not None
-    assert tasks.reembed() == 0
+    assert tasks.embed() == 0
 
 
 def test_after_an_upgrade_facts_are_found_by_words_and_then_by_meaning(scope):
@@ -127,7 +132,7 @@ def test_after_an_upgrade_facts_are_found_by_words_and_then_by_meaning(scope):
     (found,) = recall(scope, by_words).items
     assert found.cosine is None
     assert recall(scope, by_meaning).items == ()
-    assert tasks.reembed() == 1
+    assert tasks.embed() == 1
     assert models() == {embeddings.local().model.name}
     for query in (by_words, by_meaning):
         (found,) = recall(scope, query).items

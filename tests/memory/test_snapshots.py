@@ -264,7 +264,7 @@ def test_many_lines_of_lore_cause_one_write_and_no_task_but_their_vectors(
     with django_capture_on_commit_callbacks(execute=True):
         for line in ("We bowl on Fridays", "We cook on Sundays"):
             service.remember_lore(scope, [line], said(origin="lore"))
-    assert set(tasks) == {"memory.reembed"}
+    assert set(tasks) == {"memory.embed"}
     assert write_changes() == 1
     assert "We cook on Sundays" in file.read_text()
 

@@ -21,7 +21,7 @@ def test_every_scheduled_task_exists():
     app.loader.import_default_modules()
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert scheduled <= set(app.tasks)
-    assert {"jobs.sweep", "jobs.daily", tasks.reembed.name} <= scheduled
+    assert {"jobs.sweep", "jobs.daily", tasks.embed.name} <= scheduled
 
 
 def test_cleaning_up_blanks_old_texts(tell, bob):
@@ -69,5 +69,5 @@ def test_tasks_without_work_change_nothing(tell):
     before = list(Memory.objects.values())
     sweep()
     daily()
-    assert tasks.reembed([]) == 0
+    assert tasks.embed("memory.Memory", []) == 0
     assert list(Memory.objects.values()) == before

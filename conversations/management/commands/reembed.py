@@ -7,11 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.attachments.texts import searchable_texts
-from conversations.models import MessageIndex
 from meddie.ai import embeddings
 from memory import service
-from memory.models.embedded import NO_MODEL
+from memory.models.embedded import NO_MODEL, embedded_tables
 
 
 class Command(BaseCommand):
@@ -27,8 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if embeddings.current_embedder().model.name == NO_MODEL:
             raise CommandError("There is no embedding model.")
-        messages, files = MessageIndex.objects.all(), searchable_texts()
-        tables = [*service.indexed_rows(), messages, files]
+        tables = [table.to_embed() for table in embedded_tables()]
         for rows in [] if options["dry_run"] else tables:
             with tqdm(
                 total=service.count_stale(rows), file=sys.stderr, unit="row"

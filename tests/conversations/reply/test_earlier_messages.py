@@ -12,6 +12,7 @@ from conversations.models import MessageIndex, Receipt
 from conversations.new_conversation import Start
 from meddie.ai import embeddings
 from memory.models import EpisodicMemory
+from memory.reembedding import reembed_all
 from people.scope import scope_for
 from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.conversations.turns import ask, write
@@ -39,7 +40,7 @@ def said(member, *texts, days_ago=30, **fields):
     scope = scope_for(member.user, member.space_id, channel="web")
     if conversation.remember:
         message_search.index(scope, conversation.messages.in_order())
-        message_search.embed_messages()
+        reembed_all()
     return conversation
 
 
@@ -70,7 +71,7 @@ def test_messages_of_the_window_are_not_told_twice(member, openai_server):
     openai_server.chat.queue(says("I see."))
     first = ask(member, TOLD)
     write(first)
-    message_search.embed_messages()
+    reembed_all()
     on = {"conversation_id": first.conversation_id}
     assert MessageIndex.objects.count() == 2
     assert earlier(member, openai_server, **on) == []
@@ -100,7 +101,7 @@ def test_others_and_unremembered_conversations_find_nothing(member, openai_serve
 def test_unremembered_conversations_are_not_found(member, openai_server):
     openai_server.chat.queue(says("I see."))
     write(ask(member, TOLD, start=Start(remember=False)))
-    message_search.embed_messages()
+    reembed_all()
     assert earlier(member, openai_server) == []
 
 

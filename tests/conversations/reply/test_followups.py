@@ -32,10 +32,10 @@ def test_each_followup_is_enqueued():
         Followups(title_for=one, stale_ids=(one,), chat=one, indexed=(one,))
     )
     assert sorted(queued()) == [
-        "conversations.embed_messages",
         "conversations.title_conversation",
         "jobs.run",
-        "memory.reembed",
+        "memory.embed",
+        "memory.embed",
     ]
 
 

@@ -73,7 +73,7 @@ def test_a_line_of_a_reply_is_kept_and_told(ann, talk):
 def test_a_task_embeds_it(ann, talk):
     queued()
     talk(ann, f"For all: {FRIDAY}", memory_line=FRIDAY)
-    assert "memory.reembed" in queued("memory")
+    assert "memory.embed" in queued("memory")
 
 
 def test_lines_and_facts_are_told_together(ann, talk):

@@ -13,6 +13,7 @@ from conversations import message_search
 from conversations.models import AttachmentText
 from meddie.ai import local_embedder
 from memory import service
+from memory.reembedding import reembed_all
 from people.scope import scope_for
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
@@ -45,7 +46,7 @@ def remember(member, texts, at):
         say(conversation, role, text, created_at=at + timedelta(minutes=number))
     scope = scope_for(member.user, member.space_id, channel="web")
     message_search.index(scope, conversation.messages.in_order())
-    message_search.embed_messages()
+    reembed_all()
     return conversation
 
 

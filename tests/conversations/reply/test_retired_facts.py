@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations import message_search, notes_lines
+from conversations import notes_lines
 from conversations.episodes.summaries import erase_summaries
 from conversations.models import (
     Conversation,
@@ -26,6 +26,7 @@ from memory import service
 from memory.capture.retraction import retract
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators.profile_repairs import ProfileRepairs
+from memory.reembedding import reembed_all
 from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
@@ -79,7 +80,7 @@ def talk(openai_server):
         turn = ask(member, text, **conversation)
         conversation["conversation_id"] = turn.conversation_id
         write(turn)
-        message_search.embed_messages()
+        reembed_all()
         body = openai_server.chat.requests[-1].body
         return json.dumps(body["messages"], ensure_ascii=False).lower()
 
@@ -242,7 +243,7 @@ def test_messages_of_a_fact_forgotten_by_mistake_are_found_again(talk):
     assert notes_lines.undo_line(line, line.conversation.user)
     indexed = set(MessageIndex.objects.values_list("content", flat=True))
     assert indexed == before | {"Forget that I live in Kielce.", "Done."}
-    message_search.embed_messages()
+    reembed_all()
     chat(talk, 15)
     assert ALSO_TOLD.lower() in talk("Where is my home?", says("In Kielce."))
 

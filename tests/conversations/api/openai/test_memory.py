@@ -11,8 +11,8 @@ from conversations.models import (
     MessageIndex,
     Receipt,
 )
-from memory.models import CaptureJob, MemoryPolicy
-from memory.reembedding import reembed
+from memory import service
+from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import User
 from tests.conversations.api.openai.client import (
     TASK_PROMPT,
@@ -127,7 +127,7 @@ def test_answer_lists_the_lore_in_its_prompt(api, member, openai_server, ranking
         content="Memory line: The household is allergic to penicillin.",
         linked=False,
     )
-    reembed([line.pk])
+    service.index(Memory.to_embed().filter(pk=line.pk))
     [listed] = api.ask(QUESTION)["memories"]
     assert (listed["id"], listed["kind"]) == (str(line.pk), "lore")
     [request] = asked(openai_server)
