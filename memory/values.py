@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from memory.reasons import Reason
+
 Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
 READ_ALL = (
     "memory.view_memory",
@@ -39,7 +41,7 @@ class Candidate:
     confidence: float = 1.0
     evidence: str = ""
     supersedes: uuid.UUID | None = None
-    withheld: str = ""
+    withheld: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +98,14 @@ class StatedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`reason` is a stable slug.
-
-    `target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
+    """`target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
     are the memories closest to a wish that matches none. The ids are those of memories
     or, with `profile`, of profile facts.
     """
 
     text: str
     action: Action
-    reason: str
+    reason: Reason
     memory_id: uuid.UUID | None = None
     target_id: uuid.UUID | None = None
     nearest: tuple[uuid.UUID, ...] = ()

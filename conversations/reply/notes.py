@@ -22,12 +22,13 @@ from conversations.reply.block.keys import (
 from conversations.reply.draft import Draft
 from conversations.reply.turn import Turn
 from memory import service
+from memory.reasons import Reason
 from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
 
-WITHHELD = Candidate("", withheld="emergency")
+WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
 Kind = Message.LineKind
 STORED = frozenset({"add", "replace"})
 
@@ -152,7 +153,7 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
     _tell_deferred(reply, decisions, notes_lines.forgotten_later())
     for decision in decisions:
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
-            of_space = decision.reason == "of_space"
+            of_space = decision.reason == Reason.OF_SPACE
             about = notes_lines.of_space if of_space else notes_lines.not_remembered
             text = about(decision.text)
             kind = Kind.NOT_REMEMBERED

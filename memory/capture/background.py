@@ -28,6 +28,7 @@ from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts
 from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from memory.models.embedded import NEAR_DIMENSIONS
+from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import Candidate, Decision, Provenance
 from people.scope import Scope
@@ -133,14 +134,15 @@ def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
     )
 
 
-def _refusal(fact: ExtractedFact, heard: Heard) -> str:
+def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:
     if not fact.asserted:
-        return "not_asserted"
+        return Reason.NOT_ASSERTED
     if fact.confidence < LEAST_CONFIDENCE:
-        return "low_confidence"
+        return Reason.LOW_CONFIDENCE
     if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
-        return "length"
-    return heard.refusal_of(fact.text, fact.evidence)
+        return Reason.LENGTH
+    refused = heard.refusal_of(fact.text, fact.evidence)
+    return Reason(refused) if refused else None
 
 
 def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:
@@ -182,7 +184,7 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
         if draft and (known := repeated.get(draft.pk)):
             confidence = item.candidate.confidence
             store.restate(scope, known, confidence, provenance)
-            one = Decision(item.line, "ignore", "duplicate", known.pk, known.pk)
+            one = Decision(item.line, "ignore", Reason.DUPLICATE, known.pk, known.pk)
         else:
             one = settle(scope, item, prepared.model, provenance)
         decisions.append(one)

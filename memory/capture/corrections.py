@@ -12,6 +12,7 @@ from memory.capture.pending import Fact
 from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import Item, Prepared, finish_commit
 from memory.models import Memory, ProfileFact
+from memory.reasons import Reason
 from memory.values import Decision, ProfileCandidate, Provenance
 from people.scope import Scope
 
@@ -33,7 +34,7 @@ def correct(scope: Scope, key: uuid.UUID, prepared: Prepared) -> Decision:
     elif memory := next(iter(store.read_active(scope, [key])), None):
         decision = _correct_memory(scope, memory, item, prepared.model, provenance)
     else:
-        decision = Decision(item.line, "reject", "gone")
+        decision = Decision(item.line, "reject", Reason.GONE)
     finish_commit(scope, provenance, [decision])
     return decision
 
@@ -54,16 +55,16 @@ def _correct_memory(
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
-        return Decision(item.line, "reject", "embedding_failed")
+        return Decision(item.line, "reject", Reason.EMBEDDING_FAILED)
     fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
-    row, reason = fact.row, "edited"
+    row, reason = fact.row, Reason.EDITED
     if row is None:
         new = filled(fact, Memory())
         store.insert(new, fact.literal)
     elif row.pk == old.pk:
-        return fact.decided("ignore", "duplicate", old, old)
+        return fact.decided("ignore", Reason.DUPLICATE, old, old)
     elif row.active:
-        new, reason = row, "duplicate"
+        new, reason = row, Reason.DUPLICATE
     else:
         new = filled(fact, row)
         store.revive(scope, new)

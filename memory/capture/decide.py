@@ -7,6 +7,7 @@ from memory.capture import store
 from memory.capture.pending import Fact
 from memory.capture.same_fact import extends, may_replace, same_words
 from memory.models import Memory
+from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 
@@ -28,17 +29,17 @@ def _known(fact: Fact) -> Decision | None:
     """Ignore a fact that is active in the same or nearly the same words."""
     same = fact.neighbours.same
     if same is not None and same.active and same.linked:
-        return _ignore(fact, store.load_memory(fact.scope, same), "duplicate")
+        return _ignore(fact, store.load_memory(fact.scope, same), Reason.DUPLICATE)
     limit = thresholds(fact.model).duplicate
     for row, cosine in fact.neighbours.near:
         alike = row.active and not row.same and cosine > limit
         if alike and same_words(fact.line, row.content):
             memory = store.load_memory(fact.scope, row)
-            return _ignore(fact, memory, "near_duplicate")
-    return _ignore(fact, fact.twin, "same_message") if fact.twin else None
+            return _ignore(fact, memory, Reason.NEAR_DUPLICATE)
+    return _ignore(fact, fact.twin, Reason.SAME_MESSAGE) if fact.twin else None
 
 
-def _ignore(fact: Fact, memory: Memory, reason: str) -> Decision:
+def _ignore(fact: Fact, memory: Memory, reason: Reason) -> Decision:
     store.restate(fact.scope, memory, fact.candidate.confidence, fact.provenance)
     return fact.decided("ignore", reason, memory, memory)
 
@@ -48,7 +49,7 @@ def _retracted(fact: Fact) -> Decision | None:
     for tombstone in fact.tombstones:
         if not fact.is_stated_since(tombstone.retired_at):
             row = store.load_memory(fact.scope, tombstone)
-            return fact.decided("reject", "retracted", None, row)
+            return fact.decided("reject", Reason.RETRACTED, None, row)
     return None
 
 
@@ -60,8 +61,8 @@ def _outdated(fact: Fact) -> Decision | None:
     memory = fact.row
     if memory is None:
         memory = filled(fact, Memory(pk=uuid.uuid4()))
-        store.insert_superseded(fact.scope, memory, newer, "outdated")
-    return fact.decided("ignore", "outdated", memory, newer)
+        store.insert_superseded(fact.scope, memory, newer, Reason.OUTDATED)
+    return fact.decided("ignore", Reason.OUTDATED, memory, newer)
 
 
 def _restated(fact: Fact) -> Decision | None:
@@ -71,11 +72,11 @@ def _restated(fact: Fact) -> Decision | None:
         return None
     dates = [row.stated_at, *([successor.memory.stated_at] if successor else [])]
     if fact.provenance.stated_at <= max(dates):
-        return fact.decided("ignore", "outdated", None, row)
+        return fact.decided("ignore", Reason.OUTDATED, None, row)
     if successor is None:
         return None
     if successor.refines or extends(successor.memory.content, fact.line):
-        return _ignore(fact, successor.memory, "duplicate")
+        return _ignore(fact, successor.memory, Reason.DUPLICATE)
     return None
 
 
@@ -88,9 +89,9 @@ def _store(fact: Fact) -> Decision:
         store.revive(fact.scope, memory)
     old = fact.superseded or _contradicted(fact)
     if old and old.stated_at < fact.provenance.stated_at:
-        store.supersede(fact.scope, old, memory, "newer")
-        return fact.decided("replace", "newer", memory, old)
-    return fact.decided("add", "revived" if row else "new", memory)
+        store.supersede(fact.scope, old, memory, Reason.NEWER)
+        return fact.decided("replace", Reason.NEWER, memory, old)
+    return fact.decided("add", Reason.REVIVED if row else Reason.NEW, memory)
 
 
 def _contradicted(fact: Fact) -> Memory | None:

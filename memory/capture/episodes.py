@@ -14,6 +14,7 @@ from memory.capture.assertion import refusal_of
 from memory.capture.background import LEAST_CONFIDENCE
 from memory.models import EpisodicMemory, Memory
 from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
 from people.scope import Scope
@@ -56,9 +57,9 @@ def capture_episode(
         text = str(candidate.text)
         place = _place(text, messages)
         if candidate.confidence < LEAST_CONFIDENCE:
-            refused.append(Decision(text, "reject", "low_confidence"))
+            refused.append(Decision(text, "reject", Reason.LOW_CONFIDENCE))
         elif place is None:
-            refused.append(Decision(text, "reject", "ungrounded"))
+            refused.append(Decision(text, "reject", Reason.UNGROUNDED))
         else:
             found[messages[place]].append(candidate)
     with transaction.atomic():

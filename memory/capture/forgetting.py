@@ -22,6 +22,7 @@ from memory.capture.same_fact import differ, extends
 from memory.models import Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import CONTENT_LIMIT
+from memory.reasons import Reason
 from memory.recall.query import Query, terms
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import rank_shelf
@@ -45,16 +46,16 @@ def prepare_forgetting(
 
 def _wish(sentence: object, too_many: bool) -> Item:  # noqa: FBT001 -- private
     line = one_line(sentence) if isinstance(sentence, str) else ""
-    refusal = "too_many" if too_many else None if line else "blank"
+    refusal = Reason.TOO_MANY if too_many else None if line else Reason.BLANK
     if len(line) > CONTENT_LIMIT:
-        refusal = "too_long"
+        refusal = Reason.TOO_LONG
     return Item(Candidate(line), line, refusal)
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
     """Retract exact and near matches, also if `scope.writes` is false."""
     if scope.user_id is None:
-        return [Decision(i.line, "reject", "no_memory") for i in prepared.items]
+        return [Decision(i.line, "reject", Reason.NO_MEMORY) for i in prepared.items]
     if not prepared.items:
         return []
     with transaction.atomic():
@@ -85,16 +86,18 @@ def _forget_all_stated(
     of_space, kept = _forget_lore(scope, item.line, probe, wish.stated_at)
     decision, texts = _forget(scope, item, prepared, wish.stated_at)
     if of_space and decision.action != "retract":
-        decision = Decision(item.line, "retract", "forgotten", None, of_space[0].pk)
+        decision = Decision(
+            item.line, "retract", Reason.FORGOTTEN, None, of_space[0].pk
+        )
     texts += [memory.content for memory in of_space]
     decisions, lines = forget_stated(scope, item.line, wish.stated_at)
     waited = erase_copies(scope, [*texts, *lines], wish=wish, wished=item.line)
     if decisions and decision.action == "ignore":
         return decisions
-    if waited and decision.reason == "not_found":
-        decision = Decision(item.line, "retract", "forgotten")
-    if kept and decision.reason == "not_found":
-        decision = Decision(item.line, "ignore", "of_space", None, kept[0].pk)
+    if waited and decision.reason == Reason.NOT_FOUND:
+        decision = Decision(item.line, "retract", Reason.FORGOTTEN)
+    if kept and decision.reason == Reason.NOT_FOUND:
+        decision = Decision(item.line, "ignore", Reason.OF_SPACE, None, kept[0].pk)
     return [decision, *decisions]
 
 
@@ -119,16 +122,18 @@ def _forget(
     same = neighbours.same
     memory = _current(scope, store.load_memory(scope, same)) if same else None
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
-        return Decision(item.line, "ignore", "already_forgotten", None, memory.pk), []
+        return Decision(
+            item.line, "ignore", Reason.ALREADY_FORGOTTEN, None, memory.pk
+        ), []
     memory = memory or _tombstone_for_waiting(scope, item)
     if memory is None and item.vector is None:
-        return Decision(item.line, "defer", "embedding_failed"), []
+        return Decision(item.line, "defer", Reason.EMBEDDING_FAILED), []
     memory = memory or _nearest(scope, item, neighbours, prepared.model)
     if memory is None:
         offered = _offered(scope, item, prepared.model)
-        return Decision(item.line, "ignore", "not_found", nearest=offered), []
+        return Decision(item.line, "ignore", Reason.NOT_FOUND, nearest=offered), []
     texts = retract_versions(scope, memory, at)
-    return Decision(item.line, "retract", "forgotten", None, memory.pk), texts
+    return Decision(item.line, "retract", Reason.FORGOTTEN, None, memory.pk), texts
 
 
 def _current(scope: Scope, memory: Memory) -> Memory:

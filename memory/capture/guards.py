@@ -11,6 +11,7 @@ from meddie.text import JOINERS, one_line
 from memory import languages
 from memory.languages import without_spaces as dense
 from memory.models.memory import CONTENT_LIMIT
+from memory.reasons import Reason
 
 MAX_PER_REPLY = 20
 
@@ -51,24 +52,24 @@ CARD = re.compile(
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
 
 
-def refusal(text: object, *, wish: bool = False) -> str | None:
+def refusal(text: object, *, wish: bool = False) -> Reason | None:
     """The reason as a slug; None if the text may be remembered.
 
     A `wish` of the user may be an order about answers.
     """
     if not isinstance(text, str):
-        return "not_text"
+        return Reason.NOT_TEXT
     line = one_line(text)
     if not line:
-        return "blank"
+        return Reason.BLANK
     if len(line) > CONTENT_LIMIT:
-        return "too_long"
+        return Reason.TOO_LONG
     written = _as_written(text)
     if _instructs(written, wish=wish):
-        return "instruction"
+        return Reason.INSTRUCTION
     if any(secret.search(written) for secret in (PASSWORD, PIN, CARD, IBAN)):
-        return "secret"
-    return "question" if _is_question(written) else None
+        return Reason.SECRET
+    return Reason.QUESTION if _is_question(written) else None
 
 
 def _is_question(text: str) -> bool:

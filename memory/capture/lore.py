@@ -26,6 +26,7 @@ from memory.capture.same_fact import differ, same_words
 from memory.models import Memory, MemoryPolicy
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import MemoryQuerySet
+from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision, Provenance, lore_text, told_line
 from people.models import Membership
@@ -54,29 +55,29 @@ def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     line = normalised_line(told)
     reason = refused_line(told)
     if reason is None and not is_grounded(line, provenance):
-        reason = "ungrounded"
+        reason = Reason.UNGROUNDED
     if reason is not None:
         return Decision(line, "reject", reason)
     known = find_line(scope.space_id, line)
     if known is None:
         memory = _written(Memory(), scope, line, provenance)
-        return Decision(line, "add", "new", memory.pk)
+        return Decision(line, "add", Reason.NEW, memory.pk)
     if known.active:
         _tell_again(known, scope, provenance)
-        return Decision(line, "ignore", "duplicate", known.pk, known.pk)
+        return Decision(line, "ignore", Reason.DUPLICATE, known.pk, known.pk)
     if known.retired_reason == Memory.RetiredReason.RETRACTED:
         if known.retired_at and provenance.stated_at <= known.retired_at:
-            return Decision(line, "reject", "retracted", None, known.pk)
+            return Decision(line, "reject", Reason.RETRACTED, None, known.pk)
     elif provenance.stated_at <= known.stated_at:
-        return Decision(line, "ignore", "outdated", None, known.pk)
+        return Decision(line, "ignore", Reason.OUTDATED, None, known.pk)
     memory = _written(known, scope, line, provenance)
-    return Decision(line, "add", "revived", memory.pk)
+    return Decision(line, "add", Reason.REVIVED, memory.pk)
 
 
-def refused_line(told: object) -> str | None:
+def refused_line(told: object) -> Reason | None:
     """The reason of the guards against it."""
     short = len(normalised_line(told)) < SHORTEST
-    return refusal(told) or ("too_short" if short else None)
+    return refusal(told) or (Reason.TOO_SHORT if short else None)
 
 
 def normalised_line(told: object) -> str:

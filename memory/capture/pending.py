@@ -12,6 +12,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.same_fact import differ, may_include
 from memory.models import Memory
 from memory.models.embedded import NO_MODEL
+from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Action, Candidate, Decision, Provenance
 from memory.vectors import vector_text
@@ -34,7 +35,7 @@ class Fact:
     def decided(
         self,
         action: Action,
-        reason: str,
+        reason: Reason,
         memory: Memory | None = None,
         target: Memory | None = None,
     ) -> Decision:

@@ -16,6 +16,7 @@ from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.same_fact import root
 from memory.models import Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
+from memory.reasons import Reason
 from memory.values import Action, Decision, ProfileCandidate, Provenance
 from memory.words import plain, tokens
 from people.scope import Scope
@@ -71,7 +72,7 @@ class Stated:
     def decided(
         self,
         action: Action,
-        reason: str,
+        reason: Reason,
         fact: ProfileFact | None = None,
         target: ProfileFact | None = None,
     ) -> Decision:
@@ -86,7 +87,7 @@ class Stated:
 
 
 def refuse_profile(
-    candidates: Sequence[ProfileCandidate], reason: str
+    candidates: Sequence[ProfileCandidate], reason: Reason
 ) -> list[Decision]:
     return [_stated(candidate).decided("reject", reason) for candidate in candidates]
 
@@ -97,7 +98,7 @@ def settle_profile(
     """Decide on profile facts. The caller holds the scope's lock."""
     facts = [_stated(candidate) for candidate in candidates]
     refusals = [
-        "too_many" if number >= MAX_PER_REPLY else _refusal(fact, provenance)
+        Reason.TOO_MANY if number >= MAX_PER_REPLY else _refusal(fact, provenance)
         for number, fact in enumerate(facts)
     ]
     # Of several values for one key the surest is taken, and of equals the last.
@@ -111,7 +112,7 @@ def settle_profile(
         if refused
         else _decide(scope, fact, provenance)
         if best[fact.place] is fact
-        else fact.decided("ignore", "duplicate")
+        else fact.decided("ignore", Reason.DUPLICATE)
         for fact, refused in zip(facts, refusals, strict=True)
     ]
 
@@ -133,45 +134,45 @@ def _stated(candidate: ProfileCandidate) -> Stated:
     return Stated(candidate, category, normalised_key(key), value)
 
 
-def _refusal(fact: Stated, provenance: Provenance) -> str | None:
+def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
     candidate = fact.candidate
     if fact.category not in ProfileFact.Category.values:
-        return "category"
+        return Reason.CATEGORY
     if not fact.key or not fact.value:
-        return "blank"
+        return Reason.BLANK
     if len(fact.key) > KEY_LIMIT or len(fact.value) > VALUE_LIMIT:
-        return "too_long"
+        return Reason.TOO_LONG
     if not LEAST_CONFIDENCE <= candidate.confidence <= 1:
-        return "confidence"
+        return Reason.CONFIDENCE
     if not LEAST_IMPORTANCE <= candidate.importance <= 1:
-        return "importance"
+        return Reason.IMPORTANCE
     return _refused_text(fact) or _ungrounded(fact, provenance)
 
 
-def _refused_text(fact: Stated) -> str | None:
+def _refused_text(fact: Stated) -> Reason | None:
     words = fact.key.replace("_", " ")
     if is_about_health(f"{words} {fact.value}"):
-        return "health"
+        return Reason.HEALTH
     wish = fact.category == ProfileFact.Category.INSTRUCTION
     # Verbs are orders at the start of a sentence only, as after a colon.
     text = f", {words}{' ' if wish else ': '}{fact.candidate.value}"
     return refusal(text, wish=wish)
 
 
-def _ungrounded(fact: Stated, provenance: Provenance) -> str | None:
+def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     said = (provenance.user_text, provenance.in_context)
     texts = [text for text in said if text is not None]
     grounded = not texts or any(
         has_value(fact.value, text) and not denied(fact.value, text) for text in texts
     )
-    return None if grounded else "ungrounded"
+    return None if grounded else Reason.UNGROUNDED
 
 
 def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
     own = ProfileFact.objects.owned_by(scope)
     forgotten = own.tombstones(*fact.place).order_by("-retired_at").first()
     if forgotten and not _is_stated_since(fact, forgotten, provenance):
-        return fact.decided("reject", "retracted", None, forgotten)
+        return fact.decided("reject", Reason.RETRACTED, None, forgotten)
     versions = own.filter(category=fact.category, key=fact.key)
     known = versions.exclude(retired_reason=Retired.RETRACTED).exclude(withdrawn=True)
     latest = known.order_by("-active", "-stated_at").first()
@@ -180,7 +181,7 @@ def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
             # The edit of one message leaves what the other states.
             _keep_as_history(scope, fact, known, latest, provenance)
         _refresh(latest, fact.candidate, provenance)
-        return fact.decided("ignore", "duplicate", latest, latest)
+        return fact.decided("ignore", Reason.DUPLICATE, latest, latest)
     if latest and latest.stated_at >= provenance.stated_at:
         return _keep_as_history(scope, fact, known, latest, provenance)
     active = latest if latest and latest.active else None
@@ -218,7 +219,7 @@ def _keep_as_history(
 ) -> Decision:
     if not known.filter(value=fact.value, stated_at=provenance.stated_at).exists():
         _row(scope, fact, provenance).retire(Retired.SUPERSEDED)
-    return fact.decided("ignore", "outdated", None, newer)
+    return fact.decided("ignore", Reason.OUTDATED, None, newer)
 
 
 def _store(
@@ -227,15 +228,15 @@ def _store(
     row = _row(scope, fact, provenance)
     if active is None:
         if not _has_room(scope, row):
-            return fact.decided("reject", "full")
+            return fact.decided("reject", Reason.FULL)
         row.save()
-        return fact.decided("add", "new", row)
+        return fact.decided("add", Reason.NEW, row)
     if fact.candidate.correction or row.confidence >= active.confidence:
         active.retire(Retired.SUPERSEDED)
         row.save()
-        reason = "correction" if fact.candidate.correction else "newer"
+        reason = Reason.CORRECTION if fact.candidate.correction else Reason.NEWER
         return fact.decided("replace", reason, row, active)
-    return fact.decided("ignore", "less_certain", active, active)
+    return fact.decided("ignore", Reason.LESS_CERTAIN, active, active)
 
 
 def _has_room(scope: Scope, new: ProfileFact) -> bool:

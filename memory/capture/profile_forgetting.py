@@ -17,6 +17,7 @@ from memory.capture.grounding import UNTELLING
 from memory.capture.profile_facts import MOST
 from memory.capture.same_fact import negated
 from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.reasons import Reason
 from memory.values import Action, Decision
 from memory.words import plain, tokens
 from people.models import User
@@ -34,13 +35,17 @@ def forget_stated(
     found = [fact for fact in own.active() if _states(line, fact)]
     if found:
         lines = [line for fact in found for line in retract_fact(fact, at)]
-        return [_decision(line, fact, "retract", "forgotten") for fact in found], lines
+        return [
+            _decision(line, fact, "retract", Reason.FORGOTTEN) for fact in found
+        ], lines
     gone = [fact for fact in own.retracted().by_importance() if _states(line, fact)]
-    known = [_decision(line, fact, "ignore", "already_forgotten") for fact in gone[:1]]
+    known = [
+        _decision(line, fact, "ignore", Reason.ALREADY_FORGOTTEN) for fact in gone[:1]
+    ]
     return known, []
 
 
-def _decision(line: str, fact: ProfileFact, action: Action, reason: str) -> Decision:
+def _decision(line: str, fact: ProfileFact, action: Action, reason: Reason) -> Decision:
     return Decision(line, action, reason, None, fact.pk, profile=True)
 
 

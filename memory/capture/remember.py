@@ -18,6 +18,7 @@ from memory.capture.normalise import without_date
 from memory.capture.pending import Fact
 from memory.capture.profile_facts import refuse_profile, settle_profile
 from memory.models import Memory, MemoryEvent
+from memory.reasons import Reason
 from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from memory.vectors import embed_texts
 from people.scope import Scope
@@ -31,7 +32,7 @@ class Item:
 
     candidate: Candidate
     line: str
-    refusal: str | None
+    refusal: Reason | None
     vector: Vector | None = None
 
 
@@ -78,7 +79,9 @@ def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
 
 
 def _item(candidate: Candidate, *, too_many: bool) -> Item:
-    reason = candidate.withheld or ("too_many" if too_many else refusal(candidate.text))
+    reason = candidate.withheld or (
+        Reason.TOO_MANY if too_many else refusal(candidate.text)
+    )
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
     return Item(candidate, line, reason)
 
@@ -91,13 +94,13 @@ def commit(
 ) -> list[Decision]:
     """Store structured facts, then others, in the caller's transaction or its own."""
     if not scope.writes or scope.user_id is None:
-        return _refuse(prepared, profile, "no_memory")
+        return _refuse(prepared, profile, Reason.NO_MEMORY)
     if not prepared.items and not profile:
         return []
     with transaction.atomic():
         captures_inline = store.lock(scope)
         if provenance.origin == Memory.Origin.INLINE and not captures_inline:
-            decisions = _refuse(prepared, profile, "capture_off")
+            decisions = _refuse(prepared, profile, Reason.CAPTURE_OFF)
         else:
             decisions = settle_profile(scope, profile, provenance)
             decisions += _settle_all(scope, prepared, provenance)
@@ -106,7 +109,7 @@ def commit(
 
 
 def _refuse(
-    prepared: Prepared, profile: Sequence[ProfileCandidate], reason: str
+    prepared: Prepared, profile: Sequence[ProfileCandidate], reason: Reason
 ) -> list[Decision]:
     refused = [Decision(i.line, "reject", reason) for i in prepared.items]
     return [*refuse_profile(profile, reason), *refused]
@@ -154,7 +157,7 @@ def _grounded(item: Item, provenance: Provenance) -> Item:
         return item
     if is_grounded(item.line, provenance):
         return item
-    return replace(item, refusal="ungrounded")
+    return replace(item, refusal=Reason.UNGROUNDED)
 
 
 def is_grounded(line: str, provenance: Provenance) -> bool:
@@ -171,7 +174,7 @@ def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Deci
     if item.refusal is not None:
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
-        return Decision(item.line, "defer", "embedding_failed")
+        return Decision(item.line, "defer", Reason.EMBEDDING_FAILED)
     return decide(
         Fact(scope, item.candidate, item.line, item.vector, model, provenance)
     )

@@ -19,6 +19,7 @@ from memory.capture import store
 from memory.capture.neighbours import nearest
 from memory.capture.same_fact import may_include, may_replace
 from memory.models import Memory
+from memory.reasons import Reason
 from memory.values import Decision
 from people.scope import Scope
 
@@ -147,8 +148,8 @@ def _write_verdict(
         return _refine(scope, new, target)
     if may_include(target.content, new.content):
         store.refresh(scope, target, new.confidence, new.stated_at)
-        store.supersede(scope, new, target, "duplicate")
-        return Decision(new.content, "ignore", "duplicate", target.pk, target.pk)
+        store.supersede(scope, new, target, Reason.DUPLICATE)
+        return Decision(new.content, "ignore", Reason.DUPLICATE, target.pk, target.pk)
     return None
 
 
@@ -160,7 +161,7 @@ def _replace(scope: Scope, new: Memory, target: Memory) -> Decision | None:
     if not may_replace(newer.content, older.content):
         return None
     if newer is new:
-        return _supersede(scope, new, target, "newer")
+        return _supersede(scope, new, target, Reason.NEWER)
     return _outdate(scope, new, target)
 
 
@@ -170,16 +171,16 @@ def _refine(scope: Scope, new: Memory, target: Memory) -> Decision | None:
     if not may_include(new.content, target.content):
         return None
     if new.stated_at > target.stated_at:
-        return _supersede(scope, new, target, "refined")
+        return _supersede(scope, new, target, Reason.REFINED)
     return _outdate(scope, new, target)
 
 
 def _outdate(scope: Scope, new: Memory, newer: Memory) -> Decision:
-    store.supersede(scope, new, newer, "outdated")
-    return Decision(new.content, "ignore", "outdated", None, newer.pk)
+    store.supersede(scope, new, newer, Reason.OUTDATED)
+    return Decision(new.content, "ignore", Reason.OUTDATED, None, newer.pk)
 
 
-def _supersede(scope: Scope, kept: Memory, old: Memory, reason: str) -> Decision:
+def _supersede(scope: Scope, kept: Memory, old: Memory, reason: Reason) -> Decision:
     store.supersede(scope, old, kept, reason)
     return Decision(kept.content, "replace", reason, kept.pk, old.pk)
 

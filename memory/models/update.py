@@ -7,13 +7,14 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.memory import Memory
+from memory.reasons import Reason
 
 
 class MemoryUpdate(models.Model):
     """The audit of replacements, never read by recall (S1-06)."""
 
     # Reasons of replacements by a memory that states as much or more.
-    FULLER = frozenset({"refined", "duplicate", "merged"})
+    FULLER = frozenset({Reason.REFINED, Reason.DUPLICATE, "merged"})
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(

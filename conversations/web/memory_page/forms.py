@@ -29,20 +29,3 @@ class EditFactForm(forms.Form):
         text: str = self.cleaned_data["text"]
         entry = self.entry
         return text if entry.label else service.as_fact(text, entry.stored)
-
-
-def why_refused(reason: str) -> str:
-    """Why a correction was not stored, from the decision's reason."""
-    texts = {
-        "too_long": _("This is too long to remember. Shorten it."),
-        "secret": _("Meddie does not store passwords or account numbers."),
-        "instruction": _("Write a fact. Meddie does not remember orders to itself."),
-        "question": _("Write a statement. Meddie does not remember questions."),
-        "health": _("Health belongs in the notes on a person. Write it there."),
-        "embedding_failed": _("Meddie cannot store this right now. Try again shortly."),
-        "retracted": _(
-            "You asked Meddie to forget this. To have it remembered again, say it in a conversation."
-        ),
-        "gone": _("This is no longer remembered."),
-    }
-    return texts.get(reason) or _("Meddie cannot remember this. Try different words.")

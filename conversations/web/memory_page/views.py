@@ -28,7 +28,7 @@ from conversations.web.memory_page.fact_page import (
     find_near,
     read_fact_page,
 )
-from conversations.web.memory_page.forms import EditFactForm, why_refused
+from conversations.web.memory_page.forms import EditFactForm
 from conversations.web.responses import retarget
 from conversations.withheld import telling_again
 from meddie.text import one_line
@@ -124,7 +124,7 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
             return _back(request, edited=decision.memory_id)
         if decision.action == "ignore":
             return _back(request)
-        form.add_error("text", why_refused(decision.reason))
+        form.add_error("text", decision.reason.label)
     context = {"entry": entry, "form": form}
     return await run_db(_dialog, request, "edit", context, status)
 

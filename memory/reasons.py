@@ -1,0 +1,69 @@
+"""Why a proposed fact, or a wish to forget, ended as it did."""
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Reason(TextChoices):
+    """The label is the sentence that a person reads; staff read all, users those of
+    what they typed."""
+
+    # stored
+    NEW = "new", _("It was not known.")
+    NEWER = "newer", _("It is newer than what was known.")
+    REFINED = "refined", _("It says more than what was known.")
+    CORRECTION = "correction", _("The user corrected what was known.")
+    EDITED = "edited", _("The user edited what was known.")
+    REVIVED = "revived", _("It was known before, and is true again.")
+    # already known
+    DUPLICATE = "duplicate", _("This is known already.")
+    NEAR_DUPLICATE = "near_duplicate", _("This is known already, in other words.")
+    SAME_MESSAGE = "same_message", _("The same message gave it in other words.")
+    OUTDATED = "outdated", _("Something newer is known.")
+    LESS_CERTAIN = "less_certain", _("What is known is more certain.")
+    # not to be stored
+    NOT_TEXT = "not_text", _("It is no text.")
+    BLANK = "blank", _("It is empty.")
+    TOO_LONG = "too_long", _("This is too long to remember. Shorten it.")
+    LENGTH = "length", _("A fact has 4 to 190 characters.")
+    TOO_SHORT = "too_short", _("It is too short to say anything.")
+    TOO_MANY = "too_many", _("There were too many at once.")
+    SECRET = (
+        "secret",
+        _("Meddie does not store passwords or account numbers."),
+    )
+    INSTRUCTION = (
+        "instruction",
+        _("Write a fact. Meddie does not remember orders to itself."),
+    )
+    QUESTION = (
+        "question",
+        _("Write a statement. Meddie does not remember questions."),
+    )
+    HEALTH = "health", _("Health belongs in the notes on a person. Write it there.")
+    EMERGENCY = "emergency", _("It is about an emergency.")
+    CATEGORY = "category", _("Its category is unknown.")
+    CONFIDENCE = "confidence", _("It is too uncertain.")
+    IMPORTANCE = "importance", _("It is too unimportant.")
+    LOW_CONFIDENCE = "low_confidence", _("It is too uncertain.")
+    FULL = "full", _("There is no room for more facts of this kind.")
+    UNGROUNDED = "ungrounded", _("The message does not say it.")
+    NOT_ASSERTED = "not_asserted", _("The message does not state it as true.")
+    RETRACTED = (
+        "retracted",
+        _(
+            "You asked Meddie to forget this. To have it remembered again, say it in a conversation."
+        ),
+    )
+    NO_MEMORY = "no_memory", _("Memory is off.")
+    CAPTURE_OFF = "capture_off", _("The space keeps no facts of replies.")
+    EMBEDDING_FAILED = (
+        "embedding_failed",
+        _("Meddie cannot store this right now. Try again shortly."),
+    )
+    # forgetting
+    FORGOTTEN = "forgotten", _("The user asked to forget it.")
+    ALREADY_FORGOTTEN = "already_forgotten", _("It was forgotten before.")
+    NOT_FOUND = "not_found", _("Nothing like it is remembered.")
+    OF_SPACE = "of_space", _("It is kept for the whole space.")
+    GONE = "gone", _("This is no longer remembered.")
