@@ -1,10 +1,18 @@
-"""Rows that a user may reach. All others are 404, never 403."""
+"""Who may see a page, and which rows they may reach. All others are 404, never 403."""
 
 import uuid
+from collections.abc import Callable
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any, cast
+from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
-from django.http import Http404
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, resolve_url
+from django_htmx.middleware import HtmxDetails
 
 from people.models import (
     ApiKey,
@@ -16,6 +24,56 @@ from people.models import (
     Space,
     User,
 )
+
+
+class PageRequest(HttpRequest):
+    user: User
+    htmx: HtmxDetails
+
+
+def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Require a session; others sign in and come back."""
+    if iscoroutinefunction(view):
+
+        @wraps(view)
+        async def async_inner(
+            request: HttpRequest, *args: Any, **kwargs: Any
+        ) -> HttpResponseBase:
+            if not request.user.is_authenticated:  # known by now
+                return _to_sign_in(cast("PageRequest", request))
+            return cast("HttpResponseBase", await view(request, *args, **kwargs))
+
+        return async_inner
+
+    @wraps(view)
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return _to_sign_in(cast("PageRequest", request))
+        return cast("HttpResponseBase", view(request, *args, **kwargs))
+
+    return inner
+
+
+def _to_sign_in(request: PageRequest) -> HttpResponse:
+    """Never back to the address of a form or of an event stream, but to their page.
+
+    With `lost` if a session has ended and its browser keeps what was written.
+    """
+    if request.htmx:
+        back = request.htmx.current_url_abs_path
+    elif request.method == "GET":
+        back = request.get_full_path()
+    else:
+        page = urlsplit(request.headers.get("Referer", ""))
+        back = page.path if page.netloc == request.get_host() else ""
+    read = request.method == "GET" and settings.SESSION_COOKIE_NAME in request.COOKIES
+    sign_in = resolve_url(settings.LOGIN_URL)
+    if request.htmx or read:
+        sign_in += "?lost"
+    answer = redirect_to_login(back or settings.LOGIN_REDIRECT_URL, sign_in)
+    if not request.htmx:
+        return answer
+    return HttpResponse(status=401, headers={"HX-Redirect": answer.url})
 
 
 def space_of(user: User, pk: uuid.UUID | str) -> Space:

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import addresses, mail
+from people.access import PageRequest
 from people.models import EmailChange, User
 from people.models.user import email_change_expiry
-from people.requests import SignedInRequest
 
 
 class ChangeOver(Exception):
@@ -28,7 +28,7 @@ def open_change(user: User) -> EmailChange | None:
     return change if change and change.is_open else None
 
 
-def start_change(request: SignedInRequest, email: str) -> None:
+def start_change(request: PageRequest, email: str) -> None:
     """Mail a link there, and a notice to the old address."""
     token, user = secrets.token_urlsafe(32), request.user
     values = {

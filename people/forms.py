@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from people import addresses, mail, throttling
+from people.access import PageRequest
 from people.models import ApiKey, Invitation, Space, User
 from people.passwords import ERRORS, NOT_YOURS, NewPasswordForm, password_fields
-from people.requests import SignedInRequest
 from people.time_zones import zone_names
 
 EMAIL_ERRORS: dict[str, Any] = {
@@ -58,7 +58,7 @@ class PasswordForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
-    def __init__(self, request: SignedInRequest, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, request: PageRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
 
@@ -66,7 +66,7 @@ class PasswordForm(forms.Form):
         return _own_password(self.request, self.cleaned_data["password"])
 
 
-def _own_password(request: SignedInRequest, password: str) -> str:
+def _own_password(request: PageRequest, password: str) -> str:
     """Raises ValidationError, which counts as a failed sign-in."""
     user = request.user
     if authenticate(request, username=user.email, password=password) != user:
@@ -77,7 +77,7 @@ def _own_password(request: SignedInRequest, password: str) -> str:
 class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     field_order = PasswordChangeForm.field_order
 
-    def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: PageRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["old_password"].label = _("Your password")
         self.request = request

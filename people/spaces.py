@@ -6,14 +6,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from people.access import PageRequest, signed_in
 from people.models import Membership, Space, User
-from people.requests import SignedInRequest
 
 SESSION_KEY = "space"
 
@@ -52,15 +51,13 @@ def first_name_for(user: User) -> str:
 
 
 def with_space(
-    view: Callable[Concatenate[SignedInRequest, Space, P], HttpResponse],
+    view: Callable[Concatenate[PageRequest, Space, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
     """Pass the current space; without one, redirect to create one."""
 
-    @login_required
+    @signed_in
     @wraps(view)
-    def inner(
-        request: SignedInRequest, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
+    def inner(request: PageRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         space = current_space(request)
         if space is None:
             return redirect("people:new_space")

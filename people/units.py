@@ -5,14 +5,14 @@ Halves of a pound or an inch survive the way to the stored tenths and back.
 
 from decimal import Decimal
 
-from people.requests import SignedInRequest
+from people.access import PageRequest
 
 KG_PER_POUND = Decimal("0.45359237")
 CM_PER_INCH = Decimal("2.54")
 TENTH = Decimal("0.1")
 
 
-def is_imperial(request: SignedInRequest) -> bool:
+def is_imperial(request: PageRequest) -> bool:
     """As the user chose, else as is usual in the browser's first language."""
     if request.user.units:
         return request.user.units == request.user.Units.IMPERIAL

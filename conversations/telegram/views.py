@@ -6,7 +6,6 @@ The views are sync, because connecting waits for Telegram.
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpResponse
@@ -22,22 +21,27 @@ from django.views.decorators.http import (
 from conversations.telegram import connection, links, notices
 from conversations.telegram.forms import LinkForm, TokenForm
 from conversations.telegram.models import TelegramBot, TelegramLink
-from people.access import is_admin_of, space_administered_by, space_of
+from people.access import (
+    PageRequest,
+    is_admin_of,
+    signed_in,
+    space_administered_by,
+    space_of,
+)
 from people.models import Membership, Space
-from people.requests import SignedInRequest
 
 
-@login_required
+@signed_in
 @require_safe
-def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def settings(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Show admins the bot and all links, members their own link."""
     return _render(request, space_of(request.user, pk))
 
 
 @sensitive_post_parameters("token")
-@login_required
+@signed_in
 @require_POST
-def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def connect(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     space = space_administered_by(request.user, pk)
     form = TokenForm(request.POST)
     if form.is_valid():
@@ -52,9 +56,9 @@ def connect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return _render(request, space, status=422, token_form=form)
 
 
-@login_required
+@signed_in
 @require_POST
-def reconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def reconnect(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     bot = _bot(space_administered_by(request.user, pk))
     try:
         connection.reconnect(bot)
@@ -65,9 +69,9 @@ def reconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("telegram:settings", pk)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def disconnect(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Confirm, then delete the bot; links stay for the next one."""
     space = space_administered_by(request.user, pk)
     bot = _bot(space)
@@ -79,9 +83,9 @@ def disconnect(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("telegram:settings", pk)
 
 
-@login_required
+@signed_in
 @require_POST
-def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def link_mine(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Show, once, the address that links the member's own Telegram account."""
     space = space_of(request.user, pk)
     bot = _bot(space)
@@ -89,9 +93,9 @@ def link_mine(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return _render(request, space, link=f"https://t.me/{bot.username}?start={code}")
 
 
-@login_required
+@signed_in
 @require_POST
-def add_link(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def add_link(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     space = space_administered_by(request.user, pk)
     form = LinkForm(request.POST, space=space)
     if form.is_valid():
@@ -116,10 +120,10 @@ def _linked(link: TelegramLink) -> str:
     return _("Linked.")
 
 
-@login_required
+@signed_in
 @require_POST
 def confirm_link(
-    request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
     """Confirm that a Telegram account is the user's own."""
     awaiting = request.user.telegram_links.awaiting()
@@ -129,10 +133,10 @@ def confirm_link(
     return redirect("telegram:settings", pk)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
 def remove_link(
-    request: SignedInRequest, pk: uuid.UUID, link_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, link_pk: uuid.UUID
 ) -> HttpResponse:
     """Ask first, then remove a link: admins any, members their own."""
     space = space_of(request.user, pk)
@@ -149,7 +153,7 @@ def _bot(space: Space) -> TelegramBot:
     return get_object_or_404(TelegramBot.objects.defer("token", "secret"), space=space)
 
 
-def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
+def _links(request: PageRequest, space: Space) -> QuerySet[TelegramLink]:
     """Links the user may remove; `belongs`: the linked user is still a member."""
     links = space.telegram_links.select_related("user", "person", "asked_by")
     if not is_admin_of(request.user, space):
@@ -159,7 +163,7 @@ def _links(request: SignedInRequest, space: Space) -> QuerySet[TelegramLink]:
 
 
 def _render(
-    request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
+    request: PageRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
     # `parts` replaces the form that was sent.
     page: dict[str, object] = {

@@ -51,11 +51,9 @@ class FeedbackForm(forms.Form):
 
 
 class OrganiseForm(forms.Form):
-    """Pin, archive or delete conversations; deleting is asked back once."""
+    """An action for conversations; deleting them is asked back once."""
 
-    ACTIONS = ("pin", "unpin", "archive", "unarchive", "delete")
-
-    action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])
+    action = forms.CharField()
     conversation = KeysField()
     confirmed = forms.BooleanField(required=False)
     forget = forms.BooleanField(required=False)

@@ -19,10 +19,11 @@ from conversations.models import Message
 from conversations.reply import event_log
 from conversations.used_facts import add_used_facts
 from conversations.web import chat_page
-from conversations.web.access import PageRequest, own_reply, signed_in
+from conversations.web.own_rows import own_reply
 from meddie.markdown import html
 from meddie.markdown.growing import Growing
 from meddie.threads import run_db, run_work
+from people.access import PageRequest, signed_in
 from people.models import User
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

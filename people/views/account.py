@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import views as auth
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people import email_changes, mail, throttling
+from people.access import PageRequest, signed_in
 from people.forms import (
     AccountForm,
     ChangePasswordForm,
@@ -25,7 +25,6 @@ from people.forms import (
 )
 from people.models import EmailChange, User
 from people.passwords import NewPasswordForm
-from people.requests import SignedInRequest
 
 
 class SignIn(auth.LoginView):
@@ -71,9 +70,9 @@ password_change = PasswordChange.as_view(
 )
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def account(request: SignedInRequest) -> HttpResponse:
+def account(request: PageRequest) -> HttpResponse:
     # A copy: an invalid form would change the user that the page header shows.
     user = get_object_or_404(User, pk=request.user.pk)
     form = AccountForm(request.POST or None, instance=user)
@@ -96,9 +95,9 @@ def account(request: SignedInRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def change_email(request: SignedInRequest) -> HttpResponse:
+def change_email(request: PageRequest) -> HttpResponse:
     """Mail a link to the new address; the answer is the same for every address."""
     form = EmailChangeForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -113,16 +112,16 @@ def change_email(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required
-def cancel_email(request: SignedInRequest) -> HttpResponse:
+@signed_in
+def cancel_email(request: PageRequest) -> HttpResponse:
     EmailChange.objects.filter(user=request.user).delete()
     return redirect("people:account")
 
 
 @never_cache
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def confirm_email(request: SignedInRequest, token: str) -> HttpResponse:
+def confirm_email(request: PageRequest, token: str) -> HttpResponse:
     """The page of a link, for the user who asked for it."""
     try:
         change = email_changes.find_change(request.user, token)

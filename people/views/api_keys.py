@@ -3,7 +3,6 @@
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,21 +10,22 @@ from django.views.decorators.http import require_http_methods
 
 from people import addresses, api_keys, external_users
 from people.access import (
+    PageRequest,
     api_key_of,
     api_keys_of,
     external_user_of,
     is_admin_of,
+    signed_in,
     space_administered_by,
     space_of,
 )
 from people.forms import ApiKeyForm
 from people.models import Space
-from people.requests import SignedInRequest
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def keys(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def keys(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Show admins all keys, members their own; a POST makes one and shows it, once.
 
     It answers the POST directly: a redirect would have to store the key.
@@ -41,9 +41,9 @@ def keys(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return _render(request, space, new_key=key, form=ApiKeyForm(is_admin=is_admin))
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def revoke(request: SignedInRequest, pk: uuid.UUID, key_pk: uuid.UUID) -> HttpResponse:
+def revoke(request: PageRequest, pk: uuid.UUID, key_pk: uuid.UUID) -> HttpResponse:
     """Confirm, then revoke: admins any key, members their own."""
     space = space_of(request.user, pk)
     key = api_key_of(request.user, space, key_pk)
@@ -54,10 +54,10 @@ def revoke(request: SignedInRequest, pk: uuid.UUID, key_pk: uuid.UUID) -> HttpRe
     return redirect("people:api_keys", pk)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
 def remove_external(
-    request: SignedInRequest, pk: uuid.UUID, external_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, external_pk: uuid.UUID
 ) -> HttpResponse:
     """Confirm, then delete an external user with all that is remembered."""
     space = space_administered_by(request.user, pk)
@@ -71,7 +71,7 @@ def remove_external(
 
 
 def _render(
-    request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
+    request: PageRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
     page: dict[str, object] = {
         "space": space,

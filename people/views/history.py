@@ -3,7 +3,6 @@
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,16 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from people import profile_updates
-from people.access import person_of, profile_update_of
-from people.requests import SignedInRequest
+from people.access import PageRequest, person_of, profile_update_of, signed_in
 from people.spaces import current_space
 
 PAGE = 50
 
 
-@login_required
+@signed_in
 @require_safe
-def history(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def history(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     updates = person.profile_updates.select_related("author", "person")
     page = Paginator(updates.order_by("-created_at", "-pk"), PAGE).get_page(
@@ -29,9 +27,9 @@ def history(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return render(request, "people/history.html", {"person": person, "page": page})
 
 
-@login_required
+@signed_in
 @require_POST
-def undo(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def undo(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     update = profile_update_of(request.user, current_space(request), pk)
     if profile_updates.undo_update(update, request.user):
         messages.success(request, _("The change has been undone."))

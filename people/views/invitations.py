@@ -4,7 +4,6 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,18 +12,22 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people import invitations, spaces, throttling
-from people.access import invitation_of, space_administered_by
+from people.access import (
+    PageRequest,
+    invitation_of,
+    signed_in,
+    space_administered_by,
+)
 from people.forms import InvitationForm, NewcomerForm
 from people.models import Invitation, Space, User
-from people.requests import SignedInRequest
 from people.views.spaces import render_settings
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@login_required
+@signed_in
 @require_POST
-def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def invite(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Store an invitation, mail its link and show it once."""
     space = space_administered_by(request.user, pk)
     form = InvitationForm(request.POST, space=space)
@@ -38,10 +41,10 @@ def invite(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return _show_link(request, space, link)
 
 
-@login_required
+@signed_in
 @require_POST
 def resend(
-    request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
 ) -> HttpResponse:
     """Mail a new link; the old one ends."""
     space = space_administered_by(request.user, pk)
@@ -57,7 +60,7 @@ def _enough_for_today() -> str:
 
 
 def _show_link(
-    request: SignedInRequest, space: Space, link: invitations.Link
+    request: PageRequest, space: Space, link: invitations.Link
 ) -> HttpResponse:
     """Answer the POST directly: a redirect would have to store the token."""
     url = invitations.invitation_url(request, link.token)
@@ -65,10 +68,10 @@ def _show_link(
     return render_settings(request, space, link=link, url=url)
 
 
-@login_required
+@signed_in
 @require_POST
 def delete(
-    request: SignedInRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, invitation_pk: uuid.UUID
 ) -> HttpResponse:
     invitation_of(space_administered_by(request.user, pk), invitation_pk).delete()
     messages.success(request, _("The invitation has been withdrawn."))

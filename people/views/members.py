@@ -3,22 +3,20 @@
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people import members
-from people.access import member_of, space_administered_by
+from people.access import PageRequest, member_of, signed_in, space_administered_by
 from people.models import Membership
-from people.requests import SignedInRequest
 
 
-@login_required
+@signed_in
 @require_POST
 def change_role(
-    request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
+    request: PageRequest, pk: uuid.UUID, member_pk: uuid.UUID
 ) -> HttpResponse:
     member = member_of(space_administered_by(request.user, pk), member_pk)
     role = request.POST.get("role", "")
@@ -30,11 +28,9 @@ def change_role(
     return _back(request, member)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def remove(
-    request: SignedInRequest, pk: uuid.UUID, member_pk: uuid.UUID
-) -> HttpResponse:
+def remove(request: PageRequest, pk: uuid.UUID, member_pk: uuid.UUID) -> HttpResponse:
     """Confirm, then remove a member."""
     member = member_of(space_administered_by(request.user, pk), member_pk)
     if request.method == "GET":
@@ -49,9 +45,9 @@ def remove(
     return _back(request, member)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def leave(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Confirm, then leave the space."""
     member = get_object_or_404(request.user.memberships, space_id=pk)
     if request.method == "GET":
@@ -65,7 +61,7 @@ def leave(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("people:account")
 
 
-def _tell_last_admin(request: SignedInRequest, refused: members.LastAdmin) -> None:
+def _tell_last_admin(request: PageRequest, refused: members.LastAdmin) -> None:
     sentence = _("You are the only admin. Make another member an admin first.")
     if refused.space.memberships.with_account().count() == 1:
         sentence = _(
@@ -75,7 +71,7 @@ def _tell_last_admin(request: SignedInRequest, refused: members.LastAdmin) -> No
     messages.error(request, sentence)
 
 
-def _back(request: SignedInRequest, member: Membership) -> HttpResponse:
+def _back(request: PageRequest, member: Membership) -> HttpResponse:
     """To the settings, or to the account for users who are no longer admins."""
     if member.user_id == request.user.pk:
         return redirect("people:account")

@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,17 +15,22 @@ from django.views.decorators.http import (
 )
 
 from people import ordering, profile_updates, units
-from people.access import is_admin_of, person_administered_by, person_of
+from people.access import (
+    PageRequest,
+    is_admin_of,
+    person_administered_by,
+    person_of,
+    signed_in,
+)
 from people.deleted_people import delete_person, restore_person
 from people.models import Person, Space
 from people.person_forms import EditPersonForm, PersonForm
-from people.requests import SignedInRequest
 from people.spaces import current_space, with_space
 
 
 @with_space
 @require_safe
-def index(request: SignedInRequest, space: Space) -> HttpResponse:
+def index(request: PageRequest, space: Space) -> HttpResponse:
     """The list, beside it the first person."""
     people = list(Person.objects.in_space(space.pk))
     deleted = space.people.deleted().order_by("-deleted_at")
@@ -39,17 +43,15 @@ def index(request: SignedInRequest, space: Space) -> HttpResponse:
     return render(request, "people/person.html", page)
 
 
-@login_required
+@signed_in
 @require_safe
-def show(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def show(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     people = list(Person.objects.in_space(person.space_id))
     return render(request, "people/person.html", _page(request, people, person))
 
 
-def _page(
-    request: SignedInRequest, people: list[Person], person: Person
-) -> dict[str, Any]:
+def _page(request: PageRequest, people: list[Person], person: Person) -> dict[str, Any]:
     return {
         "people": people,
         "person": person,
@@ -58,7 +60,7 @@ def _page(
     }
 
 
-def _options(request: SignedInRequest, person: Person) -> dict[str, Any]:
+def _options(request: PageRequest, person: Person) -> dict[str, Any]:
     return {
         "instance": person,
         "viewer": request.user,
@@ -70,7 +72,7 @@ def _options(request: SignedInRequest, person: Person) -> dict[str, Any]:
 @with_space
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
-def new(request: SignedInRequest, space: Space) -> HttpResponse:
+def new(request: PageRequest, space: Space) -> HttpResponse:
     """Add a person; `preview` renders the notes."""
     if request.method == "POST":
         space.lock()
@@ -84,10 +86,10 @@ def new(request: SignedInRequest, space: Space) -> HttpResponse:
     return render(request, "people/new.html", {"form": form, "preview": preview})
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
 @transaction.atomic
-def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def edit(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Change a person, unless another user did meanwhile; `preview` renders the notes."""
     space = current_space(request)
     writing = request.method == "POST"
@@ -105,17 +107,17 @@ def edit(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return render(request, "people/edit.html", page, status=status)
 
 
-@login_required
+@signed_in
 @require_POST
-def move(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def move(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     ordering.move(person, up=request.POST.get("to") == "up")
     return redirect("people:person", pk)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def delete(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Confirm, then delete. Conversations stay, without the person."""
     person = person_administered_by(request.user, current_space(request), pk)
     if request.method == "GET":
@@ -128,9 +130,9 @@ def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("people:list")
 
 
-@login_required
+@signed_in
 @require_POST
-def restore(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def restore(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     space = current_space(request)
     person = person_administered_by(request.user, space, pk, deleted=True)
     restore_person(person)

@@ -3,7 +3,6 @@
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,16 +13,15 @@ from django.views.decorators.http import (
 )
 
 from people import mail, spaces
-from people.access import space_administered_by, space_of
+from people.access import PageRequest, signed_in, space_administered_by, space_of
 from people.deletion import BotConnected, delete_spaces
 from people.forms import InvitationForm, SpaceForm, SpaceSettingsForm
 from people.models import Membership, Space
-from people.requests import SignedInRequest
 
 
-@login_required
+@signed_in
 @require_POST
-def switch(request: SignedInRequest) -> HttpResponse:
+def switch(request: PageRequest) -> HttpResponse:
     space = space_of(request.user, _uuid(request.POST.get("space")))
     spaces.enter(request, space)
     return redirect("/")
@@ -36,9 +34,9 @@ def _uuid(value: str | None) -> uuid.UUID:
         raise Http404 from None
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def new(request: SignedInRequest) -> HttpResponse:
+def new(request: PageRequest) -> HttpResponse:
     first = not Space.objects.of(request.user).exists()
     initial = {"name": spaces.first_name_for(request.user)} if first else {}
     form = SpaceForm(request.POST or None, initial=initial)
@@ -49,9 +47,9 @@ def new(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/new_space.html", {"form": form, "first": first})
 
 
-@login_required
+@signed_in
 @require_safe
-def settings_here(request: SignedInRequest) -> HttpResponse:
+def settings_here(request: PageRequest) -> HttpResponse:
     """Redirect to the current space's settings."""
     space = spaces.current_space(request)
     if space is None:
@@ -61,9 +59,9 @@ def settings_here(request: SignedInRequest) -> HttpResponse:
     )
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "POST"])
-def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def settings(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     space = space_administered_by(request.user, pk)
     form = SpaceSettingsForm(request.POST or None, instance=space)
     if request.method == "POST" and form.is_valid():
@@ -74,7 +72,7 @@ def settings(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
 
 
 def render_settings(
-    request: SignedInRequest, space: Space, *, status: int = 200, **parts: object
+    request: PageRequest, space: Space, *, status: int = 200, **parts: object
 ) -> HttpResponse:
     """Render the page; `parts` has the form that was sent."""
     page = {
@@ -93,9 +91,9 @@ def render_settings(
     return render(request, "people/space_settings.html", page | parts, status=status)
 
 
-@login_required
+@signed_in
 @require_POST
-def delete(request: SignedInRequest, pk: uuid.UUID) -> HttpResponse:
+def delete(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Delete a space after its name was typed."""
     space = space_administered_by(request.user, pk)
     if request.POST.get("name", "").strip() != space.name.strip():

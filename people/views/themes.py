@@ -1,19 +1,18 @@
 """Choosing between light and dark."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from meddie.themes import CHOICES, COOKIE
-from people.requests import SignedInRequest
+from people.access import PageRequest, signed_in
 
 YEAR = 365 * 24 * 3600  # seconds
 
 
-@login_required
+@signed_in
 @require_POST
-def choose(request: SignedInRequest) -> HttpResponse:
+def choose(request: PageRequest) -> HttpResponse:
     theme = request.POST.get("theme", "")
     if theme not in dict(CHOICES):
         raise Http404

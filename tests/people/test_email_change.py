@@ -115,7 +115,9 @@ def test_signing_in_leaves_the_link(client, ann, ask):
 def test_link_asks_to_sign_in_and_serves_no_other_user(client, ann, ask):
     link = ask()
     client.logout()
-    assert client.post(link).headers["Location"] == f"/sign-in?next={link}"
+    here = {"Referer": f"http://testserver{link}"}
+    answer = client.post(link, headers=here)
+    assert answer.headers["Location"] == f"/sign-in?next={link}"
     client.force_login(UserFactory())
     assert client.post(link).status_code == 410
     assert email_of(ann) == "ann@example.com"

@@ -188,9 +188,17 @@ def test_visitors_are_asked_to_sign_in(client, ann, name, keys):
     url = reverse(
         f"people:{name}", kwargs={key: _keys_of(ann, name)[key] for key in keys}
     )
-    for method in (client.get, client.post):
-        assert method(url).headers["Location"] == f"/sign-in?next={url}"
+    assert client.get(url).headers["Location"] == f"/sign-in?next={url}"
+    assert client.post(url).headers["Location"] == "/sign-in?next=/"
     assert _everything() == before
+
+
+def test_visitor_returns_to_the_page_of_a_form(client, ann):
+    page, url = "http://testserver/people", reverse("people:account")
+    here = {"Referer": page}
+    assert client.post(url, headers=here).headers["Location"] == "/sign-in?next=/people"
+    here = {"Referer": "http://elsewhere.example/people"}
+    assert client.post(url, headers=here).headers["Location"] == "/sign-in?next=/"
 
 
 def test_things_of_one_space_are_not_reached_through_another(client, ann):

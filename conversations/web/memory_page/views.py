@@ -21,7 +21,6 @@ from django.views.decorators.http import (
 
 from conversations import notes_lines
 from conversations.conversation_search import LONGEST_QUERY
-from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
     find_entry,
@@ -29,6 +28,7 @@ from conversations.web.memory_page.fact_page import (
     read_fact_page,
 )
 from conversations.web.memory_page.forms import EditFactForm
+from conversations.web.own_rows import own_conversation
 from conversations.web.responses import retarget
 from conversations.withheld import telling_again
 from meddie.text import one_line
@@ -36,6 +36,7 @@ from meddie.threads import run_db, run_work
 from memory import service
 from memory.values import Candidate
 from people import throttling
+from people.access import PageRequest, signed_in
 from people.models import Space
 from people.scope import Scope, retraction_scope
 from people.spaces import current_space
@@ -214,6 +215,5 @@ def _back(request: PageRequest, **further: object) -> HttpResponse:
 def _dialog(
     request: PageRequest, name: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    part = f"_{name}" if request.htmx else name
     context["back"] = urlencode(_shown(request))
-    return render(request, f"conversations/memory/{part}.html", context, status=status)
+    return render(request, f"conversations/memory/{name}.html", context, status=status)

@@ -12,11 +12,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from conversations.erasing import erase_user, read_traces
-from conversations.web.access import PageRequest, signed_in
 from conversations.web.takeout.leaving import read_leaving
 from conversations.web.takeout.write import AlreadyWriting, write_takeout
 from meddie.threads import run_db, run_work
 from people import throttling
+from people.access import PageRequest, signed_in
 from people.deletion import BotConnected
 from people.forms import PasswordForm
 from people.members import LastAdmin

@@ -16,14 +16,11 @@ from redis.exceptions import RedisError
 from conversations.deletion import count_facts_in, delete_conversation
 from conversations.models import Conversation
 from conversations.reply import runner
-from conversations.web.access import (
-    PageRequest,
-    own_conversation,
-    signed_in,
-)
 from conversations.web.forms import RenameForm
+from conversations.web.own_rows import own_conversation
 from conversations.web.responses import announce_list, retarget, tell
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 from people.models import User
 
 
@@ -41,11 +38,9 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
             told = {"text": _("Renamed:"), "what": conversation.title}
             return announce_list(request, told, **{"conversation-renamed": renamed})
         return redirect("conversations:show", pk)
-    context = {"conversation": conversation, "form": form}
-    if not request.htmx:
-        return render(request, "conversations/rename.html", context)
+    page = {"conversation": conversation, "form": form}
     status = 422 if form.is_bound else 200
-    answer = render(request, "conversations/_rename.html", context, status=status)
+    answer = render(request, "conversations/rename.html", page, status=status)
     return retarget(answer, "#dialog")
 
 
@@ -83,12 +78,8 @@ def _to_new(request: PageRequest) -> HttpResponse:
 
 def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
-    name = "_delete.html" if request.htmx else "delete.html"
-    context = {
-        "conversation": conversation,
-        "stated": count_facts_in([conversation]),
-    }
-    return render(request, f"conversations/{name}", context)
+    page = {"conversation": conversation, "stated": count_facts_in([conversation])}
+    return render(request, "conversations/delete.html", page)
 
 
 def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:

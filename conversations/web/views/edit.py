@@ -12,17 +12,12 @@ from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
 from conversations.reply import revise, versions
 from conversations.web import chat_page
-from conversations.web.access import (
-    PageRequest,
-    own_conversation,
-    own_message,
-    own_version,
-    signed_in,
-)
+from conversations.web.own_rows import own_conversation, own_message, own_version
 from conversations.web.responses import announce_change, composer_note, retarget
 from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 
 
 @require_POST
@@ -98,6 +93,6 @@ def _form(
     later = versions.later_messages(message).count()
     context = {"message": message, "text": text, "later": later}
     context["refusal"] = refusal or ""
-    name = "conversations/_edit.html" if request.htmx else "conversations/edit.html"
-    response = render(request, name, context, status=refusal.status if refusal else 200)
-    return retarget(response, "#dialog") if refusal and request.htmx else response
+    status = refusal.status if refusal else 200
+    answer = render(request, "conversations/edit.html", context, status=status)
+    return retarget(answer, "#dialog")

@@ -13,8 +13,7 @@ from conversations.examples.household import (
     read_removal,
     remove_household,
 )
-from conversations.web.access import PageRequest, signed_in
-from people.access import space_administered_by
+from people.access import PageRequest, signed_in, space_administered_by
 from people.models import Person, Space
 
 
@@ -34,6 +33,5 @@ def _confirm(request: PageRequest, space: Space) -> HttpResponse:
     people = Person.objects.in_space(space.pk)
     if not has_household(request.user, space, people):
         raise Http404
-    name = "_remove_examples.html" if request.htmx else "remove_examples.html"
-    context = {"space": space, "removal": read_removal(request.user, space)}
-    return render(request, f"conversations/{name}", context)
+    page = {"space": space, "removal": read_removal(request.user, space)}
+    return render(request, "conversations/remove_examples.html", page)

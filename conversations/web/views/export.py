@@ -7,7 +7,8 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from conversations.transcript_export import markdown_transcript, transcript_file_name
-from conversations.web.access import PageRequest, own_conversation, signed_in
+from conversations.web.own_rows import own_conversation
+from people.access import PageRequest, signed_in
 
 
 @require_safe

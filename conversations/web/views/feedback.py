@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from conversations.models import Feedback, Message
-from conversations.web.access import PageRequest, own_message, signed_in
 from conversations.web.forms import FeedbackForm
+from conversations.web.own_rows import own_message
+from people.access import PageRequest, signed_in
 
 
 @require_POST
@@ -36,7 +37,11 @@ def feedback(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _answer(
-    request: PageRequest, reply: Message, *, asks_reason: bool = False, said: str = ""
+    request: PageRequest,
+    reply: Message,
+    *,
+    asks_reason: bool = False,
+    said: str = "",
 ) -> HttpResponse:
     given = reply.feedback.filter(user=request.user).first()
     shown = {"asks_reason": asks_reason, "said": said}

@@ -12,16 +12,11 @@ from conversations.attachments.pictures import JPEG, thumbnail_of
 from conversations.attachments.storage import open_file, remove_attachment, store
 from conversations.models import Attachment, Message
 from conversations.refusals import EmptyFile, TurnRefused, UnreadableForm
-from conversations.web.access import (
-    PageRequest,
-    own_attachment,
-    own_message,
-    own_unsent,
-    signed_in,
-)
 from conversations.web.forms import MessageForm
+from conversations.web.own_rows import own_attachment, own_message, own_unsent
 from conversations.web.responses import retarget
 from conversations.web.views.send import space_of
+from people.access import PageRequest, signed_in
 
 PICTURES = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 # Browsers handle these safely; all others are sent as bytes.

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_POST
 
 from conversations import notes_lines
 from conversations.models import Message
-from conversations.web.access import PageRequest, own_line, signed_in
+from conversations.web.own_rows import own_line
+from people.access import PageRequest, signed_in
 
 
 @require_POST

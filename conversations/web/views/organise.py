@@ -1,6 +1,7 @@
 """The actions of a conversation in the list, and of several at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,23 +14,49 @@ from django.views.decorators.http import require_POST, require_safe
 from conversations.deletion import count_facts_in, forget_facts_in
 from conversations.models import Conversation
 from conversations.models.conversation import ConversationQuerySet
-from conversations.web.access import PageRequest, own_conversation, signed_in
 from conversations.web.forms import OrganiseForm
+from conversations.web.own_rows import own_conversation
 from conversations.web.responses import announce_list, tell
 from conversations.web.views.changes import deleted_text, stop_and_delete
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 
-TOLD = {
-    "pin": gettext_lazy("Pinned:"),
-    "unpin": gettext_lazy("Unpinned:"),
-    "archive": gettext_lazy("Archived:"),
-    "unarchive": gettext_lazy("Back in the list:"),
-}
-UNDO = {
-    "pin": "unpin",
-    "unpin": "pin",
-    "archive": "unarchive",
-    "unarchive": "archive",
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A change of conversations. `changes`: whether it changes a conversation."""
+
+    run: Callable[[ConversationQuerySet], int]
+    changes: Callable[[Conversation], bool]
+    told: Any
+    undo: str
+
+
+ACTIONS = {
+    "pin": Action(
+        run=ConversationQuerySet.pin,
+        changes=lambda conversation: not conversation.is_pinned,
+        told=gettext_lazy("Pinned:"),
+        undo="unpin",
+    ),
+    "unpin": Action(
+        run=ConversationQuerySet.unpin,
+        changes=lambda conversation: conversation.is_pinned,
+        told=gettext_lazy("Unpinned:"),
+        undo="pin",
+    ),
+    "archive": Action(
+        run=ConversationQuerySet.archive,
+        changes=lambda conversation: not conversation.is_archived,
+        told=gettext_lazy("Archived:"),
+        undo="unarchive",
+    ),
+    "unarchive": Action(
+        run=ConversationQuerySet.unarchive,
+        changes=lambda conversation: conversation.is_archived,
+        told=gettext_lazy("Back in the list:"),
+        undo="archive",
+    ),
 }
 
 
@@ -37,9 +64,8 @@ UNDO = {
 @signed_in
 def actions(request: PageRequest, pk: UUID) -> HttpResponse:
     """What can be done with a conversation, as a menu or a page."""
-    name = "_actions.html" if request.htmx else "actions.html"
-    context = {"conversation": own_conversation(request.user, pk)}
-    return render(request, f"conversations/{name}", context)
+    page = {"conversation": own_conversation(request.user, pk)}
+    return render(request, "conversations/actions.html", page)
 
 
 @require_POST
@@ -49,9 +75,11 @@ async def organise(request: PageRequest) -> HttpResponse:
     if not form.is_valid():
         raise Http404
     data = form.cleaned_data
+    if action := ACTIONS.get(data["action"]):
+        return await run_db(_run, request, action, data["conversation"])
     if data["action"] != "delete":
-        return await run_db(_update, request, data)
-    own = await run_db(_own_list, request, data)
+        raise Http404
+    own = await run_db(_own, request, data["conversation"])
     if not data["confirmed"]:
         return await run_db(_confirm, request, own)
     # Together first: two of them may state the same fact.
@@ -62,41 +90,31 @@ async def organise(request: PageRequest) -> HttpResponse:
     return await run_db(_done, request, told)
 
 
-def _own(request: PageRequest, data: dict[str, Any]) -> ConversationQuerySet:
-    own = Conversation.objects.reachable_by(request.user.pk)
-    return own.filter(pk__in=data["conversation"])
-
-
-def _own_list(request: PageRequest, data: dict[str, Any]) -> list[Conversation]:
+def _own(request: PageRequest, keys: list[UUID]) -> list[Conversation]:
     """Raises Http404 without any."""
-    found = list(_own(request, data).select_related("thread").newest())
+    own = Conversation.objects.reachable_by(request.user.pk).filter(pk__in=keys)
+    found = list(own.select_related("thread").newest())
     if not found:
         raise Http404
     return found
 
 
-def _update(request: PageRequest, data: dict[str, Any]) -> HttpResponse:
-    own, action = _own_list(request, data), data["action"]
-    changed = [one.pk for one in own if not _is_done(one, action)]
-    getattr(_own(request, data), action)()
+def _run(request: PageRequest, action: Action, keys: list[UUID]) -> HttpResponse:
+    own = _own(request, keys)
+    changed = [conversation.pk for conversation in own if action.changes(conversation)]
+    action.run(Conversation.objects.filter(pk__in=[one.pk for one in own]))
     told = {
-        "text": TOLD[action],
+        "text": action.told,
         "what": _named(own),
-        "undo": UNDO[action] if changed else "",
+        "undo": action.undo if changed else "",
         "keys": changed,
     }
     return _done(request, told)
 
 
-def _is_done(conversation: Conversation, action: str) -> bool:
-    """Whether it was so before."""
-    state = conversation.is_pinned if "pin" in action else conversation.is_archived
-    return state != action.startswith("un")
-
-
 def _confirm(request: PageRequest, own: list[Conversation]) -> HttpResponse:
-    context = {"conversations": own, "stated": count_facts_in(own)}
-    return render(request, "conversations/delete_several.html", context)
+    page = {"conversations": own, "stated": count_facts_in(own)}
+    return render(request, "conversations/delete_several.html", page)
 
 
 def _done(request: PageRequest, told: Mapping[str, object]) -> HttpResponse:

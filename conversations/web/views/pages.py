@@ -12,13 +12,9 @@ from django.views.decorators.http import require_safe
 from conversations.listing import listing
 from conversations.models import Conversation, Message
 from conversations.web import chat_page
-from conversations.web.access import (
-    PageRequest,
-    own_conversation,
-    own_message,
-    signed_in,
-)
+from conversations.web.own_rows import own_conversation, own_message
 from meddie.ai.provider import current_provider
+from people.access import PageRequest, signed_in
 from people.spaces import current_space, switch
 
 
@@ -126,6 +122,5 @@ def index(request: PageRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def keys(request: PageRequest) -> HttpResponse:
-    """The keyboard shortcuts, as a page or in its dialog."""
-    name = "_keys.html" if request.htmx else "keys.html"
-    return render(request, f"conversations/{name}")
+    """The keyboard shortcuts."""
+    return render(request, "conversations/keys.html")

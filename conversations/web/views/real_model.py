@@ -5,10 +5,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from conversations.web.access import PageRequest, signed_in
 from meddie.ai.local_servers import find_servers, known_servers
 from meddie.ai.provider import current_provider
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 
 
 @require_safe

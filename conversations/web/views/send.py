@@ -15,17 +15,13 @@ from conversations.new_conversation import NotFound, Start
 from conversations.refusals import TurnRefused, UnreadableForm
 from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
-from conversations.web.access import (
-    PageRequest,
-    own_conversation,
-    signed_in,
-    unsent_files,
-)
 from conversations.web.forms import MessageForm
+from conversations.web.own_rows import own_conversation, unsent_files
 from conversations.web.responses import announce_change, composer_note
 from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 from people.models import Space
 from people.spaces import current_space
 

@@ -8,9 +8,10 @@ from redis.exceptions import RedisError
 from conversations import user_texts
 from conversations.models import Message
 from conversations.reply import runner
-from conversations.web.access import PageRequest, own_message, signed_in
+from conversations.web.own_rows import own_message
 from conversations.web.responses import composer_note
 from meddie.threads import run_db
+from people.access import PageRequest, signed_in
 
 
 @require_POST

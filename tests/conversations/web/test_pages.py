@@ -82,7 +82,7 @@ def test_expired_session_is_told_on_the_sign_in_page(client, conversation):
 
 def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
     answer = client.post("/chat/send", {"text": "Hello"})
-    assert answer.headers["Location"] == "/sign-in?next=/chat/new"
+    assert answer.headers["Location"] == "/sign-in?next=/"
 
 
 def test_user_without_a_space_is_asked_to_create_one(client, ann):

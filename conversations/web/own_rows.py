@@ -1,72 +1,13 @@
-"""Access to conversations. Other users' rows are 404."""
+"""Rows of conversations that a user may reach. Other users' rows are 404."""
 
-from collections.abc import Callable, Collection
-from functools import wraps
-from inspect import iscoroutinefunction
-from typing import Any, cast
+from collections.abc import Collection
 from uuid import UUID
 
-from django.conf import settings
-from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, resolve_url
-from django.urls import reverse
-from django_htmx.middleware import HtmxDetails
+from django.shortcuts import get_object_or_404
 
 from conversations.models import Attachment, Conversation, Message
 from people.models import Space, User
-from people.requests import SignedInRequest
-
-
-class PageRequest(SignedInRequest):
-    htmx: HtmxDetails
-
-
-View = Callable[..., Any]
-
-
-def signed_in(view: View) -> View:
-    """Require a session; others sign in and come back."""
-    if iscoroutinefunction(view):
-
-        @wraps(view)
-        async def async_inner(
-            request: PageRequest, *args: Any, **kwargs: Any
-        ) -> HttpResponseBase:
-            if not cast("HttpRequest", request).user.is_authenticated:  # known by now
-                return _to_sign_in(request)
-            return cast("HttpResponseBase", await view(request, *args, **kwargs))
-
-        return async_inner
-
-    @wraps(view)
-    def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not cast("HttpRequest", request).user.is_authenticated:
-            return _to_sign_in(request)
-        return cast("HttpResponseBase", view(request, *args, **kwargs))
-
-    return inner
-
-
-def _to_sign_in(request: PageRequest) -> HttpResponse:
-    """With `lost` if a session has ended, as its browser keeps what was written."""
-    back = _return_path(request)
-    lost = request.htmx or settings.SESSION_COOKIE_NAME in request.COOKIES
-    page = resolve_url("people:sign_in") + ("?lost" if lost else "")
-    answer = redirect_to_login(back, page)
-    if not request.htmx:
-        return answer
-    return HttpResponse(status=401, headers={"HX-Redirect": answer.url})
-
-
-def _return_path(request: PageRequest) -> str:
-    # Never the address of a form or of an event stream.
-    if request.htmx:
-        return request.htmx.current_url_abs_path or reverse("conversations:new")
-    if request.method == "GET":
-        return request.get_full_path()
-    return reverse("conversations:new")
 
 
 def own_conversation(user: User, pk: UUID | str) -> Conversation:
