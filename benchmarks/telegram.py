@@ -15,7 +15,7 @@ from benchmarks.scene import Scene
 from benchmarks.timing import spread
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 from conversations.telegram.process import TELEGRAM
-from conversations.telegram.receive import receive
+from conversations.telegram.updates import receive
 from tests import factories
 from tests.openai_answers import says
 from tests.stack.processes import Program

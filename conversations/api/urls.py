@@ -1,7 +1,7 @@
 from django.urls import path
 
 from conversations.api import operators
-from conversations.api.ingest.views import ingest
+from conversations.api.ingest.receive import ingest
 from conversations.api.openai import views as openai
 
 app_name = "api"

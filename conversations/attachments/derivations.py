@@ -8,9 +8,9 @@ from django.db import transaction
 from pydantic import BaseModel
 
 from conversations.attachments import prompts
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.attachments.extraction.run import Extracted, extract_pieces
-from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.storage import open_file
 from conversations.attachments.texts import (
     Kind,

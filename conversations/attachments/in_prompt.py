@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.pictures import data_url
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.ai.provider import current_provider

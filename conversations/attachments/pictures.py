@@ -7,8 +7,8 @@ from collections.abc import Callable
 from django.core.files.base import ContentFile
 from PIL import Image
 
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.run import extract_pieces
-from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.problems import is_broken
 from conversations.attachments.storage import open_file
 from conversations.models import Attachment

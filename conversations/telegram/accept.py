@@ -1,5 +1,6 @@
 """Store what a message asks for: a turn for the model, or a fixed answer."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from conversations.models import Attachment, Conversation, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, FileRefused, TurnRefused
 from conversations.reply.turn import Received, begin, store_without_reply
-from conversations.telegram import bot_texts, commands, conversation_choice, links
+from conversations.telegram import bot_texts, conversation_choice, links
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
 from conversations.telegram.files import Fetched
 from conversations.telegram.format import escape, to_parts
@@ -26,6 +27,18 @@ from conversations.telegram.models import TelegramPart, TelegramUpdate
 
 Stage = TelegramUpdate.Stage
 AUDIO = Attachment.Kind.AUDIO
+# A whole message: `/newsletter` is not `/new`.
+COMMAND = re.compile(
+    r"/(start|help|new)(?:@(\w{1,64}))?(?:[ \n]+([A-Za-z0-9_-]{1,64}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`start`, `help` or `new`; `code` comes from a deep link."""
+
+    name: str
+    code: str = ""
 
 
 class Unlinked(Exception):
@@ -145,7 +158,7 @@ def _answer_edit(update: TelegramUpdate) -> None:
 
 def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
     update, telegram_id = incoming.update, restored(incoming.update.payload).sender.id
-    command = commands.parse_command(incoming.message.text or "", update.bot.username)
+    command = parse_command(incoming.message.text or "", update.bot.username)
     if command is not None and command.code:
         _answer(update, _link(update.thread, telegram_id, command.code))
     elif speaker is None:
@@ -256,3 +269,16 @@ def _keep_recording(incoming: _Incoming, speaker: Speaker) -> None:
 def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
     thread, sent_at = incoming.thread, incoming.message.sent_at
     return conversation_choice.choose_conversation(thread, speaker, sent_at)
+
+
+def parse_command(text: str, username: str) -> Command | None:
+    """None for other text and other bots' commands."""
+    match = COMMAND.fullmatch(text.strip())
+    if match is None:
+        return None
+    name, bot, code = match.groups()
+    if bot and bot.lower() != username.lower():
+        return None
+    if code and name != "start":
+        return None
+    return Command(name, code or "")

@@ -15,7 +15,7 @@ from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
 from conversations.telegram.process import TELEGRAM
-from conversations.telegram.receive import receive
+from conversations.telegram.updates import receive
 from meddie.crypto import KeyLost
 from meddie.threads import run_db
 

@@ -8,21 +8,26 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from uuid import UUID
 
-from conversations import user_texts
+from django.db import transaction
+from django.db.models import Q
+
+from conversations import notes_lines, user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
 from conversations.inbox.worker import Failed, Inbox, Postponed, Undeliverable
-from conversations.models import Attachment
+from conversations.models import Attachment, Message
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
 from conversations.reply.turn import resume
-from conversations.telegram import bot_texts, files
+from conversations.telegram import bot_texts, files, links
 from conversations.telegram.accept import (
     Files,
     Unlinked,
     accept_message,
     check_link,
+    in_language_of,
     speaker_of,
     store_file,
 )
@@ -34,12 +39,11 @@ from conversations.telegram.bot_api.errors import (
     WrongToken,
 )
 from conversations.telegram.bot_api.schema import restored
-from conversations.telegram.deliver import Chat, chat_of, deliver, plan
+from conversations.telegram.deliver import UNDO, Chat, chat_of, deliver, plan
 from conversations.telegram.early_notes import send_early_notes
 from conversations.telegram.format import escape
-from conversations.telegram.links import mark_blocked
+from conversations.telegram.links import Speaker, mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramUpdate
-from conversations.telegram.undo_button import undo
 from conversations.telegram.updates import end_update
 from meddie.ai.errors import AIError
 from meddie.ai.provider import current_provider
@@ -199,3 +203,46 @@ async def _show_typing(chat: Chat) -> None:
         with suppress(TelegramFailed):
             await chat.api.typing(chat.id)
         await asyncio.sleep(TYPING_EVERY)
+
+
+@transaction.atomic
+def undo(update: TelegramUpdate) -> tuple[str, str]:
+    """Undo the change; return the text to show and the line's new HTML, if any.
+
+    Only for changes of the same chat and user. Pressing twice gives the same answer.
+    Raises LeaseLost.
+    """
+    update.hold()
+    incoming = restored(update.payload)
+    speaker = links.speaker(update.thread.space_id, incoming.sender.id)
+    data = incoming.callback_query.data if incoming.callback_query else ""
+    with in_language_of(speaker, incoming):
+        line = _line(update, speaker, data)
+        if speaker is None or speaker.user is None or line is None:
+            return bot_texts.nothing_to_undo(), ""
+        if not notes_lines.is_undone(line) and (
+            line.has_later_user_message()
+            or not notes_lines.undo_line(line, speaker.user)
+        ):
+            return bot_texts.nothing_to_undo(), ""
+        line = _line(update, speaker, data) or line
+        text = escape(notes_lines.sentence(line))
+        if line.profile_update is not None:
+            text = f"<s>{text}</s> {escape(bot_texts.undone())}"
+        return bot_texts.undone(), f"<i>{text}</i>"
+
+
+def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:
+    """The line whose key the button has; older buttons have its profile update's."""
+    if speaker is None or speaker.user is None or not data.startswith(UNDO):
+        return None
+    try:
+        key = UUID(data.removeprefix(UNDO))
+    except ValueError:
+        return None
+    lines = Message.objects.with_changes().filter(
+        Q(pk=key, line_kind__in=notes_lines.CHANGES) | Q(profile_update=key),
+        thread=update.thread_id,
+        conversation__user=speaker.user,
+    )
+    return lines.select_related("conversation", "thread").first()

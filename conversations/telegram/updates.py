@@ -1,12 +1,13 @@
-"""Telegram updates in the inbox: those that wait, and the end of one."""
+"""Telegram updates in the inbox: their beginning, those that wait, and their end."""
 
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.inbox.store import FREE
+from conversations.inbox import store
 from conversations.models import Thread
+from conversations.telegram.bot_api.schema import Update, read_update
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 
 NEWEST = 10  # waiting updates that are looked at early; each has a task of its own
@@ -14,7 +15,7 @@ NEWEST = 10  # waiting updates that are looked at early; each has a task of its 
 
 def waiting_for_lease(thread_id: UUID) -> list[TelegramUpdate]:
     """The chat's newest untouched updates, if a worker or a page has its lease."""
-    if not Thread.objects.exclude(FREE).filter(pk=thread_id).exists():
+    if not Thread.objects.exclude(store.FREE).filter(pk=thread_id).exists():
         return []
     waiting = TelegramUpdate.objects.filter(thread=thread_id).untouched()
     return list(waiting.order_by("-update_id")[:NEWEST])
@@ -35,3 +36,39 @@ def make_due(bot: TelegramBot) -> list[UUID]:
     now = timezone.now()
     waiting.filter(available_at__gt=now).update(available_at=now)
     return list(waiting.values_list("thread", flat=True).distinct())
+
+
+@transaction.atomic
+def receive(bot: TelegramBot, payload: object) -> UUID | None:
+    """Store an update once; return its thread, None if it is ignored.
+
+    Edits are ignored once the chat is told that they are not read. Raises Malformed.
+    """
+    update = read_update(payload)
+    if update is None:
+        return None
+    thread, _created = Thread.objects.get_or_create(
+        space_id=bot.space_id,
+        channel=Thread.Channel.TELEGRAM,
+        external_id=str(update.sender.id),
+    )
+    if update.edited_message is not None and thread.told_of_edits:
+        return None
+    store.add(
+        TelegramUpdate(
+            bot=bot,
+            update_id=update.update_id,
+            thread=thread,
+            kind=_kind(update),
+            payload=update.stored(),
+        )
+    )
+    return thread.pk
+
+
+def _kind(update: Update) -> str:
+    if update.callback_query is not None:
+        return TelegramUpdate.Kind.BUTTON
+    if update.edited_message is not None:
+        return TelegramUpdate.Kind.EDIT
+    return TelegramUpdate.Kind.MESSAGE

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
 from conversations.telegram.process import TELEGRAM
-from conversations.telegram.receive import receive
+from conversations.telegram.updates import receive
 from meddie.crypto import KeyLost
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations  # the SDK is not read for the names of its types
 
+import re
 import ssl
+import time
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
@@ -10,7 +13,8 @@ from threading import Lock
 import httpx2
 from django.conf import settings
 
-from meddie.ai import bodies, errors
+from meddie.ai import errors
+from meddie.ai.errors import CutOff, Garbled, TimedOut
 from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.backoff import Patience
 from meddie.loops import PerLoop
@@ -35,6 +39,9 @@ class ProviderLimits:
 LIMITS = ProviderLimits()
 PAYMENT_REQUIRED = 402
 NO_QUOTA = "insufficient_quota"
+LONGEST_EVENT = 1_000_000  # bytes; 200,000 characters, each escaped as \uXXXX, fit
+LONGEST_BODY = 20_000_000  # bytes; 256 vectors of 1,536 numbers take five million
+END_OF_EVENT = re.compile(rb"\n[\r\n]|\r\r")  # lines end in LF, CR LF or CR
 CHAT_PATIENCE = Patience()
 EMBEDDING_PATIENCE = Patience(attempts=2, seconds=6, retry_after=3)
 
@@ -188,7 +195,7 @@ def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
     http = openai.DefaultAioHttpClient(
         verify=_ssl_context(),
         headers={"Accept-Encoding": "identity"},
-        event_hooks={"response": [bodies.bound]},
+        event_hooks={"response": [bound]},
     )
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
@@ -226,3 +233,42 @@ def _build_sync(endpoint: Endpoint) -> openai.OpenAI:
 @cache
 def _ssl_context() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
+
+
+class BoundedStream(httpx2.AsyncByteStream):
+    """Raises CutOff for an event, or a body without events, that is too long."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size, last = 0, b""
+        async for piece in self._stream:
+            seen = last + piece
+            size = 0 if END_OF_EVENT.search(seen) else size + len(piece)
+            last = seen[-1:]
+            if size > LONGEST_EVENT:
+                raise CutOff(f"more than {LONGEST_EVENT} bytes without an end")
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def bound(response: httpx2.Response) -> None:
+    """Limit a response and do not decompress it; for httpx2's event hooks."""
+    response.headers.pop("Content-Encoding", None)  # a small body becomes a huge one
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = BoundedStream(response.stream)
+
+
+def read_body(pieces: Iterable[bytes], until: float) -> bytes:
+    """Read to the end, until `time.monotonic()`. Raises TimedOut, Garbled."""
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if time.monotonic() > until:
+            raise TimedOut
+        if len(body) > LONGEST_BODY:
+            raise Garbled(f"more than {LONGEST_BODY} bytes")
+    return bytes(body)

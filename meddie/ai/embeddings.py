@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from django.conf import settings
 
 from meddie.ai import client, local_embedder, responses, tokens, vectors
-from meddie.ai.bodies import read_body
+from meddie.ai.client import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
 

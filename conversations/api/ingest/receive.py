@@ -4,11 +4,12 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
 
+from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,8 +18,10 @@ from conversations.api.ingest.schema import Document, read_document, read_docume
 from conversations.api.models import IngestedMessage
 from conversations.inbox import store
 from conversations.models import Message, Thread
+from meddie.http.api import ApiError, api_view
 from meddie.jobs.job import Job
 from meddie.text import one_line
+from meddie.threads import run_work
 from people import api_keys, external_users
 from people.external_users import BadIdentity
 from people.models import ApiKey, User
@@ -187,3 +190,13 @@ def _result(row: IngestedMessage, *, is_new: bool) -> Result:
     if is_new:
         return Result(row.external_id, "stored", _("The message is stored."))
     return Result(row.external_id, "known", _("The message was received before."))
+
+
+@api_view("POST")
+async def ingest(request: HttpRequest) -> JsonResponse:
+    if request.content_type != "application/json":
+        text = _("The body must be application/json.")
+        raise ApiError(415, text, code="unsupported_media_type")
+    results = await run_work(receive_body, request.headers, request.read())
+    body = {"object": "list", "data": [asdict(result) for result in results]}
+    return JsonResponse(body, status=202, headers={"Cache-Control": "no-store"})

@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.extraction import Unreadable
 
 MOST_ENTRIES = 5000
 LARGEST = 200 * 1024**2  # bytes, unpacked

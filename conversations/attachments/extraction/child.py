@@ -8,7 +8,7 @@ import resource
 import sys
 from pathlib import Path
 
-from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.extraction import Unreadable
 
 MEMORY = 1024**3  # bytes
 SECONDS = 20  # of the processor

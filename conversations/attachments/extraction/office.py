@@ -9,9 +9,9 @@ from zipfile import BadZipFile, ZipFile
 from lxml import etree
 from python_calamine import CalamineError, CalamineWorkbook
 
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.archives import open_archive
 from conversations.attachments.extraction.chunks import Piece, table
-from conversations.attachments.extraction.unreadable import Unreadable
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

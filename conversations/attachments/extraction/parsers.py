@@ -4,9 +4,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from conversations.attachments.extraction import office, pdf, pictures, plain
+from conversations.attachments.extraction import (
+    Unreadable,
+    office,
+    pdf,
+    pictures,
+    plain,
+)
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
-from conversations.attachments.extraction.unreadable import Unreadable
 from conversations.attachments.types import DOCX, HTML, PDF, PLAIN, PPTX, XLSX
 
 PARSERS: dict[str, Callable[[Path], Iterable[Piece]]] = {

@@ -8,9 +8,9 @@ import pypdfium2
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
 from conversations.attachments.extraction.pictures import save_picture
-from conversations.attachments.extraction.unreadable import Unreadable
 
 SECONDS = 8.0  # of the processor, for each of the three ways
 MOST_PICTURES = 5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.extraction import Unreadable
 
 MOST_PIXELS = 50_000_000
 SIDE = 2048  # pixels

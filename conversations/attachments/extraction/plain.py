@@ -7,8 +7,8 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 from selectolax.lexbor import LexborHTMLParser
 
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, paragraphs_of, table
-from conversations.attachments.extraction.unreadable import Unreadable
 
 # The first wins where the language does not decide.
 ENCODINGS = ("cp1252", "cp1250", "iso8859_2", "cp1251")

@@ -12,8 +12,8 @@ from typing import IO
 
 from django.conf import settings
 
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
-from conversations.attachments.extraction.unreadable import Unreadable
 
 CHILD = "conversations.attachments.extraction.child"
 PATIENCE = 60.0  # seconds; the processor's time is limited in the child

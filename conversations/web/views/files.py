@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
-from conversations.attachments.extraction.unreadable import Unreadable
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.pictures import JPEG, thumbnail_of
 from conversations.attachments.storage import open_file, remove_attachment, store
 from conversations.models import Attachment, Message

@@ -17,8 +17,7 @@ from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import TELEGRAM
-from conversations.telegram.receive import receive
-from conversations.telegram.updates import end_update
+from conversations.telegram.updates import end_update, receive
 from meddie.jobs.job import CRASHES_ALLOWED, LeaseLost
 from meddie.jobs.tasks import daily
 from tests.conversations.telegram.chat import post

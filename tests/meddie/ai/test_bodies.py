@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import httpx2
 import pytest
 
-from meddie.ai import bodies
-from meddie.ai.bodies import LONGEST_BODY, read_body
+from meddie.ai import client
+from meddie.ai.client import LONGEST_BODY, read_body
 from meddie.ai.errors import CutOff, Garbled, TimedOut
 from tests.waiting import PATIENCE
 
@@ -16,7 +16,7 @@ EVENT = b"data: " + b"x" * 60
 
 @pytest.fixture(autouse=True)
 def limit(monkeypatch):
-    monkeypatch.setattr(bodies, "LONGEST_EVENT", 100)
+    monkeypatch.setattr(client, "LONGEST_EVENT", 100)
 
 
 class Pieces(httpx2.AsyncByteStream):
@@ -30,7 +30,7 @@ class Pieces(httpx2.AsyncByteStream):
 
 async def received(*pieces: bytes) -> bytes:
     response = httpx2.Response(200, stream=Pieces(*pieces))
-    await bodies.bound(response)
+    await client.bound(response)
     return await response.aread()
 
 

@@ -1,2 +1,0 @@
-class Unreadable(Exception):
-    """Its text is the code of the reason."""
