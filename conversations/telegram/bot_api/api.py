@@ -6,13 +6,9 @@ Retries calls that are safe to repeat, and waits for a short 429.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions
-from telegram.constants import ChatAction, ParseMode
-from telegram.error import TelegramError
+from typing import Any, TypeVar
 
 from conversations.telegram.bot_api import errors, transport
 from meddie.backoff import Patience
@@ -20,11 +16,11 @@ from meddie.backoff import Patience
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "edited_message", "callback_query"]
 CONNECTIONS = 40  # simultaneous webhook requests from Telegram
-# What the library raises for an answer of an unexpected shape.
-UNEXPECTED = (TelegramError, LookupError, TypeError, ValueError, AttributeError)
+# Raised where an answer has an unexpected shape.
+UNEXPECTED = (LookupError, TypeError, ValueError, AttributeError)
 PATIENCE = Patience(retry_after=20)
 DEFAULT_RETRY_AFTER = 1.0  # seconds, for a 429 that names none
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 
 T = TypeVar("T")
 
@@ -65,42 +61,41 @@ class Api:
         return f"Api({self._token.partition(':')[0]})"
 
     async def get_me(self) -> Me:
-        bot = await self._bot()
-        user = await _call(bot.get_me)
-        return Me(user.id, user.username or "", user.full_name)
+        def read(user: Any) -> Me:
+            names = (user["first_name"], user.get("last_name"))
+            username = user.get("username") or ""
+            return Me(int(user["id"]), username, " ".join(filter(None, names)))
+
+        return await _call(lambda: self._post("getMe", {}, read))
 
     async def set_webhook(self, url: str, secret: str) -> None:
-        bot = await self._bot()
-        await _call(
-            lambda: bot.set_webhook(
-                url,
-                secret_token=secret,
-                allowed_updates=UPDATES,
-                drop_pending_updates=False,
-                max_connections=CONNECTIONS,
-            )
-        )
+        wanted = {
+            "url": url,
+            "secret_token": secret,
+            "allowed_updates": UPDATES,
+            "drop_pending_updates": False,
+            "max_connections": CONNECTIONS,
+        }
+        await _call(lambda: self._post("setWebhook", wanted, bool))
 
     async def delete_webhook(self) -> None:
         """Waiting updates stay for polling or the next webhook."""
-        bot = await self._bot()
-        await _call(lambda: bot.delete_webhook(drop_pending_updates=False))
+        await _call(
+            lambda: self._post("deleteWebhook", {"drop_pending_updates": False}, bool)
+        )
 
     async def get_updates(self, offset: int, timeout: int) -> list[dict[str, object]]:  # noqa: ASYNC109 -- Telegram's
         """Wait `timeout` seconds for updates; Telegram deletes those before the offset.
 
         With the offset 0 it returns the earliest that it has, and deletes none.
         """
-        http = await transport.transports.get()
-        parameters = {
-            "offset": offset,
-            "timeout": timeout,
-            "allowed_updates": json.dumps(UPDATES),
-        }
-        url = f"{self._api_url}/bot{self._token}/getUpdates"
+        wanted = {"offset": offset, "timeout": timeout, "allowed_updates": UPDATES}
         seconds = timeout + transport.TIMEOUTS.answer
-        found = await _call(lambda: http.poll(url, parameters, seconds), at_once=True)
-        if not isinstance(found, list) or not all(isinstance(u, dict) for u in found):
+        found = await _call(
+            lambda: self._post("getUpdates", wanted, list, seconds),
+            at_once=True,
+        )
+        if not all(isinstance(update, dict) for update in found):
             raise errors.Unreachable("an unreadable answer")
         return found
 
@@ -108,67 +103,66 @@ class Api:
         self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
     ) -> int:
         """Return the message's id."""
-        bot = await self._bot()
-        row = [InlineKeyboardButton(b.text, callback_data=b.data) for b in buttons]
-        message = await _call(
-            lambda: bot.send_message(
-                chat_id,
-                html,
-                parse_mode=ParseMode.HTML,
-                link_preview_options=NO_PREVIEW,
-                reply_markup=InlineKeyboardMarkup([row]) if row else None,
-            ),
-            repeatable=False,
+        wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **HTML}
+        if buttons:
+            row = [{"text": b.text, "callback_data": b.data} for b in buttons]
+            wanted["reply_markup"] = {"inline_keyboard": [row]}
+
+        def read(message: Any) -> int:
+            return int(message["message_id"])
+
+        return await _call(
+            lambda: self._post("sendMessage", wanted, read), repeatable=False
         )
-        return message.message_id
 
     async def edit(self, chat_id: int, message_id: int, html: str) -> None:
-        bot = await self._bot()
+        wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **HTML}
         try:
-            await _call(
-                lambda: bot.edit_message_text(
-                    html,
-                    chat_id,
-                    message_id,
-                    parse_mode=ParseMode.HTML,
-                    link_preview_options=NO_PREVIEW,
-                )
-            )
+            await _call(lambda: self._post("editMessageText", wanted, bool))
         except errors.TelegramRefused as refusal:
             if "message is not modified" not in str(refusal):
                 raise
 
     async def typing(self, chat_id: int) -> None:
-        bot = await self._bot()
-        await _call(
-            lambda: bot.send_chat_action(chat_id, ChatAction.TYPING), at_once=True
-        )
+        wanted = {"chat_id": chat_id, "action": "typing"}
+        await _call(lambda: self._post("sendChatAction", wanted, bool), at_once=True)
 
     async def answer_callback(self, callback_id: str, text: str = "") -> None:
         """`text` is shown for a moment."""
-        bot = await self._bot()
-        await _call(lambda: bot.answer_callback_query(callback_id, text or None))
+        wanted = {"callback_query_id": callback_id} | ({"text": text} if text else {})
+        await _call(lambda: self._post("answerCallbackQuery", wanted, bool))
 
     async def download(self, file_id: str, max_bytes: int) -> bytes:
         """Raises TooLarge."""
-        bot = await self._bot()
-        file = await _call(lambda: bot.get_file(file_id))
-        if file.file_size and file.file_size > max_bytes:
-            raise errors.TooLarge(f"more than {max_bytes} bytes")
-        if not file.file_path:
-            raise errors.TelegramRefused("no such file")
-        http, path = await transport.transports.get(), file.file_path
-        return await _call(lambda: http.load(path, max_bytes))
 
-    async def _bot(self) -> Bot:
-        http = await transport.transports.get()
-        return Bot(
-            self._token,
-            base_url=f"{self._api_url}/bot",
-            base_file_url=f"{self._api_url}/file/bot",
-            request=http,
-            get_updates_request=http,
+        def read(file: Any) -> tuple[int, str]:
+            return int(file.get("file_size") or 0), str(file.get("file_path") or "")
+
+        size, path = await _call(
+            lambda: self._post("getFile", {"file_id": file_id}, read)
         )
+        if size > max_bytes:
+            raise errors.TooLarge(f"more than {max_bytes} bytes")
+        if not path:
+            raise errors.TelegramRefused("no such file")
+        http = await transport.transports.get()
+        url = f"{self._api_url}/file/bot{self._token}/{path}"
+        return await _call(lambda: http.load(url, max_bytes))
+
+    async def _post(
+        self,
+        method: str,
+        parameters: Mapping[str, object],
+        read: Callable[[Any], T],
+        polls_for: float | None = None,
+    ) -> T:
+        http = await transport.transports.get()
+        sent = {
+            name: value if isinstance(value, str) else json.dumps(value)
+            for name, value in parameters.items()
+        }
+        url = f"{self._api_url}/bot{self._token}/{method}"
+        return read(await http.post(url, sent, polls_for))
 
 
 async def _call(

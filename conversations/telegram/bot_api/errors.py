@@ -2,11 +2,8 @@
 
 from typing import ClassVar
 
-from telegram.error import TelegramError
 
-
-# The library passes on only subclasses of TelegramError.
-class TelegramFailed(TelegramError):
+class TelegramFailed(Exception):
     """The text may be logged: it contains no token and no message text."""
 
     code: ClassVar[str] = "telegram_failed"

@@ -1,18 +1,13 @@
-"""HTTP for the Bot API: one client per event loop for all bots.
-
-The library's own request class loads files whole and logs unreadable answers.
-"""
+"""HTTP for the Bot API: one client per event loop for all bots."""
 
 import asyncio
-import json
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import httpx
-from telegram.request import BaseRequest, RequestData
+import httpx2
 
 from conversations.telegram.bot_api import errors
 from meddie.loops import PerLoop
@@ -29,50 +24,47 @@ class Timeouts:
 
 TIMEOUTS = Timeouts()
 # With a hundred connections the client is four times slower.
-FOR_CALLS = httpx.Limits(max_connections=20, max_keepalive_connections=20)
-FOR_POLLS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
-NO_ADDRESS = (httpx.InvalidURL, httpx.UnsupportedProtocol)
-NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+FOR_CALLS = httpx2.Limits(max_connections=20, max_keepalive_connections=20)
+FOR_POLLS = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+NO_ADDRESS = (httpx2.InvalidURL, httpx2.UnsupportedProtocol)
+NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
-class Transport(BaseRequest):
+class Transport:
     def __init__(self) -> None:
         self._http = _client(FOR_CALLS)
         self._polls = _client(FOR_POLLS)
 
     @property
-    def read_timeout(self) -> float:
-        return TIMEOUTS.answer
-
-    @property
     def closed(self) -> bool:
         return self._http.is_closed and self._polls.is_closed
-
-    async def initialize(self) -> None:
-        pass
 
     async def shutdown(self) -> None:
         await self._http.aclose()
         await self._polls.aclose()
 
-    async def do_request(
-        self,
-        url: str,
-        method: str,
-        request_data: RequestData | None = None,
-        *_: Any,
-        **__: Any,
-    ) -> tuple[int, bytes]:
-        """Called by the library."""
-        sent = request_data.json_parameters if request_data else {}
-        return 200, await _post(self._http, url, sent, TIMEOUTS.answer)
-
-    async def poll(
-        self, url: str, parameters: Mapping[str, Any], seconds: float
+    async def post(
+        self, url: str, parameters: Mapping[str, str], polls_for: float | None
     ) -> object:
-        answer = await _post(self._polls, url, parameters, seconds)
-        result: object = json.loads(answer)["result"]
-        return result
+        """The result of a call, or of a poll of so many seconds."""
+        http = self._http if polls_for is None else self._polls
+        seconds = polls_for or TIMEOUTS.answer
+        limit = _timeout(seconds)
+        try:
+            async with asyncio.timeout(seconds + TIMEOUTS.connect):
+                response = await http.post(url, data=parameters, timeout=limit)
+        except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
+            raise _of_network(error) from None
+        try:
+            found = response.json()
+        except ValueError:
+            found = None
+        body = found if isinstance(found, dict) else {}
+        if response.status_code != 200:
+            raise _of_status(response.status_code, body)
+        if "result" not in body:
+            raise errors.Unreachable("an unreadable answer")
+        return body["result"]
 
     async def load(self, url: str, max_bytes: int) -> bytes:
         """Raises TooLarge."""
@@ -88,36 +80,12 @@ class Transport(BaseRequest):
                 async for chunk in response.aiter_bytes():
                     loaded += chunk
                     _check_size(str(len(loaded)), max_bytes)
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
             raise _of_network(error) from None
         return bytes(loaded)
 
 
 transports = PerLoop(Transport, Transport.shutdown)
-
-
-async def _post(
-    http: httpx.AsyncClient, url: str, parameters: Mapping[str, Any], seconds: float
-) -> bytes:
-    try:
-        async with asyncio.timeout(seconds + TIMEOUTS.connect):
-            response = await http.post(url, data=parameters, timeout=_timeout(seconds))
-    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
-        raise _of_network(error) from None
-    body = _body(response)
-    if response.status_code != 200:
-        raise _of_status(response.status_code, body)
-    if "result" not in body:
-        raise errors.Unreachable("an unreadable answer")
-    return response.content
-
-
-def _body(response: httpx.Response) -> dict[str, Any]:
-    try:
-        body = response.json()
-    except ValueError:
-        return {}
-    return body if isinstance(body, dict) else {}
 
 
 def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
@@ -173,16 +141,16 @@ def _check_size(size: str, max_bytes: int) -> None:
         raise errors.TooLarge(f"more than {max_bytes} bytes")
 
 
-def _client(limits: httpx.Limits) -> httpx.AsyncClient:
-    return httpx.AsyncClient(
+def _client(limits: httpx2.Limits) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(
         verify=_ssl_context(), limits=limits, timeout=_timeout(TIMEOUTS.answer)
     )
 
 
-def _timeout(seconds: float) -> httpx.Timeout:
-    return httpx.Timeout(seconds, connect=min(TIMEOUTS.connect, seconds))
+def _timeout(seconds: float) -> httpx2.Timeout:
+    return httpx2.Timeout(seconds, connect=min(TIMEOUTS.connect, seconds))
 
 
 @cache
 def _ssl_context() -> ssl.SSLContext:
-    return httpx.create_ssl_context()
+    return httpx2.create_ssl_context()

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-import httpx
+import httpx2
 import pytest
 
 from conversations.telegram.bot_api import api as calls
@@ -379,7 +379,7 @@ async def test_server_accepts_every_kind_of_call(
         "multipart": {"files": {name: (None, str(v)) for name, v in values.items()}},
         "query": {"params": values},
     }
-    async with httpx.AsyncClient() as client:
+    async with httpx2.AsyncClient() as client:
         answer = await client.post(url, **ways[kind])  # type: ignore[arg-type]
     assert answer.json()["ok"]
     assert telegram.texts(7) == ["é"]
