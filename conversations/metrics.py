@@ -1,24 +1,23 @@
 """The page `/metrics`, for Prometheus alone (docs/metrics.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from ipaddress import ip_address
 from secrets import compare_digest
 
 from django.conf import settings
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
-from redis import RedisError
 
-from conversations.models import MessageIndex
+from conversations.models import Message, MessageIndex, Receipt
 from meddie.jobs.metrics import queue_families
-from meddie.measurements import read_measurements
-from meddie.metrics_format import exposition, gauge, measured
-from memory.metrics import memory_families
+from meddie.metrics_format import exposition, gauge
+from memory.metrics import DAY, memory_families, ratio
 from memory.models.embedded import NO_MODEL
 
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
@@ -28,11 +27,8 @@ FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_V
 def show_metrics(request: HttpRequest) -> HttpResponse:
     if not _may_see(request):
         raise Http404
-    try:
-        sums = list(measured(read_measurements()))
-    except (RedisError, OSError):
-        sums = []  # zeros would look like a restart
-    body = exposition([*sums, *memory_families(), *_queues()])
+    families = [*memory_families(), *_conversation_families(), *queue_families()]
+    body = exposition(families)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 
@@ -50,12 +46,53 @@ def _may_see(request: HttpRequest) -> bool:
         return False
 
 
-def _queues() -> Iterator[Metric]:
-    yield from queue_families()
+def read_retrieved(period: timedelta = DAY) -> dict[bool, int]:
+    """How many facts a search found for replies, by whether the prompt had them."""
+    found = Receipt.objects.filter(
+        message__created_at__gt=timezone.now() - period,
+        kind=Receipt.Kind.MEMORY,
+        section=Receipt.Section.REMEMBERED,
+    )
+    counted = found.order_by().values_list("injected").annotate(Count("pk"))
+    return {True: 0, False: 0} | dict(counted)
+
+
+def hit_rate(retrieved: Mapping[bool, int]) -> float:
+    """S1-49."""
+    return ratio(retrieved[True], sum(retrieved.values()))
+
+
+def _conversation_families() -> Iterator[Metric]:
+    found = read_retrieved()
+    yield gauge(
+        "memory_retrieved",
+        "Facts that a search found for replies of the last day",
+        ("injected",),
+        [("yes", found[True]), ("no", found[False])],
+    )
+    text = "The share of them that was in the prompt"
+    yield gauge("retrieval_hit_rate", text, (), [(hit_rate(found),)])
+    day = Message.objects.filter(created_at__gt=timezone.now() - DAY).exclude(model="")
+    used = day.order_by().values("model").annotate(Sum("tokens_in"), Sum("tokens_out"))
+    yield gauge(
+        "tokens",
+        "Tokens of replies of the last day, and of what they answer",
+        ("model", "direction"),
+        [
+            (row["model"], direction, tokens)
+            for row in used
+            for direction, tokens in (
+                ("in", row["tokens_in__sum"]),
+                ("out", row["tokens_out__sum"]),
+            )
+        ],
+    )
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
-    found = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
-    age = (timezone.now() - found["oldest"]).total_seconds() if found["oldest"] else 0
-    yield gauge("unembedded_messages", "Messages to embed", (), [(found["rows"],)])
+    waiting = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
+    oldest = waiting["oldest"] or timezone.now()
+    age = (timezone.now() - oldest).total_seconds()
+    rows = [(waiting["rows"],)]
+    yield gauge("unembedded_messages", "Messages to embed", (), rows)
     yield gauge("unembedded_message_age_seconds", "Age of the oldest", (), [(age,)])
 
 

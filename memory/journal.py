@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from meddie.logs import JSON_LOGGER
-from meddie.measurements import increase
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.values import Decision
@@ -61,22 +60,16 @@ def record_run(
     data: dict[str, Any] = {
         "origin": origin,
         "decisions": [decision_data(decision) for decision in decisions],
+        "extracted": proposed,
     }
     if input_length is not None:
-        data |= {"input_length": input_length, "extracted": proposed}
+        data["input_length"] = input_length
     if error:
         data["error"] = error
     record(scope, MemoryEvent.Kind.DECISION, data)
     if scope.user_id is not None:
-        line = _log_line(scope, decisions, data | {"extracted": proposed})
-        transaction.on_commit(partial(_publish, line, decisions))
-
-
-def _publish(line: Mapping[str, Any], decisions: Sequence[Decision]) -> None:
-    json_lines.info("%s", json.dumps(line))
-    for one in decisions:
-        increase("memory_decisions", (line["origin"], one.action, one.reason))
-    increase("memory_extracted", amount=line["extracted_count"])
+        line = json.dumps(_log_line(scope, decisions, data))
+        transaction.on_commit(partial(json_lines.info, "%s", line))
 
 
 def _log_line(

@@ -1,12 +1,66 @@
-"""Figures of memory for Prometheus, read from the database at a scrape."""
+"""Figures of memory for Prometheus and for staff, read from the database."""
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 
+from django.db import connection
 from django.db.models import Count, Sum
+from django.utils import timezone
 from prometheus_client.core import Metric
 
 from meddie.metrics_format import gauge
 from memory.models import Memory
+
+DAY = timedelta(days=1)
+DUPLICATES = {"duplicate", "near_duplicate", "same_message"}
+DECIDED = """
+SELECT data->>'origin', one->>'action', one->>'reason', count(*)
+FROM memory_memoryevent, jsonb_array_elements(data->'decisions') AS one
+WHERE kind = 'memory_decision' AND created_at > %s
+GROUP BY 1, 2, 3
+ORDER BY 4 DESC, 1, 2, 3
+"""
+PROPOSED = """
+SELECT coalesce(sum((data->>'extracted')::bigint), 0) FROM memory_memoryevent
+WHERE kind = 'memory_decision' AND created_at > %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Decisions by origin, action and reason, and the number of proposed facts."""
+
+    decisions: "Counter[tuple[str, str, str]]"
+    proposed: int
+
+    @property
+    def rates(self) -> dict[str, float]:
+        """S1-47 and S1-48."""
+        counts: Counter[str] = Counter()
+        for (_origin, action, reason), number in self.decisions.items():
+            counts[action] += number
+            if action == "ignore" and reason in DUPLICATES:
+                counts["duplicate"] += number
+        return {
+            "memory_replacement_rate": ratio(counts["replace"], counts["add"]),
+            "memory_dedup_rate": ratio(counts["duplicate"], self.proposed),
+        }
+
+
+def ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def read_decided(period: timedelta = DAY) -> Decided:
+    with connection.cursor() as cursor:
+        since = timezone.now() - period
+        cursor.execute(DECIDED, [since])
+        decisions = Counter({tuple(labels): n for *labels, n in cursor.fetchall()})
+        cursor.execute(PROPOSED, [since])
+        (proposed,) = cursor.fetchone()
+    return Decided(decisions, int(proposed))
 
 
 def memory_families() -> Iterator[Metric]:
@@ -16,3 +70,14 @@ def memory_families() -> Iterator[Metric]:
     found = of_users.aggregate(rows=Sum("number"), users=Count("user"))
     yield gauge("memory_total_count", "Active memories", (), [(found["rows"],)])
     yield gauge("memory_users", "Users with active memories", (), [(found["users"],)])
+    decided = read_decided()
+    yield gauge(
+        "memory_decisions",
+        "Decisions on facts in the last day",
+        ("origin", "action", "reason"),
+        [(*labels, number) for labels, number in decided.decisions.items()],
+    )
+    text = "Facts that were proposed in the last day"
+    yield gauge("memory_extracted", text, (), [(decided.proposed,)])
+    for name, rate in decided.rates.items():
+        yield gauge(name, f"{name.replace('_', ' ')} of the last day", (), [(rate,)])

@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from meddie.measurements import timed
 from memory.capture import background, episodes, forgetting, journal_lines, lore, store
 from memory.capture import remember as capture
 from memory.capture.corrections import correct
@@ -144,10 +143,9 @@ def recall(
 
     Without `policy` and `ranking`, those of the space are used.
     """
-    with timed("recall"):
-        return reading.recall(
-            scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
-        )
+    return reading.recall(
+        scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
+    )
 
 
 def search(

@@ -1,10 +1,9 @@
-"""Charts of memories, decisions, latencies and queues, as tables with bars."""
+"""Charts of memories, decisions, rates and queues, as tables with bars."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import accumulate
 from typing import Any
 
 from django.contrib import admin
@@ -14,28 +13,22 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from redis import RedisError
 
+from conversations.metrics import hit_rate, read_retrieved
 from meddie.jobs.metrics import depths_of
 from meddie.jobs.registry import QUEUES
-from meddie.measurements import BUCKETS, read_measurements
-from meddie.metrics_format import HISTOGRAMS, Sums, rates_of
+from memory.metrics import read_decided
 from memory.models import Memory
 
 NAME = "charts"
 WEEKS = 12
+PERIOD = timedelta(days=7)  # of decisions and rates
 PER_CENT = "\N{NO-BREAK SPACE}%"
 RIGHTS = ("memory.view_memory", "memory.view_capturejob")
 RATES = {
     "memory_replacement_rate": gettext_lazy("Replacements for each addition"),
     "memory_dedup_rate": gettext_lazy("Duplicates among proposed facts"),
     "retrieval_hit_rate": gettext_lazy("Retrieved facts that were in the prompt"),
-}
-TIMES = {
-    "recall": gettext_lazy("Recall"),
-    "first_token": gettext_lazy("First token"),
-    "extraction": gettext_lazy("Extraction"),
-    "resolution": gettext_lazy("Resolution"),
 }
 
 
@@ -56,15 +49,10 @@ class Chart:
 
 
 def show_charts(request: HttpRequest) -> HttpResponse:
-    try:
-        sums: Sums | None = read_measurements()
-    except (RedisError, OSError):
-        sums = None
-    charts = [*_memory_charts(), _queue_chart(), *(_measured(sums) if sums else ())]
+    charts = [*_memory_charts(), _queue_chart(), *_decision_charts()]
     context = admin.site.each_context(request) | {
         "title": _("Charts"),
         "charts": charts,
-        "away": sums is None,
     }
     return TemplateResponse(request, "admin/desk/charts.html", context)
 
@@ -95,47 +83,22 @@ def _queue_chart() -> Chart:
     return _counted(_("Unfinished jobs"), depths.items())
 
 
-def _measured(sums: Sums) -> Iterator[Chart]:
-    """Of the counters, since they began."""
+def _decision_charts() -> Iterator[Chart]:
+    found = read_decided(PERIOD)
     decisions: Counter[str] = Counter()
-    for (name, *labels), amount in sums.items():
-        if name == "memory_decisions":
-            decisions[f"{labels[1]}: {labels[2]}"] += int(amount)
+    for (_origin, action, reason), number in found.decisions.items():
+        decisions[f"{action}: {reason}"] += number
     yield _counted(_("Decisions on proposed facts"), decisions.most_common())
-    rates = [
+    rates = found.rates | {"retrieval_hit_rate": hit_rate(read_retrieved(PERIOD))}
+    bars = [
         Bar(
             RATES[name],
             f"{number_format(100 * rate, 1)}{PER_CENT}",
             min(round(100 * rate), 100),
         )
-        for name, rate in rates_of(sums).items()
+        for name, rate in rates.items()
     ]
-    yield Chart(_("Rates"), rates)
-    yield _latencies(sums)
-
-
-def _latencies(sums: Sums) -> Chart:
-    found = {name: _quantiles(name, sums) for name in HISTOGRAMS}
-    longest = max((late for _half, late, _count in found.values()), default=0) or 1
-    bars = []
-    for name, (half, late, count) in found.items():
-        text = _("half within %(half)s s, 95 %% within %(late)s s, %(count)s measured")
-        numbers = {"half": half, "late": late, "count": number_format(count)}
-        value = text % numbers if count else _("none measured")
-        bars.append(Bar(TIMES.get(name, name), value, round(100 * late / longest)))
-    return Chart(_("Times"), bars)
-
-
-def _quantiles(name: str, sums: Sums) -> tuple[float, float, int]:
-    """The limits within which half and 95 of 100 are, in seconds, and the number."""
-    counts = [sums.get((name, limit), 0) for limit in (*map(str, BUCKETS), "+Inf")]
-    limits = [*BUCKETS, BUCKETS[-1]]
-    up_to = list(accumulate(counts))
-    half, late = (
-        next((limit for limit, n in zip(limits, up_to, strict=True) if n >= share), 0.0)
-        for share in (0.5 * up_to[-1], 0.95 * up_to[-1])
-    )
-    return (half, late, int(up_to[-1])) if up_to[-1] else (0.0, 0.0, 0)
+    yield Chart(_("Rates"), bars)
 
 
 def _counted(caption: str, rows: Iterable[tuple[Any, int]], note: str = "") -> Chart:

@@ -1,3 +1,4 @@
+import django.contrib.postgres.indexes
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -191,6 +192,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='message',
             index=models.Index(condition=models.Q(('status', 'streaming')), fields=['heartbeat_at'], name='conversations_message_beating'),
+        ),
+        migrations.AddIndex(
+            model_name='message',
+            index=django.contrib.postgres.indexes.BrinIndex(autosummarize=True, fields=['created_at'], name='conversations_message_when'),
         ),
         migrations.AddIndex(
             model_name='message',

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from django.contrib.postgres.expressions import ArraySubquery
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Case, OuterRef, Prefetch, Q, Subquery, When
 from django.db.models.functions import Coalesce
@@ -217,6 +218,11 @@ class Message(models.Model):
                 fields=["heartbeat_at"],
                 condition=models.Q(status="streaming"),
                 name="conversations_message_beating",
+            ),
+            BrinIndex(
+                fields=["created_at"],
+                autosummarize=True,
+                name="conversations_message_when",
             ),
             models.Index(
                 fields=["first_version"],

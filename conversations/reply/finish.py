@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -18,7 +17,6 @@ from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
 from conversations.withheld import withhold_retired
 from meddie.ai.events import Usage
-from meddie.measurements import increase
 from meddie.text import storable
 
 SECTIONS: dict[str, str] = {
@@ -135,9 +133,6 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
     others = known.others[: used.get("also_known", 0)]
     profile = known.profile[: used.get("profile", 0)]
     injected = used.get("facts", 0)
-    shown = min(injected, len(found))
-    for label, number in (("yes", shown), ("no", len(found) - shown)):
-        transaction.on_commit(partial(increase, "memory_retrieved", (label,), number))
     listed = [
         *((item, Receipt.Section.REMEMBERED) for item in found),
         *((item, Receipt.Section.ALSO_KNOWN) for item in others),

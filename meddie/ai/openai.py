@@ -12,7 +12,6 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -28,13 +27,11 @@ from meddie.ai.events import (
     Events,
     ImageDescription,
     Passthrough,
-    Usage,
 )
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
 from meddie.ai.structured import Question
-from meddie.measurements import increase, observe
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -67,14 +64,8 @@ class OpenAI:
 
     async def stream(self, request: ChatRequest) -> Events:
         attempt = _attempt_whole if request.whole else _attempt
-        start, spoke = perf_counter(), False
         async with aclosing(retried_stream(partial(attempt, request))) as source:
             async for event in source:
-                if isinstance(event, Usage):
-                    _count_tokens(event)
-                elif not (spoke or request.whole):
-                    observe("first_token", perf_counter() - start)
-                    spoke = True
                 yield event
 
     async def complete(
@@ -99,9 +90,7 @@ class OpenAI:
                     **options,
                 )
             counted = Answer(settings.FAST_MODEL, client.LIMITS.reply_characters)
-            text = whole_text(answer.content, counted)
-            _count_tokens(counted.usage(messages))
-            return text
+            return whole_text(answer.content, counted)
 
         return await retried(attempt)
 
@@ -296,8 +285,3 @@ def _short_options(model: str, max_tokens: int) -> dict[str, Any]:
         limit = max_tokens + THINKING_TOKENS
         return _chat_options(model) | {"max_completion_tokens": limit}
     return {"model": model, "max_tokens": max_tokens, "temperature": 0}
-
-
-def _count_tokens(usage: Usage) -> None:
-    increase("tokens", (usage.model, "in"), usage.tokens_in)
-    increase("tokens", (usage.model, "out"), usage.tokens_out)

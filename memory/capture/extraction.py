@@ -11,7 +11,6 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from meddie import threads
 from meddie.ai.errors import TimedOut
 from meddie.ai.provider import current_provider
-from meddie.measurements import timed
 from memory import languages, prompts
 from memory.capture.assertion import refusal_of, states_anything
 from memory.capture.clauses import FORGETTING, split_sentences
@@ -175,7 +174,6 @@ def ask_extractor(heard: Heard) -> Extraction:
         seconds=REQUEST_LIMIT,
     )
     try:
-        with timed("extraction"):
-            return threads.run_coroutine(asking, PATIENCE)
+        return threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error

@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from meddie import threads
 from meddie.ai.errors import TimedOut, Unparseable
 from meddie.ai.provider import current_provider
-from meddie.measurements import timed
 from memory import prompts
 from memory.capture import store
 from memory.capture.neighbours import nearest
@@ -82,8 +81,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
         seconds=REQUEST_LIMIT,
     )
     try:
-        with timed("resolution"):
-            answer = threads.run_coroutine(asking, PATIENCE)
+        answer = threads.run_coroutine(asking, PATIENCE)
     except TimeoutError as error:
         raise TimedOut from error
     valid = [verdict for verdict in answer.decisions if _is_valid(verdict, comparison)]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from meddie import measurements
 from meddie.ai.errors import Garbled, Refused, TimedOut, WrongKey
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import HELLO, listen
@@ -19,18 +18,6 @@ async def test_a_short_text_comes_from_the_fast_model(openai_server):
         20,
         0,
     )
-
-
-async def test_tokens_of_a_short_text_are_counted(openai_server, settings):
-    def counted():
-        measurements._waiting.join()
-        sums = measurements.read_measurements()
-        return [sums.get(("tokens", "short", way), 0) for way in ("in", "out")]
-
-    settings.FAST_MODEL = "short"
-    before = counted()
-    await current_provider().complete(HELLO, max_tokens=20)
-    assert all(now > then for now, then in zip(counted(), before, strict=True))
 
 
 async def test_reasoning_models_get_more_tokens_and_no_temperature(

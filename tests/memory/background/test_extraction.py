@@ -301,5 +301,6 @@ def test_failure_that_no_model_names_leaves_an_event(hear, tell, api, monkeypatc
     assert run_event() == {
         "origin": "memory_resolution",
         "decisions": [],
+        "extracted": 0,
         "error": "unknown",
     }

@@ -2,7 +2,6 @@
 
 import pytest
 
-from meddie import measurements
 from tests.conversations.api.openai.client import content, said, words
 from tests.openai_answers import Answer, says
 
@@ -55,21 +54,6 @@ def test_tool_calls_and_unknown_deltas_come_back(api, openai_server):
     events = api.ask("Hi", stream=True, tools=TOOLS)
     came = [event["choices"][0]["delta"] for event in events]
     assert [delta for delta in came if delta in deltas] == list(deltas)
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_tokens_and_the_first_one_are_measured(api, stream):
-    def found():
-        measurements._waiting.join()
-        sums = measurements.read_measurements()
-        said = sums.get(("tokens", "counted", "out"), 0)
-        return said, sum(v for k, v in sums.items() if k[:1] == ("first_token",))
-
-    before = found()
-    api.ask("Hi", stream=stream, model="counted")
-    after = found()
-    assert after[0] > before[0]
-    assert (after[1] > before[1]) == stream
 
 
 def test_usage_comes_where_it_is_asked_for(api):
