@@ -7,6 +7,7 @@ from typing import Any
 
 from people.models import Person
 
+HOUSEHOLD = "Example household"
 ANNA, LEO, HELENA = "Anna", "Leo", "Grandma Helena"
 COFFEE = "User drinks four cups of coffee a day"
 SMOKING = "User smokes a cigarette now and then"

@@ -8,13 +8,13 @@ from django.conf import settings
 from django.db.models import Q, prefetch_related_objects
 from django.utils import timezone
 
-from conversations.examples.household import has_household
+from conversations.examples.household import household_of
 from conversations.models import Conversation, Message, Thread
 from conversations.quick_questions import first_steps, quick_questions
 from conversations.used_facts import add_used_facts
 from people.models import Person, Space, User
 
-NEWCOMER = 15  # conversations, with the examples
+NEWCOMER = 15  # conversations
 PAGE_SIZE = 50  # messages; earlier ones are loaded on request
 
 
@@ -78,7 +78,7 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
         "people": people,
         "person": person,
         "questions": questions,
-        "examples": settings.BUNDLED_DATABASE and has_household(user, space, people),
+        "examples": household_of(user) if settings.BUNDLED_DATABASE else None,
     }
 
 

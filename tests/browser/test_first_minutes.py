@@ -16,7 +16,8 @@ from tests.factories import UserFactory
 @pytest.fixture
 def anna(transactional_db):
     anna = UserFactory(name="Anna", is_staff=True)
-    make_household(anna, create_space("Family", anna))
+    create_space("Anna's health", anna)
+    make_household(anna)
     return anna
 
 
@@ -79,26 +80,28 @@ def test_signature_is_shown_once_and_leads_to_the_recipes(visit, ann) -> None:
 
 def test_examples_are_removed_after_a_question(visit, anna) -> None:
     def use(page: Page) -> list[str]:
-        page.goto(f"/spaces/{space}/examples/remove")
+        page.goto("/examples/remove")
         found = violations_in_both(page)
         page.goto("/chat/new")
+        page.get_by_role("button", name="Open the example household").click()
         trip = page.get_by_role("link", name="Leo's school trip").first
         expect(trip).to_be_visible()
-        page.get_by_role("link", name="Remove the example data").click()
+        page.get_by_role("link", name="Remove it").click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
-        expect(dialog).to_contain_text("3 people")
+        expect(dialog).to_contain_text("Example household")
         found += violations_in_both(page)
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
-        page.get_by_role("link", name="Remove the example data").click()
+        page.get_by_role("link", name="Remove it").click()
         dialog.get_by_role("button", name="Remove").click()
-        expect(page.get_by_text("The example data has been removed.")).to_be_visible()
+        expect(
+            page.get_by_text("The example household has been removed.")
+        ).to_be_visible()
         expect(page.get_by_text("No conversations yet.")).to_be_visible()
-        expect(page.get_by_text("Remove the example data")).to_have_count(0)
+        expect(page.get_by_text("example household")).to_have_count(1)
         expect(box(page)).to_be_visible()
         return found
 
-    space = anna.memberships.get().space_id
     assert visit(use, anna, **AXE_PAGE) == []
     assert not Person.objects.exists()

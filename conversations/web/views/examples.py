@@ -1,6 +1,4 @@
-"""Remove the examples of the demo space."""
-
-from uuid import UUID
+"""Remove the example household."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -8,30 +6,26 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from conversations.examples.household import (
-    has_household,
-    read_removal,
-    remove_household,
-)
-from people.access import PageRequest, signed_in, space_administered_by
-from people.models import Person, Space
+from conversations.examples.household import household_of
+from people.access import PageRequest, signed_in
+from people.deletion import BotConnected, delete_spaces
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def remove(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Confirm, then remove."""
-    space = space_administered_by(request.user, pk)
-    if request.method != "POST":
-        return _confirm(request, space)
-    remove_household(request.user, space)
-    messages.success(request, _("The example data has been removed."))
-    return redirect("conversations:new")
-
-
-def _confirm(request: PageRequest, space: Space) -> HttpResponse:
-    people = Person.objects.in_space(space.pk)
-    if not has_household(request.user, space, people):
+def remove(request: PageRequest) -> HttpResponse:
+    """Confirm, then delete its space."""
+    household = household_of(request.user)
+    if household is None:
         raise Http404
-    page = {"space": space, "removal": read_removal(request.user, space)}
-    return render(request, "conversations/remove_examples.html", page)
+    if request.method != "POST":
+        page = {"household": household}
+        return render(request, "conversations/remove_examples.html", page)
+    try:
+        delete_spaces([household.pk])
+    except BotConnected:
+        text = _("Nothing was deleted. Disconnect the space's Telegram bot first.")
+        messages.error(request, text)
+    else:
+        messages.success(request, _("The example household has been removed."))
+    return redirect("conversations:new")

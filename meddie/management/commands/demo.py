@@ -1,4 +1,4 @@
-"""The demo account of a new clone, and its example household."""
+"""The demo account of a new clone, with a space and an example household."""
 
 from typing import Any
 
@@ -11,16 +11,15 @@ from conversations.examples.story import ANNA
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 from people.models import User
-from people.spaces import create_space
+from people.spaces import create_space, first_name_for
 
 EMAIL = "demo@example.com"
-SPACE = "Family"
 PASSWORD = "demo_password"  # noqa: S105 -- the name of its file
 DRAFT = "demo_password.draft"  # its name until the account is stored
 
 
 class Command(BaseCommand):
-    help = "Make the demo account and its space, once (bundled database only)."
+    help = "Make the demo account and its spaces, once (bundled database only)."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print how to sign in, if the account was made now."""
@@ -53,10 +52,10 @@ def _refuse_its_password() -> None:
 
 @transaction.atomic
 def _make(password: str) -> None:
-    """Store the account and the household, or nothing."""
+    """Store the account, its space and the household, or nothing."""
     # On their own machine users may see everything, the admin too.
     user = User.objects.create_superuser(EMAIL, password, name=ANNA)
-    space = create_space(SPACE, user)
+    space = create_space(first_name_for(user), user)
     space.memory_page = True
     space.save(update_fields=["memory_page"])
-    make_household(user, space)
+    make_household(user)

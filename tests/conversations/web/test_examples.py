@@ -1,25 +1,23 @@
-"""Removing the examples of the demo space."""
-
-import re
+"""Opening and removing the example household."""
 
 import pytest
 from django.test import Client
 
 from conversations.examples.household import make_household
-from conversations.models import Conversation
-from people.models import Person
+from people.models import Membership, Person, Space
 from people.spaces import create_space
-from tests.conversations import transcripts
-from tests.factories import MembershipFactory, UserFactory
+from tests.factories import MembershipFactory, TelegramBotFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
+REMOVE = "/examples/remove"
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
 def anna():
     anna = UserFactory(name="Anna")
-    make_household(anna, create_space("Family", anna))
+    create_space("Anna's health", anna)
+    make_household(anna)
     return anna
 
 
@@ -29,53 +27,57 @@ def client_of(user):
     return client
 
 
-def path_of(user):
-    return f"/spaces/{user.memberships.get().space_id}/examples/remove"
-
-
-def test_admin_removes_them_and_the_offer_is_gone(anna):
+def test_new_conversation_begins_in_the_own_space_and_offers_the_household(anna):
     client = client_of(anna)
-    assert path_of(anna) in client.get("/chat/new").content.decode()
-    shown = client.post(path_of(anna), follow=True).content.decode()
-    assert "The example data has been removed." in shown
-    assert path_of(anna) not in shown
+    page = client.get("/chat/new").text
+    assert "Open the example household" in page
+    assert REMOVE in page
+    assert "Grandma Helena" not in page
+    household = Space.objects.get(name="Example household")
+    there = client.post("/spaces/switch", {"space": household.pk}, follow=True).text
+    assert "Leo&#x27;s school trip" in client.get("/chat").text
+    assert "Back to “Anna&#x27;s health”" in there
+    assert "Open the example household" not in there
+
+
+@pytest.mark.parametrize("place", ["Anna's health", "Example household"])
+def test_removal_deletes_the_space_and_returns_to_the_own_one(anna, place):
+    client = client_of(anna)
+    client.post("/spaces/switch", {"space": Space.objects.get(name=place).pk})
+    shown = client.post(REMOVE, follow=True).text
+    assert "The example household has been removed." in shown
+    assert "Anna&#x27;s health" in shown
+    assert REMOVE not in shown
+    assert [space.name for space in Space.objects.all()] == ["Anna's health"]
     assert not Person.objects.exists()
 
 
-def goes(client, path):
-    """The lines of what goes, as a page and as a dialog."""
-    shown = [client.get(path).text, client.get(path, headers=HTMX).text]
+def test_question_is_a_page_and_a_dialog(anna):
+    client = client_of(anna)
+    shown = [client.get(REMOVE).text, client.get(REMOVE, headers=HTMX).text]
     assert ["<html" in page for page in shown] == [True, False]
-    lines = [re.findall(r"<li>(\d+ [^<]+)</li>", page) for page in shown]
-    assert lines[0] == lines[1]
-    return lines[0]
+    for page in shown:
+        assert "The space “Example household” is deleted for good" in page
+    assert Person.objects.count() == 3
 
 
-def test_question_says_what_goes(anna):
-    client, path = client_of(anna), path_of(anna)
-    facts = "facts that Meddie remembers"
-    assert goes(client, path) == ["3 people", "5 conversations", f"5 {facts}"]
-    Person.objects.filter(name="Leo").update(medications="- None")
-    trip = Conversation.objects.get(title="Leo's school trip")
-    transcripts.say(trip, "user", "Thank you.")
-    assert goes(client, path) == ["2 people", "4 conversations", f"5 {facts}"]
+def test_household_with_a_bot_stays(anna):
+    TelegramBotFactory(space=Space.objects.get(name="Example household"))
+    assert "Disconnect the space" in client_of(anna).post(REMOVE, follow=True).text
     assert Person.objects.count() == 3
 
 
 def test_question_is_not_found_without_examples(anna):
-    client_of(anna).post(path_of(anna))
-    assert client_of(anna).get(path_of(anna)).status_code == 404
+    client_of(anna).post(REMOVE)
+    assert client_of(anna).get(REMOVE).status_code == 404
 
 
-def test_only_admins_of_the_space_see_the_offer(anna):
-    anna.memberships.update(role="member")
-    assert path_of(anna) not in client_of(anna).get("/chat/new").text
-
-
-def test_others_and_members_cannot_remove_them(anna):
-    space = anna.memberships.get().space
-    member = MembershipFactory(space=space, role="member").user
-    for user in (member, UserFactory()):
-        assert client_of(user).get(path_of(anna)).status_code == 404
-        assert client_of(user).post(path_of(anna)).status_code == 404
+def test_others_and_members_cannot_remove_it(anna):
+    space = Space.objects.get(name="Example household")
+    other = MembershipFactory(space=space, role="admin").user
+    Membership.objects.filter(user=anna).update(role="member")
+    for user in (anna, other, UserFactory()):
+        assert client_of(user).get(REMOVE).status_code == 404
+        assert client_of(user).post(REMOVE).status_code == 404
+    assert REMOVE not in client_of(anna).get("/chat/new").text
     assert Person.objects.count() == 3

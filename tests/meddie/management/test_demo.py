@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
+from conversations.examples.household import household_of
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 from people.models import Membership, Space, User
-from tests.conversations.examples.test_household import shows_household
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,8 @@ def test_the_password_that_is_said_signs_in_to_a_space() -> None:
         password=said.split(" / ")[1],
     )
     assert isinstance(user, User)
-    assert user.memberships.get().role == Membership.Role.ADMIN
+    roles = user.memberships.values_list("role", flat=True)
+    assert list(roles) == [Membership.Role.ADMIN] * 2
 
 
 def test_its_password_is_said_once() -> None:
@@ -63,7 +64,7 @@ def test_a_process_that_is_killed_leaves_nothing_half(
     said = demo()
     user = User.objects.get()
     assert user.check_password(said.split(" / ")[1])
-    assert shows_household(user, user.memberships.get().space)
+    assert household_of(user)
     assert demo() == ""
 
 
@@ -71,12 +72,14 @@ def _die(*_: object, **__: object) -> None:
     raise SystemExit
 
 
-def test_the_space_is_a_household_with_a_memory_page() -> None:
+def test_the_own_space_comes_first_and_both_have_a_memory_page() -> None:
     demo()
     user = User.objects.get()
-    space = user.memberships.get().space
-    assert space.memory_page
-    assert shows_household(user, space)
+    own, household = Space.objects.of(user)
+    assert own.name == "Anna's health"
+    assert household == household_of(user)
+    assert own.memory_page
+    assert household.memory_page
 
 
 def test_a_deleted_account_stays_deleted() -> None:
