@@ -170,10 +170,6 @@ class RecordedPage(ReadOnly):
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         raise NotImplementedError
 
-    def seen_with(self, row: Any) -> Iterable[Any]:
-        """The row, and others whose texts are on its page."""
-        return [row]
-
     def change_view(
         self,
         request: HttpRequest,
@@ -183,7 +179,7 @@ class RecordedPage(ReadOnly):
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
         if row is not None and self.has_view_permission(request, row):
-            self.record_look(request, self.seen_with(row))
+            self.record_look(request, [row])
         return super().change_view(request, object_id, form_url, extra_context)
 
     def history_view(

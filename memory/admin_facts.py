@@ -1,4 +1,4 @@
-"""Admin pages of memories and profile facts: lists, timelines and repairs."""
+"""Admin pages of memories and profile facts: lists and repairs."""
 
 from typing import Any, cast
 
@@ -15,11 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_message, link_to_page
 from memory.admin_repairs import RepairPages, find_above
-from memory.capture.profile_forgetting import retract_profile_fact
-from memory.capture.retraction import retract
 from memory.models import Memory, MemoryEvent, ProfileFact, without_text
-from memory.operators.lore_repairs import repairs_of_memory
-from memory.operators.profile_repairs import ProfileRepairs
+from memory.operators.repairs import retire_fact
 from memory.words import tokens
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
@@ -53,6 +50,7 @@ def with_words(memories: QuerySet[Memory], text: str) -> QuerySet[Memory]:
 
 
 class FactsPage(OwnedList):
+    actions = ("retract_selected",)
     looks = MemoryEvent.objects
     same = ("user", "updated_at")
     searches_texts = True
@@ -72,24 +70,33 @@ class FactsPage(OwnedList):
             return gettext("active")
         return fact.get_retired_reason_display()
 
+    @admin.action(
+        description=_("Retract: take out of every answer"), permissions=["retract"]
+    )
+    def retract_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        by = cast("User", request.user)
+        count = sum(retire_fact(fact, by) for fact in queryset)
+        text = ngettext(
+            "%(count)d fact was retracted.", "%(count)d facts were retracted.", count
+        )
+        self.message_user(request, text % {"count": count}, messages.SUCCESS)
+
 
 @admin.register(Memory)
 class MemoryAdmin(RepairPages, FactsPage):
     recorded_as = "memories"
     texts = ("text",)
-    repairs_of = staticmethod(repairs_of_memory)
     list_display = ("text", "stated_at", "user", "space", "kind", "state", "updated_at")
     list_select_related = ("user", "space")
     list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
     search_fields = ("content",)
     search_help_text = _("Words of the text, in any order; beginnings are enough.")
     ordering = ("-updated_at", "-pk")
-    actions = ("retract_selected",)
     fields = (
         "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
         "confidence", "evidence", "stated_at", "source", "origin", "channel",
-        "source_link", "episode", "links_held", "timeline", "shown", "embedding_model",
-        "content_hash", "inserted_at", "updated_at",
+        "source_link", "episode", "links_held", "embedding_model", "content_hash",
+        "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -120,27 +127,11 @@ class MemoryAdmin(RepairPages, FactsPage):
         held = [(f"{link.user} / {link.space}",) for link in links]
         return format_html_join(", ", "{}", held) or EMPTY
 
-    @admin.action(
-        description=_("Retract: take out of every answer"), permissions=["retract"]
-    )
-    def retract_selected(
-        self, request: HttpRequest, queryset: QuerySet[Memory]
-    ) -> None:
-        by = cast("User", request.user)
-        count = sum(retract(memory, by) for memory in queryset)
-        text = ngettext(
-            "%(count)d memory was retracted.",
-            "%(count)d memories were retracted.",
-            count,
-        )
-        self.message_user(request, text % {"count": count}, messages.SUCCESS)
-
 
 @admin.register(ProfileFact)
 class ProfileFactAdmin(RepairPages, FactsPage):
     recorded_as = "profile_facts"
     texts = ("key", "value")
-    repairs_of = staticmethod(ProfileRepairs)
     list_display = (
         "key", "value", "stated_at", "user", "space", "category", "importance", "state",
     )  # fmt: skip
@@ -149,25 +140,9 @@ class ProfileFactAdmin(RepairPages, FactsPage):
     search_fields = ("=key",)
     search_help_text = _("The whole key.")
     ordering = ("-updated_at", "-pk")
-    actions = ("retract_selected",)
     fields = (
         "user", "space", "category", "key", "value", "state", "retired_at",
-        "confidence", "importance", "origin", "channel", "stated_at", "timeline",
-        "shown", "inserted_at", "updated_at",
+        "confidence", "importance", "origin", "channel", "stated_at",
+        "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
-
-    @admin.action(
-        description=_("Retract: take out of every answer"), permissions=["retract"]
-    )
-    def retract_selected(
-        self, request: HttpRequest, queryset: QuerySet[ProfileFact]
-    ) -> None:
-        by = cast("User", request.user)
-        count = sum(retract_profile_fact(fact, by) for fact in queryset)
-        text = ngettext(
-            "%(count)d profile fact was retracted.",
-            "%(count)d profile facts were retracted.",
-            count,
-        )
-        self.message_user(request, text % {"count": count}, messages.SUCCESS)

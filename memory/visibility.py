@@ -1,9 +1,8 @@
 """Which memories a scope owns and sees, as QuerySet filters and as SQL.
 
-It owns the private memories of its user in its space. It sees the private memories of
-the space, its own and those of others, that are linked to its user there. Lore belongs
-to the space, and each of its members sees it.
-Recall also finds community memories while it sees few of its own (S1-41, S1-42).
+It owns the private memories of its user in its space, and sees those of any user that
+are linked to its user there. Each member of a space sees its lore. Recall also finds
+community memories while it sees few of its own (S1-41, S1-42).
 """
 
 import uuid

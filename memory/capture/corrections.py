@@ -1,4 +1,4 @@
-"""A user's own correction of a fact, by hand."""
+"""Correction of a fact by hand, by its user or by staff."""
 
 import uuid
 from typing import Any
@@ -18,13 +18,18 @@ from people.scope import Scope
 
 
 @transaction.atomic
-def correct(scope: Scope, key: uuid.UUID, prepared: Prepared) -> Decision:
+def correct(
+    scope: Scope,
+    key: uuid.UUID,
+    prepared: Prepared,
+    provenance: Provenance | None = None,
+) -> Decision:
     """Let the one prepared fact supersede a memory or profile fact of the user.
 
     The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
     """
     store.lock(scope)
-    provenance = Provenance(
+    provenance = provenance or Provenance(
         Memory.Origin.INLINE, timezone.now(), source=Memory.Source.MANUAL
     )
     (item,) = prepared.items
@@ -57,6 +62,8 @@ def _correct_memory(
     if item.vector is None:
         return Decision(item.line, "reject", Reason.EMBEDDING_FAILED)
     fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
+    if provenance.origin == Memory.Origin.OPERATOR and fact.tombstones:
+        return Decision(item.line, "reject", Reason.RETRACTED)
     row, reason = fact.row, Reason.EDITED
     if row is None:
         new = filled(fact, Memory())

@@ -1,6 +1,6 @@
 """Columns of every table with a vector, padded with zeros to 1,536 dimensions.
 
-The short copy `near` is in the row and scans faster than the full column, in TOAST.
+The short copy `near` scans faster than the full column, in TOAST.
 """
 
 import uuid

@@ -1,7 +1,4 @@
-"""Events of memory, for staff only. They are deleted with the user.
-
-They have no text of a memory. Log lines carry ids and counts only.
-"""
+"""Events of memory, for staff only, without its texts. They go with the user."""
 
 import uuid
 from collections import defaultdict

@@ -10,8 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memory.models import MemoryEvent
-from memory.operators.timeline import REPAIRED
 
+REPAIRED = {
+    "correct": gettext_lazy("Corrected by staff"),
+    "restore": gettext_lazy("Restored by staff"),
+}
 COUNTED = {
     "add": gettext_lazy("added %(count)d"),
     "replace": gettext_lazy("replaced %(count)d"),

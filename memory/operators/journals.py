@@ -1,7 +1,6 @@
 """A Markdown file of messages for each space and day (UTC), written from their rows.
 
-A file is appended to while its size is the one of its row. If a worker was killed, a
-line was deleted or the file was lost, it is written again as a whole.
+A file is appended to while its size is the one of its row, else written as a whole.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,37 +1,30 @@
-"""Repairs of a user's memories by staff, under the rules of capture.
+"""Staff correct, retire, restore and erase a fact of any kind, by the rules of capture.
 
-Each is one transaction in the lock of the scope and leaves an event, from which it can
-be undone unless it erases.
+Each leaves an event with who did it.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
+from functools import partial
+from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memory import journal
-from memory.capture import retraction, store
-from memory.capture.decide import filled
-from memory.capture.pending import Fact
-from memory.capture.remember import Item, prepare_facts
-from memory.models import (
-    Memory,
-    MemoryEvent,
-    MemoryLink,
-    MemoryStatement,
-    MemoryUpdate,
-)
-from memory.values import Candidate, Provenance
+from memory.capture import lore, retraction, store
+from memory.capture.corrections import correct
+from memory.capture.profile_facts import MOST
+from memory.capture.profile_forgetting import retract_profile_fact
+from memory.capture.remember import prepare_facts
+from memory.hooks import hooks
+from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.reasons import Reason
+from memory.values import Candidate, Decision, Provenance, told_line
 from people.models import User
-from people.scope import Scope
+from people.scope import Scope, retraction_scope
 
-CORRECT, MERGE, RETIRE, RESTORE = "correct", "merge", "retire", "restore"
-ERASE, UNDO = "erase", "undo"
-Retired = Memory.RetiredReason
-REPLACED_BY = {CORRECT: "corrected", MERGE: "merged"}
-EVENT = MemoryEvent.Kind.REPAIR
+CORRECT, RETIRE, RESTORE, ERASE = "correct", "retire", "restore", "erase"
+Row = Memory | ProfileFact
 
 
 class RepairRefused(Exception):
@@ -39,261 +32,142 @@ class RepairRefused(Exception):
 
 
 def refused_text(reason: str) -> str:
-    """What a guard's refusal means."""
-    texts = {
-        "blank": _("Write a sentence."),
-        "too_short": _("The text is too short."),
-        "too_long": _("The text is too long."),
-        "secret": _("Passwords and account numbers are not remembered."),
-        "instruction": _("A memory is a statement about the user, not an order."),
-        "question": _("A memory is a statement about the user, not a question."),
-        "retracted": _("The user asked to forget this."),
-        "full": _("The profile is full. Retire another fact first."),
-        "health": _("Health belongs to the notes on a person, not to the profile."),
-    }
-    return texts.get(reason) or _("This cannot be remembered (%(reason)s).") % {
-        "reason": reason
-    }
-
-
-class MemoryRepairs:
-    """The verbs for one memory."""
-
-    def __init__(self, memory: Memory, by: User) -> None:
-        self.memory, self.by = memory, by
-
-    def allowed(self) -> list[str]:
-        """Community memories have a page on which they are edited."""
-        memory = self.memory
-        if memory.space_id is None or (not memory.active and not memory.content):
-            return []
-        verbs = [RETIRE, ERASE] if memory.active else [RESTORE, ERASE]
-        if memory.active:
-            verbs = [CORRECT, MERGE, *verbs]
-        return [UNDO, *verbs] if self._undoable() else verbs
-
-    def correct(self, text: str) -> Memory:
-        """Supersede it by a new text. Network, then database. Raises RepairRefused."""
-        memory = self.memory
-        candidate = Candidate(text, memory.kind, memory.confidence, memory.evidence)
-        prepared = prepare_facts([candidate])
-        (item,) = prepared.items
-        if item.refusal is not None:
-            raise RepairRefused(refused_text(item.refusal))
-        if item.vector is None:
-            text = _("The embedding model does not answer. Try again in a minute.")
-            raise RepairRefused(text)
-        with transaction.atomic():
-            scope = self._lock(active=True)
-            new = _insert_corrected(scope, memory, item, prepared.model)
-            _move_holders(scope, memory, new)
-            store.supersede(scope, memory, new, REPLACED_BY[CORRECT])
-            self._record(scope, CORRECT, new, memory)
-        return new
-
-    @transaction.atomic
-    def retire(self) -> None:
-        """Take it out of answers and keep its text. Raises RepairRefused."""
-        scope = self._lock(active=True)
-        users = [str(key) for key in self.memory.links.values_list("user", flat=True)]
-        store.retire(self.memory, Retired.ARCHIVED)
-        self._record(scope, RETIRE, self.memory, users=users)
-
-    @transaction.atomic
-    def restore(self) -> None:
-        """Raises RepairRefused if the user asked to forget it, or it was replaced."""
-        scope = self._lock(active=False)
-        memory = self.memory
-        if memory.retired_reason == Retired.RETRACTED:
-            self._refuse_forgotten()
-        successor = None
-        if memory.retired_reason == Retired.SUPERSEDED:
-            successor = store.find_successor(scope, memory)
-        if successor is not None:
-            text = _("Another memory took its place. Retire that one first.")
-            raise RepairRefused(text)
-        reason, at = memory.retired_reason, memory.retired_at
-        self._activate(scope)
-        self._record(scope, RESTORE, memory, reason=reason, at=at and at.isoformat())
-
-    @transaction.atomic
-    def merge(self, other: Memory) -> None:
-        """Let it stay and supersede another of its scope. Raises RepairRefused."""
-        scope = self._lock(active=True)
-        owned = Memory.objects.owned_by(scope).active().defer("embedding", "near")
-        memory = self.memory
-        merged = owned.exclude(pk=memory.pk).filter(pk=other.pk).first()
-        if merged is None:
-            text = _("Choose another active memory of this user in this space.")
-            raise RepairRefused(text)
-        MemoryStatement.objects.all().add_first([memory])
-        _move_holders(scope, merged, memory)
-        store.supersede(scope, merged, memory, REPLACED_BY[MERGE])
-        self._record(scope, MERGE, memory, merged)
-
-    @transaction.atomic
-    def erase(self) -> None:
-        """Blank the text for good. What forgetting keeps to stay forgotten remains."""
-        retraction.erase(self.memory, self.by)
-
-    @transaction.atomic
-    def undo(self) -> None:
-        """Undo the last repair. Raises RepairRefused if the memory changed since."""
-        event = self._undoable()
-        if event is None:
-            raise RepairRefused(_("There is nothing to undo."))
-        action, data = event.data["action"], event.data
-        if action in REPLACED_BY:
-            scope = self._undo_replacement(action, data)
-        elif action == RETIRE:
-            scope = self._lock(active=False)
-            if self.memory.retired_reason != Retired.ARCHIVED:
-                raise RepairRefused(outdated_text())
-            self._activate(scope)
-        else:
-            scope = self._lock(active=True)
-            store.retire(self.memory, data["reason"], _moment(data["at"]))
-        self._record(scope, UNDO, self.memory, of=str(event.pk))
-
-    def _undo_replacement(self, action: str, data: Mapping[str, Any]) -> Scope:
-        rows = Memory.objects.defer("embedding", "near")
-        new, old = (rows.filter(pk=data[name]).first() for name in ("memory", "target"))
-        scope = retraction.lock_owner(self.memory, self.by)
-        if scope is None or new is None or old is None:
-            raise RepairRefused(outdated_text())
-        new.refresh_from_db(fields=["active"])
-        old.refresh_from_db(fields=["active", "retired_reason", "content"])
-        if not new.active or old.retired_reason != Retired.SUPERSEDED:
-            raise RepairRefused(outdated_text())
-        if action == CORRECT:
-            _move_holders(scope, new, old)
-            store.retire(new, Retired.SUPERSEDED)
-        reason = REPLACED_BY[action]
-        MemoryUpdate.objects.filter(old=old, new=new, reason=reason).delete()
-        store.restore(scope, old)
-        self.memory.refresh_from_db(fields=["active", "retired_reason"])
-        return scope
-
-    def _undoable(self) -> MemoryEvent | None:
-        return last_repair(self.memory)
-
-    def _refuse_forgotten(self) -> None:
-        if not self.memory.content:
-            raise RepairRefused(_("Its text is erased."))
-        if not was_retracted_by_staff(self.memory):
-            raise RepairRefused(refused_text("retracted"))
-
-    def _activate(self, scope: Scope) -> None:
-        memory = self.memory
-        event = MemoryEvent.objects.about(memory).filter(kind=EVENT)
-        users = [scope.user_id] if memory.user_id is not None else []
-        for data in event.filter(data__action=RETIRE).order_by("-created_at")[:1]:
-            users += data.data.get("users", [])
-        store.reactivate(memory)
-        store.audit(scope, None, memory, "restored")
-        _link(scope, memory, users)
-
-    def _lock(self, *, active: bool) -> Scope:
-        """Lock the scope and read the row again. Raises RepairRefused."""
-        memory = self.memory
-        scope = retraction.lock_owner(memory, self.by)
-        fields = ["active", "retired_reason", "retired_at", "content", "stated_at"]
-        memory.refresh_from_db(fields=fields)
-        if scope is None or memory.active != active:
-            raise RepairRefused(outdated_text())
-        return scope
-
-    def _record(
-        self,
-        scope: Scope,
-        action: str,
-        memory: Memory,
-        target: Memory | None = None,
-        **further: Any,
-    ) -> None:
-        journal.record(
-            scope, EVENT, repair_data(action, self.by, memory, target) | further
-        )
+    if reason == Reason.RETRACTED:
+        return _("The user asked to forget this.")
+    return str(Reason(reason).label)
 
 
 def outdated_text() -> str:
     return _("It has changed in the meantime. Reload the page.")
 
 
-def repair_data(action: str, by: User, row: Any, target: Any) -> dict[str, Any]:
-    data = {"action": action, "memory": str(row.pk), "by": str(by.pk)}
-    return data if target is None else data | {"target": str(target.pk)}
+def allowed_repairs(row: Row) -> list[str]:
+    """Community memories have a page on which they are edited."""
+    if row.space_id is None or not row.content:
+        return []
+    return [CORRECT, RETIRE, ERASE] if row.active else [RESTORE, ERASE]
 
 
-def last_repair(row: Any) -> MemoryEvent | None:
-    """The last repair, unless it was undone or something else happened after it."""
-    last = MemoryEvent.objects.of_owner(row).order_by("-created_at").first()
-    if last is None or last.kind != EVENT or last.data["action"] == UNDO:
-        return None
-    return last
+def correct_fact(row: Row, by: User, text: str) -> Row:
+    """Supersede it by a new text. Network, then database. Raises RepairRefused."""
+    scope, candidate = _scope(row, by), Candidate(text)
+    if isinstance(row, ProfileFact):
+        settle = partial(correct, scope, row.pk, prepare_facts([candidate]))
+    elif row.audience == Memory.Audience.SPACE:
+        settle = partial(_correct_line, scope, row, text)
+    else:
+        candidate = Candidate(text, row.kind, row.confidence, row.evidence)
+        settle = partial(correct, scope, row.pk, prepare_facts([candidate]))
+    with transaction.atomic():
+        decision = settle(_provenance(row))
+        if decision.action == "replace":
+            _record(scope, CORRECT, by, decision.memory_id, decision.target_id)
+    if decision.action != "replace":
+        raise RepairRefused(refused_text(decision.reason))
+    return type(row).objects.filter(pk=decision.memory_id).get()
 
 
-def was_retracted_by_staff(row: Any) -> bool:
-    """Whether the wish to forget was that of staff."""
-    events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(row)
-    last = events.order_by("-created_at").first()
-    return last is not None and "by" in last.data
+def retire_fact(row: Row, by: User) -> bool:
+    """Forget it for the user; False if it was forgotten before."""
+    if isinstance(row, ProfileFact):
+        return retract_profile_fact(row, by)
+    return retraction.retract(row, by)
 
 
-def operator_provenance(old: Memory) -> Provenance:
-    """Of a correction, which was stated when the old text was."""
+@transaction.atomic
+def restore_fact(row: Row, by: User) -> None:
+    """Raises RepairRefused if the user asked to forget it, or it was replaced."""
+    scope = _scope(row, by)
+    with hooks.restoring(scope):
+        store.lock(scope)
+        row.refresh_from_db()
+        if refusal := _not_restorable(row, scope):
+            raise RepairRefused(refusal)
+        if isinstance(row, ProfileFact):
+            row.restore()
+        else:
+            store.restore(scope, row)
+        _record(scope, RESTORE, by, row.pk)
+
+
+@transaction.atomic
+def erase_fact(row: Row, by: User) -> None:
+    """Blank the text for good; the tombstone remains."""
+    if isinstance(row, ProfileFact):
+        retract_profile_fact(row, by)
+        ProfileFact.objects.of_key(row).retracted().blank()
+    else:
+        retraction.erase(row, by)
+
+
+def _not_restorable(row: Row, scope: Scope) -> str | None:
+    if row.active or not row.content:
+        return outdated_text() if row.active else _("Its text is erased.")
+    if row.retired_reason == Memory.RetiredReason.RETRACTED:
+        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(row)
+        last = events.order_by("-created_at").first()
+        by_staff = last is not None and "by" in last.data
+        if not by_staff:
+            return refused_text(Reason.RETRACTED)
+    own = ProfileFact.objects.owned_by(scope).active()
+    if isinstance(row, Memory):
+        replaced = store.find_successor(scope, row) is not None
+    else:
+        replaced = own.of_key(row).exists()
+    if replaced:
+        return _("Another one took its place. Correct that one.")
+    is_full = isinstance(row, ProfileFact) and own.count() >= MOST
+    return refused_text(Reason.FULL) if is_full else None
+
+
+def _correct_line(
+    scope: Scope, row: Memory, text: str, provenance: Provenance
+) -> Decision:
+    """Supersede a line of a space, whose teller stays."""
+    line = lore.normalised_line(told_line(text))
+    if reason := lore.refused_line(told_line(text)):
+        return Decision(line, "reject", reason)
+    store.lock(scope)
+    store.lock_lore(scope.space_id)
+    row.refresh_from_db(fields=["active"])
+    known = lore.find_line(scope.space_id, line) or Memory()
+    if not row.active:
+        return Decision(line, "reject", Reason.GONE)
+    if known.retired_reason == Memory.RetiredReason.RETRACTED:
+        return Decision(line, "reject", Reason.RETRACTED)
+    if known.space_id is not None and known.active:
+        return Decision(line, "ignore", Reason.DUPLICATE)
+    known.told_by_id, known.channel = row.told_by_id, row.channel
+    new = lore.write_line(known, scope.space_id, line, provenance)
+    store.supersede(scope, row, new, Reason.EDITED)
+    return Decision(line, "replace", Reason.EDITED, new.pk, row.pk)
+
+
+def _scope(row: Row, by: User) -> Scope:
+    """That of its user; of lore that of who told it, or of staff."""
+    if row.space_id is None:
+        raise RepairRefused(outdated_text())
+    owner = row.user_id or getattr(row, "told_by_id", None) or by.pk
+    return retraction_scope(owner, row.space_id, channel=row.channel)
+
+
+def _provenance(row: Row) -> Provenance:
+    """A corrected memory was stated when the old text was."""
+    if isinstance(row, ProfileFact):
+        return Provenance(Memory.Origin.OPERATOR, timezone.now())
     return Provenance(
         Memory.Origin.OPERATOR,
-        old.stated_at,
+        row.stated_at,
         source=Memory.Source.MANUAL,
-        message_id=old.source_message_id,
-        run_id=old.run_id,
+        message_id=row.source_message_id,
+        run_id=row.run_id,
     )
 
 
-def _insert_corrected(scope: Scope, old: Memory, item: Item, model: str) -> Memory:
-    """The new row, or a retired one of the same text. Raises RepairRefused."""
-    provenance = operator_provenance(old)
-    assert item.vector is not None  # noqa: S101 -- the caller looked
-    fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
-    if fact.tombstones:
-        raise RepairRefused(refused_text("retracted"))
-    row = fact.row
-    if row is not None and row.active:
-        same = row.pk == old.pk
-        text = _("This is the text already.") if same else ""
-        raise RepairRefused(text or _("The user has a memory with this text already."))
-    memory = filled(fact, row or Memory())
-    if row is None:
-        store.insert(memory, fact.literal)
-    else:
-        store.revive(scope, memory)
-    return memory
-
-
-def _move_holders(scope: Scope, old: Memory, new: Memory) -> None:
-    """Let the users to whom a memory is lent have the other one."""
-    others = old.links.exclude(user=old.user_id)
-    _link(scope, new, list(others.values_list("user", flat=True)))
-    others.delete()
-    MemoryStatement.objects.all().add_first([old])
-    known = set(new.statements.values_list("message_id", flat=True))
-    moved = [one.pk for one in old.statements.all() if one.message_id not in known]
-    old.statements.filter(pk__in=moved).update(memory=new)
-
-
-def _link(scope: Scope, memory: Memory, users: list[Any]) -> None:
-    links = [
-        MemoryLink(
-            user_id=user,
-            space_id=scope.space_id,
-            memory=memory,
-            lent=str(user) != str(memory.user_id),
-        )
-        for user in dict.fromkeys(map(str, users))
-    ]
-    MemoryLink.objects.bulk_create(links, ignore_conflicts=True)
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+def _record(
+    scope: Scope, action: str, by: User, row: UUID | None, target: UUID | None = None
+) -> None:
+    data = {"action": action, "memory": str(row), "by": str(by.pk)}
+    if target is not None:
+        data["target"] = str(target)
+    journal.record(scope, MemoryEvent.Kind.REPAIR, data)

@@ -1,7 +1,6 @@
 """Scopes too large for an exact scan, narrowed down to candidates by an index.
 
-Candidates are the nearest rows, the best with a word of the query, rows not yet in the
-index, and a sample (docs/recall.md).
+docs/recall.md says which.
 """
 
 from collections.abc import Sequence

@@ -7,17 +7,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import now
 
-from conversations.reply.append_messages import append_notes_line
 from meddie.admin import FirstRows
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.event_summary import summary_of
 from memory.values import ProfileCandidate
 from people.models import User
-from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory
 from tests.memory.conftest import remember_profile, said
 from tests.memory.jobs import run_due
@@ -124,13 +121,10 @@ def test_the_number_of_queries_does_not_grow(
             staff.get(reverse(f"admin:memory_{name}_changelist"))
 
 
-def test_a_memorys_page_shows_its_source_and_history(staff, facts, ann):
+def test_a_memorys_page_shows_for_whom_it_is_recalled(staff, facts, ann):
     memory = Memory.objects.get(content="User weighs 82 kg")
-    old = Memory.objects.get(content="User weighs 80 kg")
     url = reverse("admin:memory_memory_change", args=[memory.pk])
     page = staff.get(url).content.decode()
-    assert reverse("admin:memory_memory_change", args=[old.pk]) in page
-    assert "newer" in page
     assert f"{ann} / Home" in page
     assert 'name="_save"' not in page
     assert not re.search(r"\[-?0\.\d+[, ]", page)
@@ -157,11 +151,11 @@ def retract(client, *memories):
 def test_staff_retract_what_they_select(staff, facts):
     memory = Memory.objects.get(content="User plays chess")
     page = retract(staff, memory)
-    assert "1 memory was retracted." in page.content.decode()
+    assert "1 fact was retracted." in page.content.decode()
     memory.refresh_from_db()
     assert (memory.active, memory.retired_reason) == (False, "retracted")
     assert MemoryEvent.objects.filter(kind="memory_forget").count() == 1
-    assert "0 memories were retracted." in retract(staff, memory).content.decode()
+    assert "0 facts were retracted." in retract(staff, memory).content.decode()
 
 
 def test_staff_with_view_permission_only_cannot_retract(client, facts):
@@ -250,12 +244,9 @@ def test_search_that_finds_nothing_is_recorded(viewer, ann, home):
 
 
 def test_page_of_a_memory_or_event_is_recorded(viewer, facts, ann):
-    """The page of a memory shows words of those that it replaced, too."""
-    memory, old = Memory.objects.filter(content__startswith="User weighs").order_by(
-        "-active"
-    )
+    memory = Memory.objects.get(content="User weighs 82 kg")
     viewer.get(reverse("admin:memory_memory_change", args=[memory.pk]))
-    assert looks("memories") == {ann.email: {str(memory.pk), str(old.pk)}}
+    assert looks("memories") == {ann.email: {str(memory.pk)}}
     MemoryEvent.objects.filter(kind="inspection").delete()
     event = MemoryEvent.objects.filter(user=ann).first()
     viewer.get(reverse("admin:memory_memoryevent_change", args=[event.pk]))
@@ -337,19 +328,6 @@ def test_words_of_facts_are_neither_shown_nor_searched_without_the_right(
     assert "bees" not in page
 
 
-def test_timeline_leads_to_what_the_conversation_said(staff, ann, home):
-    conversation = transcripts.start_conversation(ann, home)
-    reply = transcripts.exchange(conversation, "Forget my cat.", "Fine.")
-    memory = MemoryFactory(user=ann, space=home, content="User has a cat")
-    with transaction.atomic():
-        line = append_notes_line(reply, "", [memory.pk], line_kind="forgotten")
-    page = staff.get(reverse("admin:memory_memory_change", args=[memory.pk])).text
-    path = reverse("admin:conversations_conversation_change", args=[conversation.pk])
-    assert "The user was told that it is forgotten" in page
-    assert f"{path}#message-{line.pk}" in page
-    assert f'id="message-{line.pk}"' in staff.get(path).text
-
-
 def test_repairs_leave_no_text_in_the_log_of_the_admin(staff, facts):
     memory = Memory.objects.get(content="User plays chess")
     assert str(memory) == "User plays chess"
@@ -414,7 +392,7 @@ def test_staff_retract_a_profile_fact_with_its_former_values(staff, scope):
     url = reverse("admin:memory_profilefact_changelist")
     fact = ProfileFact.objects.active().get()
     chosen = {"action": "retract_selected", "_selected_action": [fact.pk]}
-    for told in ("1 profile fact was retracted.", "0 profile facts were retracted."):
+    for told in ("1 fact was retracted.", "0 facts were retracted."):
         assert told in staff.post(url, chosen, follow=True).text
     assert ProfileFact.objects.retracted().count() == 2
     event = MemoryEvent.objects.filter(kind="memory_decision").first()

@@ -25,7 +25,7 @@ from meddie.jobs.tasks import daily
 from memory import service
 from memory.capture.retraction import retract
 from memory.models import Memory, MemoryUpdate, ProfileFact
-from memory.operators.profile_repairs import ProfileRepairs
+from memory.operators import repairs
 from memory.reembedding import reembed_all
 from memory.values import Recall, Recalled
 from people.scope import scope_for
@@ -286,7 +286,7 @@ def erase_after_a_month():
 
 
 def erase_profile_fact():
-    ProfileRepairs(ProfileFact.objects.get(), UserFactory(is_staff=True)).erase()
+    repairs.erase_fact(ProfileFact.objects.get(), UserFactory(is_staff=True))
 
 
 NAME_FACT = {"category": "identity", "key": "name", "value": "Kielcia"}
@@ -335,11 +335,11 @@ def test_messages_of_facts_that_staff_restore_are_found_again(talk, client):
     talk("My name is Kielcia.", noting("Hello.", profile_facts=[NAME_FACT]))
     memory, name = Memory.objects.get(), ProfileFact.objects.get()
     retract(memory, operator)
-    new = ProfileRepairs(name, operator).correct("Nadia")
+    repairs.retire_fact(name, operator)
     talk("And today?", says("Beet soup."))
     told = MessageIndex.objects.filter(content__contains="Kielc", speaker="user")
     assert not told.exists()
     repair(client, memory, "restore")
     assert told.get().content == "I live in Kielce."
-    repair(client, new, "undo")
+    repair(client, name, "restore")
     assert told.count() == 2
