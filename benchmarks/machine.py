@@ -31,7 +31,11 @@ def description() -> dict[str, object]:
         "system": f"{platform.system()} {platform.release()}",
         "python": sys.version.split()[0],
         "load_before": round(os.getloadavg()[0], 1),
-        "versions": {name: metadata.version(name) for name in COMPARED},
+        "versions": {
+            found.name: found.version
+            for found in metadata.distributions()
+            if found.name in COMPARED
+        },
     }
 
 
