@@ -14,7 +14,7 @@ import httpx2
 from benchmarks.scene import Scene
 from benchmarks.timing import spread
 from conversations.telegram.models import TelegramBot, TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
 from tests import factories
 from tests.openai_answers import says
@@ -99,7 +99,7 @@ def work(bot: TelegramBot, telegram: TelegramServer) -> float:
             chat = FIRST_CHAT + number % CHATS
             receive(bot, telegram.message(f"Message {number}", sender=chat))
         began = time.perf_counter()
-        TELEGRAM.ring(TELEGRAM.due_keys())
+        INBOX.ring(INBOX.due_keys())
         unfinished = TelegramUpdate.objects.unfinished()
         while unfinished.exists():
             time.sleep(0.05)

@@ -10,6 +10,7 @@ class ConversationsConfig(AppConfig):
         # The models are ready here.
         from conversations.attachments.derivations import derive  # noqa: PLC0415
         from conversations.blanked_facts import withhold_statements  # noqa: PLC0415
+        from conversations.channels import WEB, register_channel  # noqa: PLC0415
         from conversations.episodes.writing import HANDLERS  # noqa: PLC0415
         from conversations.erasing import erase_from  # noqa: PLC0415
         from conversations.inbox.forgotten import end_forgotten  # noqa: PLC0415
@@ -18,6 +19,7 @@ class ConversationsConfig(AppConfig):
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
         from memory.hooks import hooks  # noqa: PLC0415
 
+        register_channel(WEB)
         register(Queue(SummaryJob, HANDLERS))
         register(Queue(DerivationJob, {DerivationJob.DERIVE: derive}))
         hooks.before_blanking = withhold_statements

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from memory import service
 from people.deletion import announce_deletion
 from people.scope import Scope, retraction_scope
-
-WITH_INBOX = (Thread.Channel.TELEGRAM, Thread.Channel.INGEST)
 
 
 def count_facts_in(conversations: Iterable[Conversation]) -> int:
@@ -60,7 +59,7 @@ def delete_conversation(
     thread = conversation.thread
     conversation.delete()
     # Threads with an inbox stay: messages may be waiting, and done ones stay known.
-    if thread.channel not in WITH_INBOX and not thread.conversations.exists():
+    if channel_of(thread).inbox is None and not thread.conversations.exists():
         thread.delete()
     announce_deletion()
     return streaming

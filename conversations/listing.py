@@ -10,6 +10,7 @@ from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from conversations.channels import unlisted
 from conversations.conversation_search import (
     Piece,
     containing,
@@ -17,7 +18,7 @@ from conversations.conversation_search import (
     search_words,
     snippet,
 )
-from conversations.models import Conversation, Message, Thread
+from conversations.models import Conversation, Message
 
 ON_A_PAGE = 50
 FEW = 5
@@ -68,7 +69,7 @@ def listing(
 ) -> Listing:
     """The user's conversations, or those that contain the query, archived or not."""
     own = Conversation.objects.of(user_id, space_id).exclude(
-        thread__channel=Thread.Channel.INGEST
+        thread__channel__in=unlisted()
     )
     words = search_words(query)
     if words:

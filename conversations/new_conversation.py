@@ -4,6 +4,7 @@ from uuid import UUID, uuid4
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from conversations.channels import WEB
 from conversations.models import Conversation, Thread
 from conversations.models.thread import LEASE
 from conversations.titles import first_words
@@ -75,7 +76,7 @@ def _own_thread(
     return Thread(
         space_id=space_id,
         user=user,
-        channel=Thread.Channel.WEB,
+        channel=WEB.name,
         external_id=str(key),
         lease_holder=lease,
         leased_until=Now() + LEASE if lease else None,

@@ -14,6 +14,7 @@ from django.db.models import CharField, Field, JSONField, TextField
 from benchmarks.evaluation.scratch import scratch_scope
 from benchmarks.evaluation.stories import ExpectedMemory, Story, StoryStep
 from benchmarks.evaluation.story_provider import StoryProvider, story_provider
+from conversations.api.channel import API
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
@@ -69,11 +70,11 @@ def play_stories(stories: Iterable[Story]) -> Iterator[PlayedStory]:
 
 def _play(story: Story, provider: StoryProvider) -> MemoryState:
     provider.begin_story()
-    with scratch_scope(Thread.Channel.API) as (user, scope):
+    with scratch_scope(API.name) as (user, scope):
         thread = Thread.objects.create(
             space_id=scope.space_id,
             user=user,
-            channel=Thread.Channel.API,
+            channel=API.name,
             external_id=uuid4().hex,
         )
         title, start = story.steps[0].said, Start(thread=thread)

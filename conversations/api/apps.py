@@ -8,7 +8,11 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         # The models are ready here.
-        from conversations.api.ingest.process import INGEST  # noqa: PLC0415
+        from conversations.api.channel import API, INGESTION  # noqa: PLC0415
+        from conversations.api.ingest.process import INBOX  # noqa: PLC0415
+        from conversations.channels import register_channel  # noqa: PLC0415
         from meddie.jobs.registry import register  # noqa: PLC0415
 
-        register(INGEST)
+        register(INBOX)
+        register_channel(API)
+        register_channel(INGESTION)

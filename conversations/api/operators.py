@@ -11,6 +11,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
+from conversations.api.channel import API
 from meddie.http.api import ApiError, api_view
 from meddie.text import one_line
 from memory import service
@@ -24,7 +25,6 @@ from people.models import User
 from people.scope import NotAMember, Scope, scope_for
 
 DEFAULT_LIMIT, MOST_FOUND = 8, 24
-CHANNEL = "api"
 LONGEST = 1000  # characters of a query
 
 
@@ -61,7 +61,7 @@ def read_key(request: HttpRequest) -> Reader:
         text = _("Only admins of the space and staff may read its memory.")
         raise NotAnOperator(text)
     try:
-        scope = scope_for(user, key.space_id, channel=CHANNEL)
+        scope = scope_for(user, key.space_id, channel=API.name)
     except NotAMember as error:  # since the key was read
         raise InvalidApiKey from error
     return Reader(user, scope, sees_all)

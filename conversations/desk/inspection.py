@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from conversations.api.openai.memories import read_known_facts
+from conversations.channels import CHANNELS
 from conversations.desk.verdicts import WeighedShelf, weighed_shelves
 from conversations.models import Conversation, Episode, Thread
 from conversations.reply.generation import history_of, last_reply_of, read_known
@@ -90,7 +91,7 @@ def _inspect(
     known: KnownFacts
     used: Mapping[str, int]
     shelves: Sequence[service.Shelf] = ()
-    if setting.channel == Thread.Channel.API:
+    if CHANNELS[setting.channel].own_prompt:
         policy = _with(turn.policy, api_ranking=ranking)
         memory = read_known_facts(turn.scope, setting.user, query, policy)
         known, used, part = memory.known, memory.used, memory.text

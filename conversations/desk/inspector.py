@@ -10,9 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
+from conversations.channels import CHANNELS, choices
 from conversations.desk.inspection import InspectedPrompt, Setting, inspect_prompts
 from conversations.desk.verdicts import keys_by_kind
-from conversations.models import Conversation, Receipt, Thread
+from conversations.models import Conversation, Receipt
 from conversations.reply.turn import LONGEST_MESSAGE
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from people.models import Space, User
@@ -31,7 +32,7 @@ class InspectorForm(forms.Form):
         required=False,
         empty_label=_("the only space of the user"),
     )
-    channel = forms.ChoiceField(label=_("channel"), choices=Thread.Channel.choices)
+    channel = forms.ChoiceField(label=_("channel"), choices=choices)
     conversation = forms.UUIDField(
         label=_("conversation"),
         required=False,
@@ -101,8 +102,8 @@ class InspectorForm(forms.Form):
         """The chosen ones, or that of the space for the channel; each once."""
         setting = self.setting()
         policy = MemoryPolicy.objects.all().of(setting.space.pk)
-        api = setting.channel == Thread.Channel.API
-        own = policy.api_ranking if api else policy.ranking
+        own_prompt = CHANNELS[setting.channel].own_prompt
+        own = policy.api_ranking if own_prompt else policy.ranking
         chosen = [self.cleaned_data["ranking"] or own, self.cleaned_data["other"]]
         return list(dict.fromkeys(filter(None, chosen)))
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from conversations.channels import channel_of
 from conversations.models import (
     Conversation,
     Episode,
@@ -17,7 +18,6 @@ from conversations.models import (
     MessageIndex,
     Summary,
     SummaryJob,
-    Thread,
 )
 from meddie.jobs.registry import announce
 from memory import service
@@ -37,7 +37,7 @@ class WorkingMemory:
 
 def closed(episode: Episode) -> None:
     """Make the job of the final summary, in the transaction that closes the episode."""
-    if _is_summed_up(episode):
+    if channel_of(episode.thread).summed_up:
         put_jobs([SummaryJob(kind=Kind.FINAL, episode=episode)])
 
 
@@ -50,13 +50,8 @@ def reopen(episode: Episode) -> None:
     final = episode.summaries.filter(kind=Kind.FINAL)
     service.drop_episodes([one.memory_id for one in final if one.memory_id])
     final.delete()
-    if _is_summed_up(episode):
+    if channel_of(episode.thread).summed_up:
         put_jobs([SummaryJob(kind=Kind.RUNNING, episode=episode)])
-
-
-def _is_summed_up(episode: Episode) -> bool:
-    """Of an ingested channel only the half of one author is here."""
-    return episode.thread.channel != Thread.Channel.INGEST
 
 
 def after_turn(reply: Message, *, crowded: bool = False) -> None:

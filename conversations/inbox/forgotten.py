@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.api.models import IngestedMessage
-from conversations.models import Thread
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from meddie.jobs.job import Job
 from memory import service
@@ -42,7 +41,7 @@ def _from_telegram(scope: Scope) -> Iterable[TelegramUpdate]:
     rows = TelegramUpdate.objects.filter(
         Q(state=State.DEAD) | unread,
         thread__space=scope.space_id,
-        thread__channel=Thread.Channel.TELEGRAM,
+        thread__channel=TelegramUpdate.QUEUE,
         thread__external_id__in=chats,
     )
     return rows.select_for_update(of=("self",))

@@ -1,3 +1,4 @@
+import conversations.channels
 import conversations.models.attachment
 import conversations.models.conversation
 import conversations.models.message
@@ -128,7 +129,7 @@ class Migration(migrations.Migration):
             name='Thread',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('channel', models.CharField(choices=[('web', 'web'), ('telegram', 'Telegram'), ('api', 'API'), ('ingest', 'another channel')], max_length=16)),
+                ('channel', models.CharField(choices=conversations.channels.choices, max_length=16)),
                 ('external_id', models.CharField(max_length=64)),
                 ('told_of_edits', models.BooleanField(default=False, help_text='The chat was told that edits are not read.')),
                 ('next_seq', models.PositiveIntegerField(default=1)),

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from conversations.channels import channel_of, choices
 from people.models import Space
 
 LEASE = timedelta(seconds=20)  # without renewal
@@ -49,12 +50,6 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
 
 
 class Thread(models.Model):
-    class Channel(models.TextChoices):
-        WEB = "web", _("web")
-        TELEGRAM = "telegram", "Telegram"
-        API = "api", "API"
-        INGEST = "ingest", _("another channel")
-
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="threads")
     user = models.ForeignKey(
@@ -64,7 +59,7 @@ class Thread(models.Model):
         blank=True,
         related_name="threads",
     )
-    channel = models.CharField(max_length=16, choices=Channel)
+    channel = models.CharField(max_length=16, choices=choices)
     external_id = models.CharField(max_length=64)
     told_of_edits = models.BooleanField(
         default=False, help_text=_("The chat was told that edits are not read.")
@@ -88,3 +83,9 @@ class Thread(models.Model):
 
     def __str__(self) -> str:
         return f"{self.channel} {self.external_id}"
+
+    @property
+    def badge(self) -> str:
+        """The channel, where lists name it."""
+        channel = channel_of(self)
+        return str(channel.label) if channel.named else ""

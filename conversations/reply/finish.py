@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations import message_search, titles
+from conversations.channels import channel_of
 from conversations.episodes import summaries
 from conversations.models import Message, Receipt, Thread
 from conversations.new_conversation import NotFound
@@ -185,12 +186,10 @@ def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Fo
     title_for: UUID | None = None
     if done and titles.is_untitled(conversation, turn.message):
         title_for = conversation.pk
-    # Updates from Telegram waited while the user wrote on the web.
-    updates_waited = (
-        thread.channel == Thread.Channel.TELEGRAM and turn.lease == turn.reply_id
-    )
+    # Updates of another channel waited while the user wrote on the web.
+    inbox = channel_of(thread).inbox if turn.lease == turn.reply_id else None
     return Followups(
         title_for=title_for,
         stale_ids=draft.known.found.stale_ids,
-        chat=thread.pk if updates_waited else None,
+        chat=(inbox.QUEUE, thread.pk) if inbox else None,
     )

@@ -18,7 +18,7 @@ class Followups:
 
     title_for: UUID | None = None
     stale_ids: tuple[UUID, ...] = ()  # memories without a current vector
-    chat: UUID | None = None  # Telegram thread whose updates may have waited
+    chat: tuple[str, UUID] | None = None  # queue and thread of updates that may wait
     indexed: tuple[UUID, ...] = ()  # messages without a vector
 
 
@@ -28,6 +28,7 @@ def enqueue_followups(followups: Followups) -> None:
     if followups.stale_ids:
         Memory.embed_later(followups.stale_ids)
     if followups.chat is not None:
-        QUEUES["telegram"].ring([followups.chat])
+        queue, thread_id = followups.chat
+        QUEUES[queue].ring([thread_id])
     if followups.indexed:
         MessageIndex.embed_later(followups.indexed)

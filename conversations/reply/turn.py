@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from conversations.attachments import storage
+from conversations.channels import channel_of
 from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
@@ -247,7 +248,7 @@ def idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     thread = Thread.objects.lock_for(conversation.pk)
     if thread is None:
         raise NotFound
-    if thread.channel == Thread.Channel.API:
+    if not channel_of(thread).writable:
         raise NotHere
     running = thread.messages.filter(status=Message.Status.STREAMING)
     if running.exists() and not interrupt_stale(thread=thread):

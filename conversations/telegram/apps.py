@@ -8,7 +8,10 @@ class TelegramConfig(AppConfig):
 
     def ready(self) -> None:
         # The models are ready here.
-        from conversations.telegram.process import TELEGRAM  # noqa: PLC0415
+        from conversations.channels import register_channel  # noqa: PLC0415
+        from conversations.telegram.channel import TELEGRAM  # noqa: PLC0415
+        from conversations.telegram.process import INBOX  # noqa: PLC0415
         from meddie.jobs.registry import register  # noqa: PLC0415
 
-        register(TELEGRAM)
+        register(INBOX)
+        register_channel(TELEGRAM)

@@ -19,7 +19,7 @@ from conversations.telegram.bot_api.errors import (
     WrongToken,
 )
 from conversations.telegram.models import TelegramBot
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from conversations.telegram.updates import make_due
 from meddie.crypto import KeyLost
 from meddie.threads import run_coroutine
@@ -65,7 +65,7 @@ def reconnect(bot: TelegramBot) -> None:
     _register(bot)
     bot.error = ""
     bot.save(update_fields=["polled", "error"])
-    TELEGRAM.ring(make_due(bot))
+    INBOX.ring(make_due(bot))
 
 
 def disconnect(bot: TelegramBot) -> None:
@@ -84,7 +84,7 @@ def _with_new_token(bot: TelegramBot, given: TelegramBot) -> TelegramBot:
     _register(bot)
     bot.error = ""
     bot.save()
-    TELEGRAM.ring(make_due(bot))
+    INBOX.ring(make_due(bot))
     return bot
 
 

@@ -14,7 +14,7 @@ from conversations.telegram.bot_api.api import api
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
 from meddie.crypto import KeyLost
 from meddie.threads import run_db
@@ -76,7 +76,7 @@ async def _poll_bot(key: UUID) -> None:
         if bot.error:
             await run_db(_note, key, "")
         threads, offset = await run_db(_receive, bot, updates)
-        TELEGRAM.ring(threads)
+        INBOX.ring(threads)
 
 
 @transaction.atomic

@@ -86,7 +86,7 @@ async def apologise(update: TelegramUpdate) -> None:
         return  # staff see the dead update
 
 
-TELEGRAM = Inbox(
+INBOX = Inbox(
     TelegramUpdate, handle=handle, apologise=apologise, first=send_early_notes
 )
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from conversations.inbox import store
 from conversations.models import Thread
 from conversations.telegram.bot_api.schema import Update, read_update
+from conversations.telegram.channel import TELEGRAM
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 
 NEWEST = 10  # waiting updates that are looked at early; each has a task of its own
@@ -49,7 +50,7 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
         return None
     thread, _created = Thread.objects.get_or_create(
         space_id=bot.space_id,
-        channel=Thread.Channel.TELEGRAM,
+        channel=TELEGRAM.name,
         external_id=str(update.sender.id),
     )
     if update.edited_message is not None and thread.told_of_edits:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
 from meddie.crypto import KeyLost
 
@@ -40,7 +40,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     except (ValueError, RecursionError, Malformed, DataError):
         return _plain("The body is not an update.", 400)
     if thread_id is not None:
-        TELEGRAM.ring([thread_id])
+        INBOX.ring([thread_id])
     return _plain("OK", 200)
 
 

@@ -8,8 +8,9 @@ from django.conf import settings
 from django.db.models import Q, prefetch_related_objects
 from django.utils import timezone
 
+from conversations.channels import channel_of
 from conversations.examples.household import household_of
-from conversations.models import Conversation, Message, Thread
+from conversations.models import Conversation, Message
 from conversations.quick_questions import first_steps, quick_questions
 from conversations.used_facts import add_used_facts
 from people.models import Person, Space, User
@@ -60,7 +61,7 @@ def conversation_context(conversation: Conversation) -> dict[str, Any]:
         "conversation": conversation,
         "space": conversation.space,
         "part": log_part(conversation),
-        "read_only": conversation.thread.channel == Thread.Channel.API,
+        "read_only": not channel_of(conversation.thread).writable,
     }
 
 

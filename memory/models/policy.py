@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Space
 
 RANKINGS = ("chat", "chat_literal", "fused", "ranked", "strict_semantic")
-# Channels whose replies note facts down themselves.
-REPLIES_CAPTURE = frozenset({"web", "telegram"})
+# Channels whose replies note facts down themselves; they register.
+NOTING_CHANNELS: set[str] = set()
 
 
 class MemoryPolicyQuerySet(models.QuerySet["MemoryPolicy"]):
@@ -157,7 +157,7 @@ class MemoryPolicy(models.Model):
     def captures(self, channel: str) -> bool:
         """Whether facts are extracted from the messages of a channel."""
         if self.background_capture == self.BackgroundCapture.API:
-            return channel not in REPLIES_CAPTURE
+            return channel not in NOTING_CHANNELS
         return self.background_capture == self.BackgroundCapture.ALWAYS
 
     def journals(self, *, ingested: bool) -> bool:

@@ -14,7 +14,7 @@ def start_conversation(
 ) -> Conversation:
     """A conversation without messages, on the web or another `channel`."""
     key = fields.pop("pk", None)
-    channel = fields.pop("channel", Thread.Channel.WEB)
+    channel = fields.pop("channel", "web")
     thread = Thread.objects.create(
         space=space, user=user, channel=channel, external_id=_next_id()
     )

@@ -284,7 +284,7 @@ def _add_api_chat(world, name, space_name):
         world.users[name],
         world.spaces[space_name],
         title=world.text(f"{space_name} api title", name),
-        channel=Thread.Channel.API,
+        channel="api",
     )
     reply = transcripts.exchange(
         conversation,

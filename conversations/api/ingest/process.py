@@ -57,4 +57,4 @@ def _conversation(ingested: IngestedMessage) -> Conversation:
     return conversation
 
 
-INGEST = Inbox(IngestedMessage, handle=handle_ingested)
+INBOX = Inbox(IngestedMessage, handle=handle_ingested)

@@ -13,7 +13,8 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations.api.ingest.process import INGEST
+from conversations.api.channel import INGESTION
+from conversations.api.ingest.process import INBOX
 from conversations.api.ingest.schema import Document, read_document, read_documents
 from conversations.api.models import IngestedMessage
 from conversations.inbox import store
@@ -154,7 +155,7 @@ def _thread(space_id: UUID, document: Document, author: User) -> Thread:
     parts = [document.channel, document.thread, str(author.pk)]
     place = {
         "space_id": space_id,
-        "channel": Thread.Channel.INGEST,
+        "channel": INGESTION.name,
         "external_id": _hash(parts),
     }
     thread = Thread.objects.filter(**place).first()
@@ -183,7 +184,7 @@ def _store(rows: Collection[IngestedMessage]) -> None:
         by_thread[row.thread_id].append(row)
     for thread_id, of_thread in by_thread.items():
         store.add(*of_thread)
-        INGEST.ring([thread_id])
+        INBOX.ring([thread_id])
 
 
 def _result(row: IngestedMessage, *, is_new: bool) -> Result:

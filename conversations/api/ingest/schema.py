@@ -14,7 +14,7 @@ from pydantic import (
     ValidationError,
 )
 
-from conversations.models import Thread
+from conversations.channels import CHANNELS
 from meddie.http.api import ApiError, read_json
 from meddie.text import storable
 from memory.models.memory import CHANNEL_LIMIT
@@ -25,7 +25,6 @@ MOST_BYTES = 2 * 1024 * 1024
 TEXT_LIMIT = 20_000  # characters
 TRACE_LIMIT = 1000  # characters of JSON
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
-OWN_CHANNELS = frozenset(Thread.Channel.values)
 
 
 def _printable(text: str) -> str:
@@ -35,7 +34,7 @@ def _printable(text: str) -> str:
 
 
 def _of_others(channel: str) -> str:
-    if channel in OWN_CHANNELS:
+    if channel in CHANNELS:
         raise ValueError(_("this name is one of Meddie's own channels"))
     return channel
 

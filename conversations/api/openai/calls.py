@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from conversations.api.channel import API
 from conversations.api.openai import open_webui
 from conversations.api.openai.memories import NO_MEMORY, UsedMemory, read_memory
 from conversations.api.openai.schema import ApiRequest, parse_request
@@ -19,7 +20,6 @@ from conversations.api.openai.storing import (
 )
 from conversations.emergencies.notes import emergency_note
 from conversations.limits import count_message
-from conversations.models import Thread
 from conversations.reply.finish import Outcome
 from conversations.reply.followups import enqueue_followups
 from meddie.ai import client
@@ -141,9 +141,7 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
         note = emergency_note(asked.question, (user or key.user).locale)
     if user is None or background:
         return AdmittedCall(asked, note)
-    scope = scope_for(
-        user, key.space_id, channel=Thread.Channel.API, remember=asked.saves
-    )
+    scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
     if asked.asks:
         count_message(user.pk)
     if unstored:

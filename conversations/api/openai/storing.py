@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations import message_search
+from conversations.api.channel import API
 from conversations.api.openai.branches import BranchDifference, find_difference
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
@@ -137,7 +138,7 @@ def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
     """The chat's conversation, whose thread is locked."""
     place = {
         "space_id": chat.key.space_id,
-        "channel": Thread.Channel.API,
+        "channel": API.name,
         "external_id": chat.external_id,
     }
     threads = Thread.objects.select_for_update(of=("self",)).filter(**place)
@@ -259,7 +260,7 @@ def _learnt(
         scope = scope_for(
             conversation.user,
             conversation.space_id,
-            channel=Thread.Channel.API,
+            channel=API.name,
             remember=conversation.remember and writes and message.teaches,
         )
     except NotAMember:

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from conversations import notes_lines
+from conversations.channels import channel_of
 from conversations.deletion import delete_conversation
 from conversations.desk import charts, inspector, queues
 from conversations.desk.retrieved import retrieved_rows
@@ -24,7 +25,6 @@ from conversations.models import (
     Feedback,
     Message,
     Receipt,
-    Thread,
 )
 from meddie.admin import (
     EMPTY,
@@ -101,8 +101,8 @@ class ConversationAdmin(OwnedList):
         return conversation
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        ingested = obj is None or obj.thread.channel == Thread.Channel.INGEST
-        return ingested and super().has_delete_permission(request, obj)
+        unlisted = obj is None or not channel_of(obj.thread).listed
+        return unlisted and super().has_delete_permission(request, obj)
 
     def get_deleted_objects(
         self, objs: Iterable[Any], request: HttpRequest

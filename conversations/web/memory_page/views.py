@@ -20,6 +20,7 @@ from django.views.decorators.http import (
 )
 
 from conversations import notes_lines
+from conversations.channels import WEB
 from conversations.conversation_search import LONGEST_QUERY
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
@@ -64,7 +65,7 @@ def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
     space = current_space(request)
     if space is None or not space.memory_page:
         raise Http404
-    return space, retraction_scope(request.user.pk, space.pk, channel="web")
+    return space, retraction_scope(request.user.pk, space.pk, channel=WEB.name)
 
 
 @require_safe

@@ -29,7 +29,9 @@ def test_each_followup_is_enqueued():
     queued()
     one = uuid4()
     enqueue_followups(
-        Followups(title_for=one, stale_ids=(one,), chat=one, indexed=(one,))
+        Followups(
+            title_for=one, stale_ids=(one,), chat=("telegram", one), indexed=(one,)
+        )
     )
     assert sorted(queued()) == [
         "conversations.title_conversation",

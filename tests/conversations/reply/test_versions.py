@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from conversations.models import Conversation, Message, MessageIndex, Thread
+from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import NotFound
 from conversations.refusals import Busy, LimitReached, NotHere
 from conversations.reply.revise import edit, regenerate
@@ -337,7 +337,7 @@ def test_versions_of_others_are_not_found(member, tell, change):
 
 def test_conversation_of_an_app_is_continued_there(member):
     conversation = transcripts.start_conversation(
-        member.user, member.space, channel=Thread.Channel.API
+        member.user, member.space, channel="api"
     )
     reply = transcripts.exchange(conversation, "One", "Yes.")
     with pytest.raises(NotHere):

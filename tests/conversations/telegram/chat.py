@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Thread
 from conversations.telegram.models import TelegramBot, TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from tests.telegram_server import TelegramServer
 from tests.telegram_updates import ANNA, Update
 
@@ -39,7 +39,7 @@ class Chat:
     def work(self) -> None:
         """Do what a worker does for each chat."""
         for thread in Thread.objects.filter(channel="telegram"):
-            TELEGRAM.run(thread.pk)
+            INBOX.run(thread.pk)
 
     def answers(self) -> list[str]:
         sent = self.telegram.calls("sendMessage", self.sender)

@@ -12,7 +12,7 @@ from conversations.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message, Thread
 from conversations.telegram import files
 from conversations.telegram.models import TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import texts_of
@@ -223,7 +223,7 @@ class TestQuota:
 
         def work(thread):
             try:
-                TELEGRAM.run(thread.pk)
+                INBOX.run(thread.pk)
             finally:
                 connections.close_all()
 

@@ -16,7 +16,7 @@ from conversations.models import Message, Thread
 from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
 from conversations.telegram.models import TelegramPart, TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from conversations.telegram.updates import end_update, receive
 from meddie.jobs.job import CRASHES_ALLOWED, LeaseLost
 from meddie.jobs.tasks import daily
@@ -107,7 +107,7 @@ def test_four_workers_at_one_chat_answer_one_after_another(chat, openai_server):
 
     thread = Thread.objects.get(channel="telegram")
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(TELEGRAM.run, [thread.pk] * 4))
+        list(threads.map(INBOX.run, [thread.pk] * 4))
     assert chat.answers() == ["One.", "Two.", "Three."]
     texts = list(Message.objects.in_order().values_list("content", flat=True))
     assert texts == ["First", "One.", "Second", "Two.", "Third", "Three."]
@@ -124,7 +124,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread = Thread.objects.get(channel="telegram")
-    first = threading.Thread(target=TELEGRAM.run, args=[thread.pk])
+    first = threading.Thread(target=INBOX.run, args=[thread.pk])
     first.start()
     chat.telegram.wait_until(lambda: len(openai_server.chat.requests) == 1)
     Thread.objects.filter(pk=thread.pk).give_back()

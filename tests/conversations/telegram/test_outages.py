@@ -11,7 +11,7 @@ from conversations.models import Message, Thread
 from conversations.reply import heartbeat
 from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
 from conversations.telegram.models import TelegramPart, TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from meddie import outages
 from meddie.jobs import job
 from meddie.jobs.job import CRASHES_ALLOWED
@@ -91,7 +91,7 @@ def test_outage_that_lasts_is_no_attempt_of_the_message(
         impatient.setattr(outages, "LIMIT", 0)
         impatient.setattr(worker, "WORK_LIMIT", 4)
         with pytest.raises((OperationalError, InterfaceError)):
-            run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
+            run_coroutine(worker.work_on(thread.pk, INBOX), PATIENCE)
     outage.end()
     openai_server.chat.default = lambda _body: says("Here.")
     update = TelegramUpdate.objects.get()
@@ -140,7 +140,7 @@ def test_statement_that_is_cancelled_is_an_error_of_the_message(chat, openai_ser
             cursor.execute("LOCK TABLE memories IN ACCESS EXCLUSIVE MODE")
         cancelled = other.submit(cancel)
         thread = Thread.objects.get(channel="telegram")
-        run_coroutine(worker.work_on(thread.pk, TELEGRAM), PATIENCE)
+        run_coroutine(worker.work_on(thread.pk, INBOX), PATIENCE)
         cancelled.result()
     assert chat.answers() == ["<i>Something went wrong. Please try again.</i>"]
     assert chat.states() == ["done"]

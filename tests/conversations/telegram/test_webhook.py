@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from conversations.models import Message, Thread
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.models import TelegramUpdate
-from conversations.telegram.process import TELEGRAM
+from conversations.telegram.process import INBOX
 from meddie.asgi import application
 from meddie.threads import run_db
 from tests.conversations.telegram.chat import post
@@ -278,7 +278,7 @@ def test_simultaneous_copies_of_an_update_are_one_message(chat, openai_server):
     def bring(_number):
         try:
             status = post(chat.bot, update).status_code
-            TELEGRAM.run(Thread.objects.get(channel="telegram").pk)
+            INBOX.run(Thread.objects.get(channel="telegram").pk)
             return status
         finally:
             connections.close_all()

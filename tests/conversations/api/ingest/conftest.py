@@ -1,6 +1,6 @@
 import pytest
 
-from conversations.api.ingest.process import INGEST
+from conversations.api.ingest.process import INBOX
 from conversations.models import Thread
 from tests.conversations.api.openai.client import api_for
 from tests.factories import MembershipFactory
@@ -37,7 +37,7 @@ class Channel:
 def work():
     """Do what a worker does for each author."""
     for thread in Thread.objects.filter(channel="ingest").order_by("created_at"):
-        INGEST.run(thread.pk)
+        INBOX.run(thread.pk)
 
 
 @pytest.fixture

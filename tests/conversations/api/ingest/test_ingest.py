@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.api.ingest.process import INGEST, append_ingested
+from conversations.api.ingest.process import INBOX, append_ingested
 from conversations.api.models import IngestedMessage
 from conversations.episodes.switching import close_idle
 from conversations.inbox import store, worker
@@ -299,12 +299,12 @@ def test_a_killed_worker_loses_and_doubles_nothing(own):
     thread, lease = Thread.objects.get(), uuid4()
     assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
     begun = store.claim_next(IngestedMessage, thread.pk, lease)
-    INGEST.run(thread.pk)  # the lease is taken
+    INBOX.run(thread.pk)  # the lease is taken
     assert texts() == []
     past = timezone.now() - timedelta(seconds=1)
     Thread.objects.update(leased_until=past)
     IngestedMessage.objects.filter(state="running").update(leased_until=past)
-    INGEST.run(thread.pk)
+    INBOX.run(thread.pk)
     with pytest.raises(LeaseLost):
         append_ingested(begun)
     assert texts() == ["I like tea", "I like milk"]

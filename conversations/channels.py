@@ -1,0 +1,53 @@
+"""The ways in which messages come. Each app registers its own when it starts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from meddie.jobs.job import Job
+from memory.models import policy
+
+if TYPE_CHECKING:
+    from conversations.models import Thread
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Of an unlisted one users have no list; staff may delete its conversations."""
+
+    name: str
+    label: Any
+    inbox: type[Job] | None = None  # the model of its updates
+    replies: bool = True
+    captures: bool = False  # replies note facts down themselves
+    own_prompt: bool = False  # it writes the prompt, and Meddie adds facts
+    listed: bool = True
+    named: bool = True  # lists say its label
+    summed_up: bool = True
+    writable: bool = True  # a person may write to it on the web
+
+
+CHANNELS: dict[str, Channel] = {}
+
+
+def register_channel(channel: Channel) -> None:
+    CHANNELS[channel.name] = channel
+    if channel.captures:
+        policy.NOTING_CHANNELS.add(channel.name)
+
+
+def channel_of(thread: "Thread") -> Channel:
+    return CHANNELS[thread.channel]
+
+
+def choices() -> Iterator[tuple[str, Any]]:
+    return ((one.name, one.label) for one in CHANNELS.values())
+
+
+def unlisted() -> list[str]:
+    return [one.name for one in CHANNELS.values() if not one.listed]
+
+
+WEB = Channel("web", _("web"), captures=True, named=False)
