@@ -34,17 +34,13 @@ def _keys() -> tuple[str, ...]:
 @cache
 def _opener(keys: tuple[str, ...]) -> MultiFernet:
     try:
-        return MultiFernet([Fernet(_padded(key)) for key in keys])
+        # The generated key lacks padding.
+        return MultiFernet([Fernet(key + "=" * (-len(key) % 4)) for key in keys])
     except ValueError as error:
         raise ImproperlyConfigured(
             "FIELD_KEYS holds a key that is none: each is 32 random bytes in url-safe"
             " base64"
         ) from error
-
-
-def _padded(key: str) -> str:
-    """Add the padding that the generated key lacks."""
-    return key + "=" * (-len(key) % 4)
 
 
 def encrypt(text: str) -> str:

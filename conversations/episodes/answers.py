@@ -21,10 +21,6 @@ LONGEST_LINE = 500
 MOST_LINES = 20
 
 
-def _line(text: str) -> str:
-    return " ".join(storable(text).split())[:LONGEST_LINE]
-
-
 class ChunkSummary(BaseModel):
     summary: str
 
@@ -41,7 +37,10 @@ class _Listing(ChunkSummary):
         """Bound lists, and the lines in them."""
         if not isinstance(value, list):
             return value
-        return [_line(v) if isinstance(v, str) else v for v in value[:MOST_LINES]]
+        return [
+            " ".join(storable(v).split())[:LONGEST_LINE] if isinstance(v, str) else v
+            for v in value[:MOST_LINES]
+        ]
 
 
 class RunningSummary(_Listing):

@@ -124,10 +124,13 @@ def timeout(read: float) -> httpx2.Timeout:
 
 def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
     """The AIError for one of `failures()`; `spoke` if a part has come."""
+    status = getattr(error, "status_code", None)
     match error:
         case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
-        case openai.APIError() if _lacks_quota(error):
+        case openai.APIError() if status == PAYMENT_REQUIRED or (
+            NO_QUOTA in (error.code, error.type)
+        ):
             return errors.NoQuota(_slug(error))
         case openai.APIStatusError():
             return _of_status(error)
@@ -159,11 +162,6 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
             return errors.ProviderDown(detail)
         case _:
             return errors.Refused(detail, status=error.status_code, said=error.body)
-
-
-def _lacks_quota(error: openai.APIError) -> bool:
-    status = getattr(error, "status_code", None)
-    return status == PAYMENT_REQUIRED or NO_QUOTA in (error.code, error.type)
 
 
 def _slug(error: Exception) -> str:

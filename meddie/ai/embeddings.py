@@ -84,10 +84,9 @@ class _Cached(ABC):
 
     def embed_query(self, text: str) -> Vector:
         known = self.queries.get(text)
-        return self.queries.put(text, self._query(text)) if known is None else known
-
-    def _query(self, text: str) -> Vector:
-        return self.embed([text])[0]
+        if known is not None:
+            return known
+        return self.queries.put(text, self.embed([text])[0])
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import httpx2
@@ -53,12 +52,8 @@ async def _ask(http: httpx2.AsyncClient, name: str, url: str) -> LocalServer:
     try:
         async with asyncio.timeout(PATIENCE):
             answer = await http.get(f"{url}/models")
-        return LocalServer(name, url, _names(answer.json()["data"]))
+        names = (str(model["id"]) for model in answer.json()["data"])
+        usable = [n for n in names if NAME.fullmatch(n) and "embed" not in n]
+        return LocalServer(name, url, tuple(usable[:MOST]))
     except (httpx2.HTTPError, TimeoutError, ValueError, TypeError, LookupError):
         return LocalServer(name, url)
-
-
-def _names(models: Sequence[dict[str, object]]) -> tuple[str, ...]:
-    names = (str(model["id"]) for model in models)
-    usable = (name for name in names if NAME.fullmatch(name) and "embed" not in name)
-    return tuple(usable)[:MOST]

@@ -58,11 +58,15 @@ async def run_limited(
     application: Application, scope: dict[str, Any], receive: Receive, send: Send
 ) -> None:
     """Run the application; answer 413, 414 or 408 when a limit is exceeded."""
-    most, size = _most_bytes(scope["path"])
+    most, size = settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
+    if scope["path"].startswith(WEBHOOKS):
+        most, size = settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+    lengths = (value for name, value in scope["headers"] if name == b"content-length")
+    declared = max((int(value) for value in lengths if value.isdigit()), default=0)
     body = LimitedBody(receive, most)
     if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
         body.refusal = HTTPStatus.REQUEST_URI_TOO_LONG
-    elif _declared_bytes(scope) > most:
+    elif declared > most:
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     else:
         await application(scope, body.receive, send)
@@ -76,17 +80,6 @@ async def run_limited(
     elif body.refusal:
         refusal = _refusal(path, body.refusal, f"A request has at most {size}.")
         await _refuse(send, body.refusal, refusal, receive)
-
-
-def _most_bytes(path: str) -> tuple[int, str]:
-    if path.startswith(WEBHOOKS):
-        return settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
-    return settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
-
-
-def _declared_bytes(scope: dict[str, Any]) -> int:
-    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
-    return max((int(value) for value in lengths if value.isdigit()), default=0)
 
 
 def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
@@ -114,10 +107,6 @@ async def _refuse(
     if rest is not None:
         with suppress(TimeoutError):
             async with asyncio.timeout(LINGER):
-                await _discard(rest)
+                while (await rest()).get("more_body"):
+                    pass
     await send({"type": "http.response.body"})
-
-
-async def _discard(receive: Receive) -> None:
-    while (await receive()).get("more_body"):
-        pass

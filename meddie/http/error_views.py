@@ -49,13 +49,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if is_api(request.path):
         return ApiError(status, API_TEXTS[status]).response()
-    return HttpResponse(
-        render_to_string(f"{status}.html", _context(request)), status=status
-    )
-
-
-def _context(request: HttpRequest) -> dict[str, object]:
     context: dict[str, object] = {"theme": chosen_theme(request)}
     if user := getattr(request, "loaded_user", None):
         context |= {"user": user, "csrf_token": get_token(request)}
-    return context
+    return HttpResponse(render_to_string(f"{status}.html", context), status=status)

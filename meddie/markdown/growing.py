@@ -67,7 +67,11 @@ class Growing:
     def _take_finished(self) -> list[str]:
         if len(self._tail) < self._parse_from:
             return []
-        starts = _top_level_lines(self._tail)
+        starts = [
+            token.map[0]
+            for token in _blocks.parse(self._tail, {GROWING: True})
+            if token.level == 0 and token.map and token.nesting >= 0
+        ]
         if len(starts) < 2:
             # Parsing a long block after each of its lines would take the square.
             grown = len(self._tail) * 5 // 4
@@ -90,11 +94,3 @@ def _kind(text: str) -> str:
     if found is None:
         return ""
     return "1" if found[0].isdigit() else found[0]
-
-
-def _top_level_lines(text: str) -> list[int]:
-    return [
-        token.map[0]
-        for token in _blocks.parse(text, {GROWING: True})
-        if token.level == 0 and token.map and token.nesting >= 0
-    ]

@@ -73,7 +73,11 @@ class _Renderer(RendererHTML):
     ) -> str:
         # The first row decides, so that a growing table keeps its columns.
         rows = _first_rows(tokens, idx)
-        widths = [_width(max(map(len, cells))) for cells in zip(*rows, strict=True)]
+        sizes = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        widths = [
+            next((width for most, width in WIDTHS.items() if size <= most), "wide")
+            for size in sizes
+        ]
         columns = "".join(f'<col class="{width}">' for width in widths)
         return f"<table><colgroup>{columns}</colgroup>\n"
 
@@ -119,10 +123,6 @@ def _first_rows(tokens: Sequence[Token], idx: int) -> list[list[str]]:
         elif token.type == "table_close" or (token.type == "tr_close" and rows[1:]):
             break
     return rows
-
-
-def _width(characters: int) -> str:
-    return next((width for most, width in WIDTHS.items() if characters <= most), "wide")
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:

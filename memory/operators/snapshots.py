@@ -35,7 +35,9 @@ def refresh_snapshots() -> int:
     JournalLine.objects.unwanted().delete()
     find_lost_files()
     write_journals()
-    folders = _folders()
+    root = Path(settings.JOURNALS_FOLDER)
+    found = root.iterdir() if root.is_dir() else ()
+    folders = [each for each in found if KEY.fullmatch(each.name) and each.is_dir()]
     spaces = set(JournalFile.objects.values_list("space_id", flat=True))
     for space_id in spaces:
         refresh_snapshot(space_id)
@@ -74,9 +76,3 @@ def refresh_snapshot(space_id: UUID) -> None:
         remove_file(path)
     else:
         replace_if_changed(path, page)
-
-
-def _folders() -> list[Path]:
-    root = Path(settings.JOURNALS_FOLDER)
-    found = root.iterdir() if root.is_dir() else ()
-    return [each for each in found if KEY.fullmatch(each.name) and each.is_dir()]

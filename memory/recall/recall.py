@@ -104,7 +104,14 @@ def recall(
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
-    lore, stale_lore = _lore(scope, query, chosen) if policy.lore else ([], ())
+    lore: list[Recalled] = []
+    stale_lore: Sequence[UUID] = ()
+    if policy.lore:
+        # A space has few lines, so that the best are shown below the gate, too.
+        gated = chosen.own_limit > 0
+        lore, stale_lore = rank_shelf(
+            scope, query, LORE, chosen, gated=gated, limit=LORE_SHOWN
+        )
     if chosen.own_limit:
         about_user = _about_user(scope, query, chosen, items, wanted)
         best = best_of((*items, *lore), wanted)
@@ -122,14 +129,6 @@ def recall(
         further=further,
         detailed=chosen.detailed,
     )
-
-
-def _lore(
-    scope: Scope, query: Query, ranking: Ranking
-) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    # A space has few lines, so that the best are shown below the gate, too.
-    gated = ranking.own_limit > 0
-    return rank_shelf(scope, query, LORE, ranking, gated=gated, limit=LORE_SHOWN)
 
 
 def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:

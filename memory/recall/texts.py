@@ -81,14 +81,14 @@ def newer_first(
     if not any(newer.values()):
         return list(ranked)
     place = {one.memory_id: float(number) for number, one in enumerate(ranked)}
-    score = {r.memory_id: r.score for r in ranked if _is_statement(r.text)}
+    score = {
+        one.memory_id: one.score
+        for one in ranked
+        if len(set(one.text.lower().split())) <= STATEMENT
+    }
     for one in ranked:
         key = one.memory_id
         for other in newer.get(key, ()):
             if key in score and score.get(other, -9.0) >= one.score - CLOSE:
                 place[other] = min(place[other], place[key] - 0.5)
     return sorted(ranked, key=lambda r: (place[r.memory_id], -r.stated_at.timestamp()))
-
-
-def _is_statement(text: str) -> bool:
-    return len(set(text.lower().split())) <= STATEMENT

@@ -69,7 +69,9 @@ def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
     rows = [one for one in taken if isinstance(one, IngestedMessage)]
     keys = [row.pk for row in rows]
     IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
-    known = _known(keys)
+    waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    known = {*waiting, *stored}
     new: dict[UUID, IngestedMessage] = {}
     for row in rows:
         if row.pk not in known:
@@ -168,13 +170,6 @@ def _thread(space_id: UUID, document: Document, author: User) -> Thread:
 
 def _hash(parts: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _known(keys: Sequence[UUID]) -> set[UUID]:
-    """Of the messages that were received or are stored."""
-    waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
-    stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)
-    return {*waiting, *stored}
 
 
 def _store(rows: Collection[IngestedMessage]) -> None:

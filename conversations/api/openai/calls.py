@@ -102,17 +102,14 @@ class Call:
             question = await self.question
             if done and not answer.text and not self.note:
                 return  # the answer only calls tools
-            said = self._said(answer, outcome)
+            text = storable(answer.text[: client.LIMITS.reply_characters])
+            said = Said(uuid4(), text, self.note, answer.counted(), outcome)
             followups = await run_repeatable(finish_reply, question, said, self.memory)
         except Exception:  # the outermost edge of a task
             logger.exception("A reply of the API could not be stored")
         else:
             if followups is not None:
                 enqueue_followups(followups)
-
-    def _said(self, answer: AnswerSoFar, outcome: Outcome) -> Said:
-        text = storable(answer.text[: client.LIMITS.reply_characters])
-        return Said(uuid4(), text, self.note, answer.counted(), outcome)
 
 
 def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:

@@ -34,7 +34,9 @@ def as_api_errors() -> Iterator[None]:
         text = _("The user is not a member of the space.")
         raise ApiError(403, text, code="not_a_member") from error
     except LimitReached as error:
-        after = {"Retry-After": str(_until_midnight()), "X-Should-Retry": "false"}
+        now = timezone.now()
+        left = DAY - (now.hour * 3600 + now.minute * 60 + now.second)
+        after = {"Retry-After": str(left), "X-Should-Retry": "false"}
         raise ApiError(429, str(error), after, code="daily_limit_reached") from error
 
 
@@ -62,8 +64,3 @@ def _as_refused(error: Refused, text: str) -> ApiError:
         code=said.get("code", error.code),
         param=said.get("param"),
     )
-
-
-def _until_midnight() -> int:
-    now = timezone.now()
-    return DAY - (now.hour * 3600 + now.minute * 60 + now.second)

@@ -122,7 +122,8 @@ def finish_reply(
         .filter(pk=question.message_id)
         .first()
     )
-    if thread is None or message is None or _exists(said.id):
+    known = Message.objects.filter(pk=said.id).exists()
+    if thread is None or message is None or known:
         return None
     replaced = Message.objects.filter(pk__in=question.replaced)
     replaced.update(status=Status.SUPERSEDED)
@@ -231,10 +232,6 @@ def _capture(
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
         capture_after(scope, policy, message, context)
-
-
-def _exists(reply_id: UUID) -> bool:
-    return Message.objects.filter(pk=reply_id).exists()
 
 
 def _reply(message: Message, said: Said) -> Message:

@@ -118,13 +118,17 @@ async def whole_answer(call: Call) -> Json:
     except AIError as error:
         await call.end(answer, _failure(error))
         refusal = api_error(error)
-        refusal.message = f"{_plain(call.note)} {refusal.message}".strip()
+        note = call.note.replace("**", "")
+        refusal.message = f"{note} {refusal.message}".strip()
         raise refusal from error
     except asyncio.CancelledError:
         call.store(answer, STOPPED)
         raise
     await call.end(answer, DONE)
-    _put_note(whole, call.note)
+    for choice in whole["choices"] if call.note else []:
+        message = choice["message"]
+        said = message.get("content") or ""
+        message["content"] = f"{call.note}\n\n{said}".strip()
     return whole | {"memories": call.memory.listed()}
 
 
@@ -170,13 +174,3 @@ def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> J
         "choices": choices,
         **more,
     }
-
-
-def _put_note(whole: Json, note: str) -> None:
-    for choice in whole["choices"] if note else []:
-        message = choice["message"]
-        message["content"] = f"{note}\n\n{message.get('content') or ''}".strip()
-
-
-def _plain(note: str) -> str:
-    return note.replace("**", "")
