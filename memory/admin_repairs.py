@@ -99,7 +99,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
             for verb in verbs
             if self.may_repair(request, verb)
         ]
-        further = (extra_context or {}) | {"repairs": buttons, "inspect": row}
+        further = (extra_context or {}) | {"repairs": buttons}
         return super().change_view(request, object_id, form_url, further)
 
     def repair_view(

@@ -14,7 +14,7 @@ class MemoryUpdate(models.Model):
     """The audit of replacements, never read by recall (S1-06)."""
 
     # Reasons of replacements by a memory that states as much or more.
-    FULLER = frozenset({Reason.REFINED, Reason.DUPLICATE, "merged"})
+    FULLER = frozenset({Reason.REFINED, Reason.DUPLICATE})
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
