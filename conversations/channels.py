@@ -15,15 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Of an unlisted one users have no list; staff may delete its conversations."""
-
     name: str
     label: Any
     inbox: type[Job] | None = None  # the model of its updates
     replies: bool = True
     captures: bool = False  # replies note facts down themselves
     own_prompt: bool = False  # it writes the prompt, and Meddie adds facts
-    listed: bool = True
+    listed: bool = True  # else staff may delete its conversations
     named: bool = True  # lists say its label
     summed_up: bool = True
     writable: bool = True  # a person may write to it on the web

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from conversations import user_texts
 from conversations.episodes import summaries
 from conversations.fact_texts import shown_fact
+from conversations.forgetting.withheld import telling_again
 from conversations.models import MemoryReference, Message, Thread
-from conversations.withheld import telling_again
 from memory import service
 from memory.models import Memory, ProfileFact
 from memory.values import told_line

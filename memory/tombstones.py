@@ -21,7 +21,7 @@ from django.db.models import Exists, OuterRef
 from memory.capture import retraction, store
 from memory.capture.copies import erase_copies
 from memory.capture.profile_forgetting import retract_fact
-from memory.hooks import hooks
+from memory.copies import erase_copies_of
 from memory.models import Memory, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.deletion import BotConnected, delete_spaces
@@ -159,7 +159,7 @@ def _erase_content_again(stone: Tombstone, space: Space) -> str:
     known = erased.filter(user=UUID(stone.user), at__gte=stone.at)
     if user is None or known.exists():
         return ""
-    hooks.erasing(user, space)
+    erase_copies_of(user, space)
     return stone.kind
 
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from benchmarks.evaluation.locomo import Exchange, Question, Transcript
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.draft import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipts

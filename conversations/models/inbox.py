@@ -4,9 +4,11 @@ import uuid
 from typing import Self, TypeVar
 
 from django.db import models
+from django.utils import timezone
 
 from conversations.models.thread import Thread
 from meddie.jobs.job import Job, JobQuerySet, LeaseLost
+from people.scope import Scope
 
 U = TypeVar("U", bound="InboxUpdate")
 
@@ -21,6 +23,22 @@ class InboxUpdateQuerySet(JobQuerySet[U]):
     def for_work(self) -> Self:
         """With what a worker reads."""
         return self.select_related("thread")
+
+    def unread_of(self, scope: Scope) -> Self:
+        """Those of a user that wait or failed."""
+        of_user = {"thread__user": scope.user_id, "thread__space": scope.space_id}
+        return self.exclude(state=Job.State.DONE).filter(**of_user)
+
+    def forget(self) -> None:
+        """End them without their texts. Their keys stay: none is stored again."""
+        self.update(
+            state=Job.State.DONE,
+            error="forgotten",
+            payload={},
+            lease_holder=None,
+            leased_until=None,
+            updated_at=timezone.now(),
+        )
 
     def untouched(self) -> Self:
         """Waiting, with nothing stored of them yet."""

@@ -9,6 +9,7 @@ from django.db import transaction
 from conversations import message_search, titles
 from conversations.channels import channel_of
 from conversations.episodes import summaries
+from conversations.forgetting.withheld import withhold_retired
 from conversations.models import Message, Receipt, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.draft import Draft
@@ -16,7 +17,6 @@ from conversations.reply.followups import Followups
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
-from conversations.withheld import withhold_retired
 from meddie.ai.events import Usage
 from meddie.text import storable
 

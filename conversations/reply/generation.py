@@ -26,6 +26,7 @@ from conversations.attachments.in_prompt import (
 from conversations.emergencies.detect import find_emergency
 from conversations.episodes.summaries import chunk_end
 from conversations.episodes.topics import weigh_topic
+from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.reply.draft import Draft
@@ -40,7 +41,6 @@ from conversations.reply.prompt import context
 from conversations.reply.so_far import read_so_far
 from conversations.reply.turn import Turn
 from conversations.shelves import further_shelves
-from conversations.withheld import Withheld, withhold_retired
 from meddie.ai.errors import UNFINISHED, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider

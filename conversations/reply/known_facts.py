@@ -6,6 +6,7 @@ from datetime import date
 
 from django.conf import settings
 
+from conversations.forgetting.withheld import Withheld, read_withheld
 from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
@@ -15,7 +16,6 @@ from conversations.reply.prompt.found import (
     LoreLine,
     MessageLine,
 )
-from conversations.withheld import Withheld, read_withheld
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recall, Recalled, told_line

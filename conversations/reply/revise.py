@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from conversations.attachments.texts import hide_files, move_files
+from conversations.forgetting.withheld import telling_again
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
@@ -23,7 +24,6 @@ from conversations.reply.turn import (
 )
 from conversations.reply.versions import supersede_version
 from conversations.titles import follow_first_message
-from conversations.withheld import telling_again
 from memory import service
 from people.models import User
 from people.scope import retraction_scope

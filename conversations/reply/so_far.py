@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from conversations.episodes.summaries import working_memory
+from conversations.forgetting.withheld import Withheld
 from conversations.models import Attachment, Message
 from conversations.reply.prompt.found import FileLine
 from conversations.reply.turn import Turn
-from conversations.withheld import Withheld
 
 FILES_LISTED = 10
 

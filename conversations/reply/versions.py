@@ -13,6 +13,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files, show_files
+from conversations.forgetting.withheld import telling_again, withhold_retired
 from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
@@ -21,7 +22,6 @@ from conversations.reply.background import capture_message, journal_message
 from conversations.reply.followups import Followups, enqueue_followups
 from conversations.reply.turn import idle_thread, scope_of
 from conversations.titles import follow_first_message
-from conversations.withheld import telling_again, withhold_retired
 from memory import service
 from people.models import User
 from people.scope import Scope, retraction_scope

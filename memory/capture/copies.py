@@ -6,7 +6,7 @@ from memory import journal
 from memory.capture import deferred
 from memory.capture.grounding import grounded
 from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
-from memory.hooks import hooks
+from memory.copies import forget_copies
 from memory.models import Memory
 from memory.values import Provenance
 from people.scope import Scope
@@ -27,7 +27,7 @@ def erase_copies(
     """
     told = [*lines, *filter(None, [wished])]
     # First: a message that is stored meanwhile has its job afterwards.
-    hooks.forgetting(scope, told, wish.stated_at if wish else None)
+    forget_copies(scope, told, wish.stated_at if wish else None)
     deferred.drop_facts(scope, lines)
     journal.erase_blocks(scope)
     _erase_evidence(scope, told)

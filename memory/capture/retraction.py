@@ -21,7 +21,7 @@ from memory.capture.profile_forgetting import (
     forget_profile,
     retract_fact,
 )
-from memory.hooks import hooks
+from memory.copies import forget_copies, withhold_copies
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
@@ -163,7 +163,7 @@ def forget_everything(scope: Scope) -> int:
     retracted = Memory.RetiredReason.RETRACTED
     with transaction.atomic():
         store.lock(scope)
-        hooks.forgetting(scope, None, None)
+        forget_copies(scope, None)
         count = Memory.objects.visible_to(scope).active().count()
         count += forget_profile(scope) + _forget_lore(scope)
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
@@ -209,5 +209,5 @@ def blank_old_texts() -> int:
 
 def _blank(memories: QuerySet[Memory]) -> int:
     facts = memories.exclude(content="").only("user", "space", "audience")
-    hooks.before_blanking(list(facts))
+    withhold_copies(list(facts))
     return memories.update(content="", evidence="")

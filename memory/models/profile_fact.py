@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.row_names import dated_name
 from memory import visibility
-from memory.hooks import hooks
+from memory.copies import withhold_copies
 from memory.models.memory import NAME_LENGTH, Memory
 from people.models import Space
 from people.scope import Scope
@@ -74,7 +74,7 @@ class ProfileFactQuerySet(models.QuerySet["ProfileFact"]):
     def blank(self) -> int:
         """Blank the values, in a transaction; the keys remain against late jobs."""
         facts = self.exclude(value="")
-        hooks.before_blanking(list(facts))
+        withhold_copies(list(facts))
         return facts.update(value="")
 
 

@@ -16,7 +16,7 @@ from memory.capture.corrections import correct
 from memory.capture.profile_facts import MOST
 from memory.capture.profile_forgetting import retract_profile_fact
 from memory.capture.remember import prepare_facts
-from memory.hooks import hooks
+from memory.copies import restoring_copies
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, told_line
@@ -78,7 +78,7 @@ def retire_fact(row: Row, by: User) -> bool:
 def restore_fact(row: Row, by: User) -> None:
     """Raises RepairRefused if the user asked to forget it, or it was replaced."""
     scope = _scope(row, by)
-    with hooks.restoring(scope):
+    with restoring_copies(scope):
         store.lock(scope)
         row.refresh_from_db()
         if refusal := _not_restorable(row, scope):

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Episode, Message, Receipt, Thread
 from conversations.reply.turn import begin
 from memory.models import CaptureJob, Memory

@@ -6,10 +6,10 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
-from conversations.erasing import read_traces
+from conversations.forgetting.erasing import read_traces
+from conversations.forgetting.remains import find_remains
 from conversations.models import Attachment, Conversation, Feedback, Message
 from conversations.models.attachment import attachment_storage
-from conversations.remains import find_remains
 from memory.models import JournalLine, Memory, MemoryPolicy
 from memory.operators.journals import folder_of
 from people.models import DeletedUser, Membership, User

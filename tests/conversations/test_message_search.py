@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from conversations import message_search
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.reply import runner

@@ -17,6 +17,7 @@ from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
+from conversations.forgetting.withheld import telling_again
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
@@ -27,7 +28,6 @@ from conversations.reply.background import (
 )
 from conversations.reply.finish import Outcome, set_usage, store_receipts
 from conversations.reply.followups import Followups
-from conversations.withheld import telling_again
 from meddie.ai.events import Usage
 from memory import service
 from people.models import ApiKey, User

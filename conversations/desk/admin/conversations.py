@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import notes_lines
 from conversations.channels import channel_of
-from conversations.deletion import delete_conversation
 from conversations.desk import charts, inspector, queues
 from conversations.desk.retrieved import retrieved_rows
 from conversations.episodes.boundaries import Reason
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Conversation,
     DailyUse,

@@ -14,6 +14,8 @@ from conversations.models import Message, Thread
 from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
 from conversations.telegram.models.bot import TelegramBot
 from conversations.telegram.models.link import TelegramLink
+from meddie.jobs.job import Job
+from people.scope import Scope
 
 
 class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
@@ -22,6 +24,21 @@ class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
         return (
             super().for_work().select_related("bot").defer("bot__token", "bot__secret")
         )
+
+    def unread_of(self, scope: Scope) -> Self:
+        """Of the user's chats, without those at work: the wish is in one of them."""
+        links = TelegramLink.objects.filter(user=scope.user_id, space=scope.space_id)
+        chats = [str(one) for one in links.values_list("telegram_id", flat=True)]
+        waiting, received = Job.State.WAITING, TelegramUpdate.Stage.RECEIVED
+        unread = models.Q(state=Job.State.DEAD)
+        unread |= models.Q(state=waiting, stage=received)
+        return self.filter(
+            unread, thread__space=scope.space_id, thread__external_id__in=chats
+        )
+
+    def forget(self) -> None:
+        TelegramPart.objects.filter(update__in=self).update(html="")
+        super().forget()
 
     def untouched(self) -> Self:
         return super().untouched().filter(stage=TelegramUpdate.Stage.RECEIVED)

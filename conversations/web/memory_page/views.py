@@ -22,6 +22,7 @@ from django.views.decorators.http import (
 from conversations import notes_lines
 from conversations.channels import WEB
 from conversations.conversation_search import LONGEST_QUERY
+from conversations.forgetting.withheld import telling_again
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
     find_entry,
@@ -31,7 +32,6 @@ from conversations.web.memory_page.fact_page import (
 from conversations.web.memory_page.forms import EditFactForm
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import retarget
-from conversations.withheld import telling_again
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from conversations.erasing import erase_user, read_traces
+from conversations.forgetting.erasing import erase_user, read_traces
 from conversations.web.takeout.leaving import read_leaving
 from conversations.web.takeout.write import AlreadyWriting, write_takeout
 from meddie.threads import run_db, run_work

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
-from conversations.deletion import count_facts_in, delete_conversation
+from conversations.forgetting.deletion import count_facts_in, delete_conversation
 from conversations.models import Conversation
 from conversations.reply import runner
 from conversations.web.forms import RenameForm

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from conversations.deletion import count_facts_in, forget_facts_in
+from conversations.forgetting.deletion import count_facts_in, forget_facts_in
 from conversations.models import Conversation
 from conversations.models.conversation import ConversationQuerySet
 from conversations.web.forms import OrganiseForm

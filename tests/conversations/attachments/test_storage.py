@@ -18,7 +18,7 @@ from conversations.attachments.storage import (
     remove_attachment,
     store,
 )
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, DerivationJob
 from conversations.models.attachment import attachment_storage
 from conversations.refusals import (

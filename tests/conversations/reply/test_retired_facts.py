@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from conversations import notes_lines
 from conversations.episodes.summaries import erase_summaries
+from conversations.forgetting.withheld import Withheld
 from conversations.models import (
     Conversation,
     Episode,
@@ -20,7 +21,6 @@ from conversations.models import (
 )
 from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
-from conversations.withheld import Withheld
 from meddie.jobs.tasks import daily
 from memory import service
 from memory.capture.retraction import retract

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner

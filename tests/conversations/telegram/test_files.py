@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.attachments.storage import open_file
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message, Thread
 from conversations.telegram import files
 from conversations.telegram.models import TelegramUpdate

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Episode, EpisodeDecision, Message
 from memory import service
 from memory.models import CaptureJob, Memory

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from memory.models import (
     Memory,
     MemoryPolicy,

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 
 from conversations.attachments.removal import remove_files
-from conversations.deletion import delete_conversation
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message
 from conversations.reply.stale_replies import clear_deleted
 from memory.models import Memory, ProfileFact

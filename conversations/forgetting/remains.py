@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import connection, transaction
 
-from conversations.erasing import Traces, count_rows
+from conversations.forgetting.erasing import Traces, count_rows
 from conversations.models.attachment import attachment_storage
 from conversations.reply import event_log
 

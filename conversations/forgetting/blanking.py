@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from uuid import UUID
 
 from conversations import message_search
+from conversations.forgetting.withheld import Withheld, statement_index
 from conversations.models import Conversation, Message, Summary
-from conversations.withheld import Withheld, statement_index
 from memory import service
 from memory.models import Memory, ProfileFact
 from people.scope import retraction_scope

@@ -1,0 +1,56 @@
+"""Copies of facts, which are not shown again once these are forgotten. Apps register theirs."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from people.models import Space, User
+from people.scope import Scope
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """What is done to one kind of copies, in a transaction."""
+
+    # Those that speak of a line, or all, up to the time of the wish.
+    forget: Callable[[Scope, Collection[str] | None, datetime | None], None] = _nothing
+    # Those that state facts, whose texts are blanked next.
+    withhold: Callable[[Sequence[Any]], None] = _nothing
+    # Staff restore facts within it.
+    restoring: Callable[[Scope], AbstractContextManager[Any]] = nullcontext
+    # What a space has of a user.
+    erase: Callable[[User, Space], None] = _nothing
+
+
+COPIES: list[Copies] = []
+
+
+def forget_copies(
+    scope: Scope, lines: Collection[str] | None, until: datetime | None = None
+) -> None:
+    for one in COPIES:
+        one.forget(scope, lines, until)
+
+
+def withhold_copies(facts: Sequence[Any]) -> None:
+    for one in COPIES:
+        one.withhold(facts)
+
+
+@contextmanager
+def restoring_copies(scope: Scope) -> Iterator[None]:
+    with ExitStack() as stack:
+        for one in COPIES:
+            stack.enter_context(one.restoring(scope))
+        yield
+
+
+def erase_copies_of(user: User, space: Space) -> None:
+    for one in COPIES:
+        one.erase(user, space)
