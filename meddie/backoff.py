@@ -1,7 +1,8 @@
-"""Pauses between attempts."""
+"""Failures of services, and pauses between attempts."""
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +27,14 @@ class Patience:
         else:
             wait = self.backoff * 2.0 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
         return wait if elapsed + wait <= self.seconds else None
+
+
+class Failure(Exception):
+    """A call of a service failed. The text may be logged: it has no words of users."""
+
+    code: ClassVar[str]
+    permanent: ClassVar[bool] = False
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(detail or self.code)
+        self.retry_after = retry_after

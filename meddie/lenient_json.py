@@ -1,4 +1,4 @@
-"""JSON as models write it."""
+"""JSON as models write it (decision 38)."""
 
 import json
 import re

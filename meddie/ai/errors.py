@@ -1,20 +1,12 @@
 """The failures of a model provider."""
 
 from collections.abc import Mapping
-from typing import ClassVar
 
-from meddie.backoff import Patience
+from meddie.backoff import Failure, Patience
 
 
-class AIError(Exception):
-    """The model did not answer. The text may be logged: it holds no words of users."""
-
-    code: ClassVar[str] = "ai_error"
-    permanent: ClassVar[bool] = False
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        super().__init__(detail or self.code)
-        self.retry_after = retry_after
+class AIError(Failure):
+    code = "ai_error"
 
     def pause(self, attempt: int, elapsed: float, patience: Patience) -> float | None:
         """Seconds until the next attempt, None to give up."""

@@ -1,17 +1,10 @@
 """Errors of calls to Telegram."""
 
-from typing import ClassVar
+from meddie.backoff import Failure
 
 
-class TelegramFailed(Exception):
-    """The text may be logged: it contains no token and no message text."""
-
-    code: ClassVar[str] = "telegram_failed"
-    permanent: ClassVar[bool] = False
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        super().__init__(detail or self.code)
-        self.retry_after = retry_after
+class TelegramFailed(Failure):
+    code = "telegram_failed"
 
 
 class WrongToken(TelegramFailed):
