@@ -1,4 +1,4 @@
-"""Enqueue tasks in a thread. Sweeps find rows whose task was lost."""
+"""Enqueue tasks in a thread (decision 14). Sweeps find rows whose task was lost."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""Lost connections to PostgreSQL and Redis, which are no failure of the work they hit."""
+"""Lost connections to PostgreSQL and Redis, which are no failure of the work (decision 13)."""
 
 import redis
 from django.db import (

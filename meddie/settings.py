@@ -118,7 +118,7 @@ DATABASES = {
                 "reconnect_timeout": 10,
             },
             "connect_timeout": 5,
-            # Two fifths of PostgreSQL's time was planning (decision 261).
+            # Two fifths of PostgreSQL's time was planning (decision 4).
             "server_side_binding": True,
             "prepare_threshold": 3,
             "options": "-c jit=off -c statement_timeout=15000"

@@ -36,6 +36,7 @@ def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 # asgiref moves the language and its like into the thread; a bare executor would not, not
 # even with a copied context. It looks at what it wraps, so that is done once.
+# asgiref keeps the language of a page (decision 1).
 _in_database = sync_to_async(_give_back, thread_sensitive=False, executor=_database)
 _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
 

@@ -1,6 +1,7 @@
 """Users whom a trusted proxy names by header, as Open WebUI 0.12 does (B-24).
 
-With OPENWEBUI_JWT_SECRET only its signed token names a user, else a plain header does.
+With OPENWEBUI_JWT_SECRET only its signed token names a user, else a plain header does
+(decisions 33 and 34).
 """
 
 from collections.abc import Mapping

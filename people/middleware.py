@@ -33,7 +33,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 def give_back_connection(get_response: View) -> View:
     """Before the view, which may stream, or wait for another connection in a thread.
 
-    Requests that keep the session's connection meanwhile would deadlock the pool.
+    Requests that keep the session's connection meanwhile would deadlock the pool (decision 2).
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

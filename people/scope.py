@@ -16,7 +16,7 @@ class Scope:
 
     Without `user_id` nothing is read or written (S0-10): for unlinked Telegram ids and
     with
-    memory off. `writes` is False in conversations that are not remembered.
+    memory off. `writes` is False in conversations that are not remembered (decision 19).
     """
 
     user_id: uuid.UUID | None
@@ -52,5 +52,5 @@ def scope_for(
 def retraction_scope(
     user_id: uuid.UUID, space_id: uuid.UUID, *, channel: str = ""
 ) -> Scope:
-    """A scope for retractions, without a check of the membership."""
+    """A scope for retractions, without a check of the membership (decision 18)."""
     return Scope(user_id, space_id, channel, writes=False)

@@ -1,6 +1,7 @@
 """Limits on failed sign-ins, counted by django-axes.
 
-AXES_FAILURE_LIMIT is for a pair of account and address; the others count either alone.
+AXES_FAILURE_LIMIT is for a pair of account and address; the others count either alone
+(decision 35).
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Store, send, open and remove files."""
+"""Store, send, open and remove files (decision 7)."""
 
 import hashlib
 import re

@@ -1,6 +1,7 @@
 """When summaries are due, which are read for a prompt, and which must be rewritten.
 
-They cover the index of messages, without superseded ones and those not remembered.
+They cover the index of messages, without superseded ones and those not remembered
+(decision 27).
 """
 
 from collections.abc import Collection, Iterable

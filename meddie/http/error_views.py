@@ -1,4 +1,5 @@
-"""Error pages, rendered without the request and so without queries.
+"""Error pages, rendered without the request and so without
+queries (decision 3).
 
 A signed-in user has the rail, whose list the browser loads.
 """

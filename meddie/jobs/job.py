@@ -110,7 +110,9 @@ class Job(models.Model):
         _("attempts"), default=0, help_text=_("Failures; an outage is not counted.")
     )
     crashes = models.PositiveSmallIntegerField(
-        _("crashes"), default=0, help_text=_("Workers that were lost with this job.")
+        _("crashes"),
+        default=0,
+        help_text=_("Workers that were lost with this job."),  # decision 12
     )
     available_at = models.DateTimeField(_("due"), default=timezone.now)
     leased_until = models.DateTimeField(_("leased until"), null=True, blank=True)

@@ -1,6 +1,7 @@
 """A Markdown file of messages for each space and day (UTC), written from their rows.
 
-A file is appended to while its size is the one of its row, else written as a whole.
+A file is appended to while its size is the one of its row, else written as a whole
+(decision 9).
 """
 
 from collections.abc import Iterable, Iterator

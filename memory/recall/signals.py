@@ -149,7 +149,7 @@ def measure(
 def remeasure(
     scope: Scope, query: Query, shelf: Shelf, signals: Signals, rows: Rows
 ) -> Signals:
-    """The same signals, with these rows compared by their full vectors."""
+    """The same signals, with these rows compared by their full vectors (decision 6)."""
     keys = {signals.key(row): row for row in rows[signals.fresh[rows]].tolist()}
     cosines = signals.cosines.copy()
     for key, distance in sql.full_distances(scope, query, shelf, list(keys)).items():

@@ -1,6 +1,6 @@
 """The SQL of recall, built from constants; values are bound.
 
-Columns are sent as byte strings, which numpy reads faster than rows (decision 59).
+Columns are sent as byte strings, which numpy reads faster than rows (decision 5).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Compare the user's messages of a request with the stored ones of its thread."""
+"""Compare the user's messages of a request with the stored ones of its thread.
+
+Only messages after the last answer teach (decision 32).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

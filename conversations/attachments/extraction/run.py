@@ -1,4 +1,4 @@
-"""Run the child process and read what it wrote."""
+"""Run the child process and read what it wrote (decision 8)."""
 
 import json
 import shutil

@@ -26,7 +26,7 @@ class Section:
 
 
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
-    """Drop the last items, lowest priority first, to fit `budget` tokens."""
+    """Drop the last items, lowest priority first, to fit `budget` tokens (decision 16)."""
     kept: dict[str, Section] = {}
     for section in sorted(sections, key=lambda one: one.priority, reverse=True):
         heading, room = estimate(section.heading), inf

@@ -32,7 +32,7 @@ class TelegramLinkQuerySet(models.QuerySet["TelegramLink"]):
 class TelegramLink(models.Model):
     """A Telegram id in a space. Without a user there is no memory.
 
-    A link to a user counts only once that user has confirmed it.
+    A link to a user counts only once that user has confirmed it (decision 31).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
