@@ -43,8 +43,11 @@ NAMESAKES = {
 EDGES = re.compile(r"(?:^|/)views(?:/|\.py)|/tasks\.py$|^memory/service\.py$")
 """Views, tasks and memory's front door are named like the functions that they call."""
 
-DOCSTRING_WORDS = 0.7
-"""Words in docstrings per line of code: 1.5 could not be read, healthchecks has 0.2."""
+DOCSTRING_WORDS = 0.8
+"""Words in docstrings per line of code: 1.5 could not be read, healthchecks has 0.2.
+
+It was 0.7 while lists of words, which have no docstrings, were a twentieth of the code.
+"""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
