@@ -35,7 +35,13 @@ PARTS = (
     ),
 )
 LARGE = "large"
-COMMANDS = ("evaluate_prompt", "evaluate_recall", "evaluate_stories", "replay")
+COMMANDS = (
+    "evaluate_evidence",
+    "evaluate_prompt",
+    "evaluate_recall",
+    "evaluate_stories",
+    "replay",
+)
 CALM = 0.5
 LONGEST_WAIT = 60
 

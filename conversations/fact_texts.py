@@ -37,4 +37,4 @@ def shown_fact(fact: Memory | ProfileFact) -> str:
         return profile_text(fact.key, fact.value) if fact.value else ""
     if fact.audience == Memory.Audience.SPACE:
         return told_line(fact.content)
-    return service.in_second_person(fact.content)
+    return service.shown_text(fact.content)

@@ -176,7 +176,7 @@ def forgotten_later() -> str:
 
 
 def not_remembered(text: str) -> str:
-    return _("Not remembered: %(text)s") % {"text": service.in_second_person(text)}
+    return _("Not remembered: %(text)s") % {"text": service.shown_text(text)}
 
 
 def of_space(text: str) -> str:
@@ -234,7 +234,7 @@ def _replaced(memory: Known) -> list[str]:
 
 
 def _changed(memory: Known) -> str:
-    replaced = map(service.in_second_person, _replaced(memory))
+    replaced = map(service.shown_text, _replaced(memory))
     old = Truncator("; ".join(replaced)).chars(SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 

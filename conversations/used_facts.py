@@ -35,5 +35,5 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     )
     found = found.exclude(text=None).order_by("kind", "rank")
     for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
-        line = profile_text(key, text) if key else service.in_second_person(text)
+        line = profile_text(key, text) if key else service.shown_text(text)
         replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]

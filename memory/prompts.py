@@ -25,22 +25,28 @@ and dates with the context and "stated_at".
 hour, guesses. Leave out what is in "known" or "profile". Most messages have no fact: \
 then the list is empty.
 - What concerns others is about them: "User's brother is vegan", never "User is vegan".
-- "asserted" is false for what the user does not claim as true: a question, a condition, \
-a wish, a joke, a quotation, a translation, a role in a game or a story.
+- "evidence" is the shortest part of the message that states the fact, copied letter by \
+letter. Numbers, units and dates of the fact are those of the message.
+- "mode" says how the user means it: "stated" if they claim it as true, "asked" for a \
+question, "supposed" for a condition, wish or guess, "quoted" for words of others, a \
+translation, a story or a role in a game, "joke" for what is not meant in earnest.
+- "about" is "user", or in a word whom the evidence is about: "mother", "Anna".
 - "kind" is preference, profile, relationship, project or other. "confidence" is from 0 \
-to 1. "evidence" is the part of the message that states the fact, letter by letter.
+to 1.
 
 Fixed data, except about health, goes into "profile_facts" instead: category (identity, \
 preference, constraint or instruction, which is a standing wish for answers), key (such \
 as "name" or "language"), value, confidence, importance from 0 to 1, and "correction": \
-true if the user corrects what was noted down. "My name is Alex and I prefer Python" \
+true if the user corrects what was noted down, with "evidence", "mode" and "about" as \
+above. "My name is Alex and I prefer Python" \
 gives identity.name = Alex and preference.language = Python.
 
 What the user asks to forget goes into "forgets", word for word as in "known", or as \
 "key: value" of "profile"; such requests are no facts.
 
 Answer with JSON only: {"facts": [{"text": "User is allergic to penicillin", "kind": \
-"profile", "confidence": 0.9, "evidence": "I can't have penicillin", "asserted": true}], \
+"profile", "confidence": 0.9, "evidence": "I can't have penicillin", "mode": "stated", \
+"about": "user"}], \
 "profile_facts": [], "forgets": []}"""
 
 RESOLUTION = """\

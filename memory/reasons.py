@@ -48,7 +48,12 @@ class Reason(TextChoices):
     LOW_CONFIDENCE = "low_confidence", _("It is too uncertain.")
     FULL = "full", _("There is no room for more facts of this kind.")
     UNGROUNDED = "ungrounded", _("The message does not say it.")
-    NOT_ASSERTED = "not_asserted", _("The message does not state it as true.")
+    NOT_STATED = "not_stated", _("The message does not claim it as true.")
+    ASKED = "asked", _("The message asks about it.")
+    DENIED = "denied", _("The message says the opposite.")
+    ABOUT_ANOTHER = "about_another", _("The message says it of another person.")
+    NO_EVIDENCE = "no_evidence", _("What is quoted for it is not in the message.")
+    OTHER_NUMBER = "other_number", _("A number, unit or date of it is not said.")
     RETRACTED = (
         "retracted",
         _(

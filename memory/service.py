@@ -20,7 +20,6 @@ from memory.capture.corrections import correct
 from memory.capture.episodes import capture_episode
 from memory.capture.expiry import archive_expired, users_with_old_facts
 from memory.capture.forgetting import prepare_forgetting
-from memory.capture.grounding import grounded
 from memory.capture.message_edits import tell_again, withdraw
 from memory.capture.remember import Prepared
 from memory.capture.retelling import StatementIndex, without_known, without_retired
@@ -59,7 +58,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import as_fact, in_second_person, subject_of
+from memory.subjects import shown_text, subject_of
 from memory.values import (
     Candidate,
     Decision,
@@ -71,7 +70,7 @@ from memory.values import (
     Turns,
 )
 from memory.vectors import embed_texts as embed
-from memory.words import language_of
+from memory.words import grounded, language_of
 from people.scope import Scope
 
 __all__ = [
@@ -82,7 +81,6 @@ __all__ = [
     "StatementIndex",
     "announces_topic",
     "archive_expired",
-    "as_fact",
     "capture_episode",
     "confirms",
     "correct",
@@ -97,7 +95,6 @@ __all__ = [
     "former_facts",
     "further_shelf",
     "grounded",
-    "in_second_person",
     "is_bare",
     "json_line",
     "language_of",
@@ -107,6 +104,7 @@ __all__ = [
     "prepare_forgetting",
     "restore_forgotten",
     "retired",
+    "shown_text",
     "stated_only_in",
     "subject_of",
     "take_back",

@@ -1,65 +1,48 @@
-"""Whom a fact is about, and how the user reads it."""
+"""Whom a fact is about, and the fact as it is shown."""
 
 import re
 from dataclasses import dataclass
 
-from memory import languages
-from memory.capture.speakers import others_of, relative
-from memory.languages import without_spaces as dense
+from memory.words import RELATIONS, USER, WORD, plain
 
-WORD = re.compile(r"[^\W_]+")
-OF_USER = "|".join(sorted(languages.USER | languages.FIRST_PERSON))
-ABOUT_USER = re.compile(rf"(?:{OF_USER})\b|{dense.USER}", re.IGNORECASE)
+LEADING = re.compile(
+    rf"(?:(?:the|el|la|der|die|de|o|a|у)\s+|l['’])?(?:{'|'.join(sorted(USER))})"
+    r"(?:['’]s)?(?!\w)[\s:]*|(?:用户|ユーザー|使用者)[的のはが]?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """`words` are the fact's own, such as "User's mother"; none for the user.
 
-    `key` is in English for the relations of `languages.RELATIONS`.
+    `key` is in English for the relations that the lexicon knows.
     """
 
     key: str
     words: str = ""
 
 
-USER = Subject("")
+OF_USER = Subject("")
 
 
 def subject_of(fact: str) -> Subject | None:
     """The user or a relative of theirs, as the first words tell; None if they do not."""
-    others = others_of(fact)
-    if not others:
-        return USER if ABOUT_USER.match(fact) else None
-    named = [
-        word for word in WORD.finditer(fact) if relative(word[0].lower()) in others
-    ]
-    words = fact[: named[0].end()] if named else fact
-    key = " ".join(sorted(languages.RELATIONS.get(other, other) for other in others))
-    return Subject(key, words)
+    words = list(WORD.finditer(fact))[:4]
+    possessive = any(word[0] == "s" for word in words[:3])
+    for word in words if possessive else words[:2]:
+        if relation := RELATIONS.get(plain(word[0])):
+            return Subject(relation, fact[: word.end()])
+    return OF_USER if LEADING.match(_folded(fact)) else None
 
 
-def in_second_person(fact: str) -> str:
-    """ "You are allergic" for "User is allergic", where the sentence allows it."""
-    return _rewritten(fact, languages.SECOND_PERSON)
+def shown_text(fact: str) -> str:
+    """The fact without the user at its beginning: "Lives in Bergen", "Mother has asthma"."""
+    found = LEADING.match(_folded(fact))
+    rest = fact[found.end() :] if found else ""
+    return rest[:1].upper() + rest[1:] if rest else fact
 
 
-def as_fact(text: str, stored: str = "") -> str:
-    """ "User is allergic" for "You are allergic" and "I am allergic", likewise.
-
-    A user who is a woman in the stored fact stays one.
-    """
-    fact = _rewritten(text, languages.AS_FACT)
-    read = in_second_person(fact)
-    kept = read != fact and _rewritten(read, languages.AS_FACT) == fact
-    if not kept:
-        return text
-    woman = any(str(form) in stored for _, form in languages.OF_WOMAN)
-    return _rewritten(fact, languages.OF_WOMAN) if woman else fact
-
-
-def _rewritten(text: str, rules: languages.Rules) -> str:
-    for words, form in rules:
-        while (changed := words.sub(form, text)) != text:
-            text = changed
-    return text
+def _folded(fact: str) -> str:
+    """Folded letter by letter, so that places stay."""
+    return "".join(plain(letter) or letter for letter in fact)

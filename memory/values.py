@@ -49,6 +49,7 @@ class ProfileCandidate:
     """`category`, `key` and `value` are unchecked.
 
     `correction`: the user corrects what was known, so the confidence does not count.
+    `withheld` is the caller's reason not to store the fact.
     """
 
     category: object
@@ -57,6 +58,7 @@ class ProfileCandidate:
     confidence: float = 1.0
     importance: float = 0.8
     correction: bool = False
+    withheld: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)

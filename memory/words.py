@@ -1,29 +1,78 @@
-"""Words of a text in any script, and their stems."""
+"""Words of a text in any script: folded, without their endings, and by what they say."""
 
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Collection, Iterable, Set
+from functools import lru_cache
+from itertools import takewhile
 
-from memory.languages import LANGUAGE_OF, STOP_WORDS, SUFFIXES
+import snowballstemmer
 
+from memory import lexicon
+
+# Han, kana and hangul are written without spaces, or join particles to words.
+CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+DENSE = re.compile(f"[{CJK}]")
 WORD = re.compile(r"[^\W_]+")
-STEM = 4  # letters that must remain before a suffix
+PIECE = re.compile(rf"[{CJK}]+|\d+|[^\W\d_{CJK}]+")
+HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings of Japanese
+SENTENCE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？؟])|\n")
+CLAUSE = re.compile(r"[,;:，；：、()]|\s[-–—]\s")
+QUESTION_MARKS = ("?", "？", "؟")
+CLOSING = "*_~`)]\"'”»」 "  # after the mark of a question
+NEAR = 3  # words between "not" and what it denies
+STEM, LEAST = 5, 3  # letters of a stem that two texts share
 PASSAGE = 2000  # characters that show the language of a text
 OFTEN = 8  # in so many words one stop word is the least
-LONG = 7  # longer stems lose up to two letters more: ibuprofenu, ibuprofenem
-
-
-# Letters with a stroke have no decomposition.
-STROKES = str.maketrans("łøđħß", "lodhs")
+# Letters with a stroke have no decomposition; all minus signs are one.
+STROKES = str.maketrans("łøđħß\u2212\u2013", "lodhs--")
 
 
 def plain(text: str) -> str:
-    """NFKC in lower case without diacritics."""
+    """NFKC in lower case without diacritics, with one minus sign."""
     if text.isascii():
         return text.lower()
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).lower())
     bare = "".join(c for c in letters if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare.translate(STROKES))
+
+
+def folded(words: str | Iterable[str]) -> frozenset[str]:
+    """Words of the lexicon, as `plain` folds those of a text."""
+    listed = words if isinstance(words, str) else " ".join(words)
+    return frozenset(map(plain, listed.split()))
+
+
+def folded_pairs(pairs: str) -> dict[str, str]:
+    """Each word and what it means; a word alone means itself."""
+    listed = (pair.partition("=") for pair in pairs.split())
+    return {plain(word): meaning or word for word, _, meaning in listed}
+
+
+def either(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+STOP_WORDS = frozenset(
+    word
+    for listed in (*lexicon.STOP_WORDS.values(), *lexicon.SMALL_TALK.values())
+    for word in listed.split()
+)
+# Stop words of one language only, with its code.
+LANGUAGE_OF = {
+    word: code
+    for code, listed in lexicon.STOP_WORDS.items()
+    for word in listed.split()
+    if sum(word in other.split() for other in lexicon.STOP_WORDS.values()) == 1
+}
+USER = folded(lexicon.USER)
+RELATIONS = folded_pairs(lexicon.RELATIONS)
+FILLING = folded(lexicon.FILLING)
+UNTELLING = folded(STOP_WORDS) | USER | FILLING
+NEGATIONS, LACKING = either(lexicon.NEGATIONS), either(lexicon.LACKING)
+ENDINGS = sorted(folded(lexicon.POLISH_ENDINGS), key=len, reverse=True)
+ENGLISH, RUSSIAN = map(snowballstemmer.stemmer, ("english", "russian"))
 
 
 def tokens(text: str) -> list[str]:
@@ -43,12 +92,81 @@ def language_of(text: str) -> str:
     return code if count * OFTEN > len(words) else ""
 
 
+@lru_cache(maxsize=50_000)
 def stem(token: str) -> str:
     """The beginning that inflections of a word share."""
     if any(character.isdigit() for character in token):
         return token
-    for suffix in SUFFIXES:
-        if token.endswith(suffix) and len(token) - len(suffix) >= STEM:
-            token = token.removesuffix(suffix)
-            break
-    return token[: max(LONG - 1, len(token) - 2)]
+    snowball = RUSSIAN if "а" <= token[0] <= "я" else ENGLISH
+    letters = zip(token, snowball.stemWord(token), strict=False)
+    beginning = token[: len(list(takewhile(lambda pair: pair[0] == pair[1], letters)))]
+    if len(beginning) < LEAST:
+        return token
+    for ending in ENDINGS:
+        if beginning.endswith(ending) and len(beginning) - len(ending) >= LEAST:
+            return beginning.removesuffix(ending)
+    return beginning
+
+
+def split_sentences(text: str) -> list[str]:
+    return [one for one in SENTENCE.split(text) if one.strip()]
+
+
+def is_question(sentence: str) -> bool:
+    return sentence.rstrip(CLOSING).endswith(QUESTION_MARKS)
+
+
+def negated(text: str) -> bool:
+    return NEGATIONS.search(text) is not None
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Stems of content words; pairs of characters where there are no spaces."""
+    return frozenset().union(*map(_stems_of_piece, PIECE.findall(plain(text))))
+
+
+def shared_stems(ours: Set[str], theirs: Set[str]) -> list[str]:
+    """Our stems that are also theirs, or a shorter or longer form of one."""
+    near = forms_of(theirs)
+    return [
+        one for one in ours if one in near or not theirs.isdisjoint(forms_of_stem(one))
+    ]
+
+
+def grounded(fact: str, text: str) -> bool:
+    """Whether the text has the stem of a content word, or a number, of the fact."""
+    return bool(shared_stems(stems_of(fact), stems_of(text)))
+
+
+def denies(clause: str, stems: Set[str]) -> bool:
+    """Whether one "not" is near one of the words; two make a yes."""
+    denials = [found.span() for found in NEGATIONS.finditer(clause)]
+    if len(denials) != 1:
+        return False
+    if DENSE.search(clause):
+        return True
+    start, end = denials[0]
+    after = [found[0] for found in WORD.finditer(clause, end)]
+    before = [found[0] for found in WORD.finditer(clause[:start])]
+    near = after[:NEAR] or before[-NEAR:]
+    return bool(shared_stems(stems, stems_of(" ".join(near))))
+
+
+def forms_of(stems: Collection[str]) -> set[str]:
+    """The stems, and what shorter forms of their words begin with."""
+    return set().union(*map(forms_of_stem, stems))
+
+
+@lru_cache(maxsize=50_000)
+def forms_of_stem(one: str) -> tuple[str, ...]:
+    ends = () if one.isdigit() else range(LEAST, len(one))
+    return (one, *(one[:end] for end in ends))
+
+
+@lru_cache(maxsize=50_000)
+def _stems_of_piece(piece: str) -> tuple[str, ...]:
+    if not re.match(f"[{CJK}]", piece):
+        return () if piece in UNTELLING else (stem(piece)[:STEM],)
+    starts = range(max(len(piece) - 1, 1))
+    pairs = (piece[start : start + 2] for start in starts)
+    return tuple(p for p in pairs if p not in USER and not HIRAGANA.fullmatch(p))

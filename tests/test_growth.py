@@ -32,9 +32,8 @@ from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory import words
 from memory.capture import guards, normalise
-from memory.capture.assertion import denied, refusal_of
 from memory.capture.background import LONGEST_FACT
-from memory.capture.clauses import read_clauses
+from memory.capture.evidence import Quote, refusal_of
 from memory.recall import dates, query
 from people import person_text
 from tests.conversations.blocks import read_reply
@@ -101,11 +100,6 @@ def streamed(text: str) -> None:
         page.grow([(f"1-{start}", event)])
 
 
-def numbered_clauses(text: str) -> str:
-    """A sentence of as many characters."""
-    return "".join(f"I like tea {n}, " for n in range(len(text) // 16))
-
-
 def requested(text: str) -> object:
     """Read a request whose messages have the text as their words and as a task."""
     contents = (text, f"### Task:{text}<context>{text}", f"<chat_history>{text}")
@@ -125,16 +119,8 @@ OTHERS: dict[str, Read] = {
     ),
     "memory.capture.normalise.without_date": normalise.without_date,
     "memory.capture.guards.refusal": guards.refusal,
-    "memory.capture.assertion.refusal_of": lambda text: refusal_of(
-        text[:LONGEST_FACT], text
-    ),
-    "memory.capture.assertion.denied": lambda text: denied(text[:LONGEST_FACT], text),
-    "memory.capture.assertion.refusal_of: many clauses": lambda text: refusal_of(
-        "User's brother likes tea", numbered_clauses(text) + "my brother"
-    ),
-    "memory.capture.clauses.read_clauses": lambda text: list(read_clauses(text)),
-    "memory.capture.clauses.read_clauses: a question": (
-        lambda text: list(read_clauses(numbered_clauses(text) + "is it?"))
+    "memory.capture.evidence.refusal_of": lambda text: refusal_of(
+        text[:LONGEST_FACT], text, Quote(text[-LONGEST_FACT:])
     ),
     "conversations.api.openai.branches.find_difference": (
         lambda text: branches.find_difference(list(text), ["0", *text, "1"])

@@ -30,7 +30,7 @@ class ProposedFact(BaseModel):
     kind: str = "other"
     confidence: float = 0.9
     evidence: str = ""
-    asserted: bool = True
+    mode: str = "stated"
 
 
 def _of_text(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from conversations import notes_lines
 from conversations.emergencies.withhold import may_be_kept, without_emergencies
-from conversations.models import MemoryReference, Message
+from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
@@ -206,8 +206,17 @@ def _provenance(reply: Message, confirmable: str) -> Provenance:
         stated_at=message.created_at,
         run_id=reply.episode_id,
         user_text=text,
-        in_context=service.with_confirmed(text, confirmable),
+        in_context="\n".join(
+            [service.with_confirmed(text, confirmable), *_files_of(message)]
+        ),
     )
+
+
+def _files_of(message: Message) -> Iterator[str]:
+    """What is read in the files of a message."""
+    texts = AttachmentText.objects.filter(attachment__message=message)
+    yield from texts.values_list("content", flat=True)
+    yield from message.attachments.values_list("description", flat=True)
 
 
 def _apply_profile_updates(

@@ -13,8 +13,8 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, resolution, store
-from memory.capture.assertion import is_literal
 from memory.capture.deferred import Line
+from memory.capture.evidence import is_literal
 from memory.capture.extraction import (
     ExtractedFact,
     Extraction,
@@ -83,7 +83,7 @@ def capture(
         job.hold()
         forget(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
-        stated = [f for f in answer.profile_candidates() if heard.states_profile(f)]
+        stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
         told = replace(provenance, in_context=heard.confirmed)
         facts = settle_profile(scope, stated, told)
         _resolve_again(scope, decisions, began, provenance)
@@ -135,14 +135,11 @@ def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
 
 
 def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:
-    if not fact.asserted:
-        return Reason.NOT_ASSERTED
     if fact.confidence < LEAST_CONFIDENCE:
         return Reason.LOW_CONFIDENCE
     if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
         return Reason.LENGTH
-    refused = heard.refusal_of(fact.text, fact.evidence)
-    return Reason(refused) if refused else None
+    return heard.refusal_of(fact.text, fact.quote)
 
 
 def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from memory import journal
 from memory.capture import deferred
-from memory.capture.grounding import grounded
 from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
 from memory.copies import forget_copies
 from memory.models import Memory
 from memory.values import Provenance
+from memory.words import grounded
 from people.scope import Scope
 
 

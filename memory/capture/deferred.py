@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from meddie.jobs.registry import announce
 from meddie.text import one_line
-from memory.capture.grounding import grounded
 from memory.capture.normalise import content_hash
 from memory.capture.same_fact import extends, same_words
 from memory.capture.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
+from memory.words import grounded
 from people.scope import Scope
 
 REMEMBER = "remember"

@@ -10,8 +10,8 @@ from django.db import transaction
 from meddie.jobs.registry import announce
 from memory import journal
 from memory.capture import deferred, store
-from memory.capture.assertion import refusal_of
 from memory.capture.background import LEAST_CONFIDENCE
+from memory.capture.evidence import refusal_of
 from memory.models import EpisodicMemory, Memory
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.reasons import Reason
@@ -74,7 +74,8 @@ def capture_episode(
 def _place(fact: str, messages: Sequence[StatedMessage]) -> int | None:
     for place in range(len(messages) - 1, -1, -1):
         earlier = "\n".join(m.text for m in messages[max(place - BEFORE, 0) : place])
-        if not refusal_of(fact, messages[place].text, earlier=earlier):
+        message = messages[place]
+        if not refusal_of(fact, message.text, earlier=earlier, stated_at=message.at):
             return place
     return None
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
@@ -12,15 +12,13 @@ from meddie import threads
 from meddie.ai.errors import TimedOut
 from meddie.ai.provider import current_provider
 from memory import languages, prompts
-from memory.capture.assertion import refusal_of, states_anything
-from memory.capture.clauses import FORGETTING, split_sentences
 from memory.capture.deferred import Line
-from memory.capture.grounding import grounded, stems_of
-from memory.capture.profile_facts import NAME_KEYS, normalised_key
+from memory.capture.evidence import Quote, refusal_of, stating
 from memory.context import with_confirmed
-from memory.models.profile_fact import VALUE_LIMIT
+from memory.languages import FORGETTING
+from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.words import tokens
+from memory.words import grounded, split_sentences, stems_of, tokens
 
 SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500
@@ -55,15 +53,32 @@ def _sentences(entries: Any) -> list[str]:
     return [entry for entry in listed if isinstance(entry, str)]
 
 
-class ExtractedFact(BaseModel):
+def _or_stated(mode: Any) -> Any:
+    return mode or "stated"
+
+
+class Quoted(BaseModel):
+    """What the model says of a fact. Old and weak models leave it out."""
+
+    evidence: str = ""
+    mode: Annotated[
+        Literal["stated", "asked", "supposed", "quoted", "joke"],
+        BeforeValidator(_or_stated),
+    ] = "stated"
+    about: str = ""
+
+    @property
+    def quote(self) -> Quote:
+        return Quote(self.evidence, self.mode, self.about)
+
+
+class ExtractedFact(Quoted):
     text: str
     kind: str = "other"
     confidence: Share = 1.0
-    evidence: str = ""
-    asserted: bool = True
 
 
-class ExtractedProfileFact(BaseModel):
+class ExtractedProfileFact(Quoted):
     category: str
     key: str
     value: str
@@ -81,9 +96,6 @@ class Extraction(BaseModel):
         BeforeValidator(_valid_entries(ExtractedProfileFact)),
     ] = []
     forgets: Annotated[list[str], BeforeValidator(_sentences)] = []
-
-    def profile_candidates(self) -> list[ProfileCandidate]:
-        return [ProfileCandidate(**fact.model_dump()) for fact in self.profile_facts]
 
     @model_validator(mode="before")
     @classmethod
@@ -118,24 +130,29 @@ class Heard:
         """False if every fact would be refused and nothing is to be forgotten."""
         forgets = FORGETTING.search(languages.REMINDER.sub("", self.text))
         return bool(
-            forgets or self.confirmed != self.text or states_anything(self.text)
+            forgets or self.confirmed != self.text or stems_of(stating(self.text))
         )
 
-    def refusal_of(self, fact: str, evidence: str = "", state: str = "") -> str:
-        """Why the message does not state the fact; empty if it does."""
+    def refusal_of(self, fact: str, quote: Quote) -> Reason | None:
+        """Why the message does not state the fact; None if it does."""
         if self.confirmed != self.text:
-            return "" if grounded(fact, self.confirmed) else "ungrounded"
-        earlier = "\n".join(text for role, text in self.context if role == "user")
+            return None if grounded(fact, self.confirmed) else Reason.UNGROUNDED
         return refusal_of(
-            fact, self.text, evidence=evidence, earlier=earlier, state=state
+            fact,
+            self.text,
+            quote,
+            earlier="\n".join(text for _, text in self.context),
+            stated_at=self.stated_at,
         )
 
-    def states_profile(self, fact: ProfileCandidate) -> bool:
-        """Whether the value is not taken back, asked, over or said of others."""
-        named = normalised_key(str(fact.key)) in NAME_KEYS
-        verb = f"is called {fact.value}" if named else f"is {fact.value}"
-        refused = self.refusal_of(f"User {verb}"[:VALUE_LIMIT], state=languages.STATES)
-        return refused != "not_asserted"
+    def profile_candidate(self, fact: ExtractedProfileFact) -> ProfileCandidate:
+        data = fact.model_dump(exclude=set(Quoted.model_fields))
+        refused = self.refusal_of(fact.value, fact.quote)
+        # `settle_profile` looks for the value itself.
+        withheld = None if refused == Reason.UNGROUNDED else refused
+        if fact.quote.of_another:
+            withheld = Reason.ABOUT_ANOTHER
+        return ProfileCandidate(**data, withheld=withheld)
 
     def wishes(self, proposed: Sequence[str]) -> list[str]:
         """The known sentences among them that the message asks to forget.

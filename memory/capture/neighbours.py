@@ -15,12 +15,11 @@ from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
-from memory.languages import USER
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
 from memory.visibility import linked_sql, lore_sql, owned_sql
-from memory.words import content_tokens, stem
+from memory.words import USER, content_tokens, plain, stem
 from people.scope import Scope
 
 NEIGHBOURS = 10
@@ -156,7 +155,7 @@ def _by_vector(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
 
 
 def _by_words(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
-    words = [word for word in content_tokens(memory.content) if word not in USER]
+    words = [word for word in content_tokens(memory.content) if plain(word) not in USER]
     if not words:
         return others.none()
     prefixes = " | ".join(f"'{stem(word)}':*" for word in words)

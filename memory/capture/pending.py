@@ -6,7 +6,7 @@ from functools import cached_property
 
 from meddie.ai.vectors import Vector
 from memory.capture import store
-from memory.capture.assertion import refusal_of, says_more
+from memory.capture.evidence import refusal_of, says_more, stating
 from memory.capture.neighbours import Neighbour, Neighbours, Probe
 from memory.capture.normalise import content_hash
 from memory.capture.same_fact import differ, may_include
@@ -49,12 +49,13 @@ class Fact:
 
     def is_stated_since(self, retired_at: datetime | None) -> bool:
         """Whether the user states the fact in a message not before that time."""
-        return not refusal_of(self.line, self._said_since(retired_at))
+        said = self._said_since(retired_at)
+        return bool(said) and not refusal_of(self.line, said)
 
     def _said_since(self, retired_at: datetime | None) -> str:
         if retired_at is None or self.provenance.stated_at < retired_at:
             return ""
-        return self.provenance.user_text or ""
+        return stating(self.provenance.user_text or "")
 
     @cached_property
     def content_hash(self) -> str:

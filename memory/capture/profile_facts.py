@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from meddie.text import one_line
-from memory import languages
+from memory import lexicon
 from memory.capture import store
-from memory.capture.assertion import denied, states_value
-from memory.capture.grounding import has_value
+from memory.capture.evidence import has_value, stating
 from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.same_fact import root
 from memory.models import Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason
 from memory.values import Action, Decision, ProfileCandidate, Provenance
-from memory.words import plain, tokens
+from memory.words import folded, plain, stem, tokens
 from people.scope import Scope
 
 MOST = 50  # active ones of a scope (S4-10)
@@ -48,7 +46,7 @@ ALIASES = {
     for alias in aliases.split()
 }
 NAME_KEYS = {"name", "nickname"}
-HEALTH = frozenset(root(plain(word)) for word in languages.HEALTH)
+HEALTH = frozenset(map(stem, folded(lexicon.HEALTH)))
 Retired = Memory.RetiredReason
 
 
@@ -98,7 +96,9 @@ def settle_profile(
     """Decide on profile facts. The caller holds the scope's lock."""
     facts = [_stated(candidate) for candidate in candidates]
     refusals = [
-        Reason.TOO_MANY if number >= MAX_PER_REPLY else _refusal(fact, provenance)
+        Reason.TOO_MANY
+        if number >= MAX_PER_REPLY
+        else fact.candidate.withheld or _refusal(fact, provenance)
         for number, fact in enumerate(facts)
     ]
     # Of several values for one key the surest is taken, and of equals the last.
@@ -118,7 +118,7 @@ def settle_profile(
 
 
 def is_about_health(text: str) -> bool:
-    return not HEALTH.isdisjoint(map(root, tokens(plain(text))))
+    return not HEALTH.isdisjoint(map(stem, tokens(plain(text))))
 
 
 def normalised_key(key: str) -> str:
@@ -162,10 +162,9 @@ def _refused_text(fact: Stated) -> Reason | None:
 def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     said = (provenance.user_text, provenance.in_context)
     texts = [text for text in said if text is not None]
-    grounded = not texts or any(
-        has_value(fact.value, text) and not denied(fact.value, text) for text in texts
-    )
-    return None if grounded else Reason.UNGROUNDED
+    if not texts or any(has_value(fact.value, text) for text in texts):
+        return None
+    return Reason.UNGROUNDED
 
 
 def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
@@ -196,7 +195,7 @@ def _is_stated_since(
     assert forgotten.retired_at is not None  # noqa: S101 -- a constraint
     if text is None:
         return at > forgotten.retired_at
-    return at >= forgotten.retired_at and states_value(fact.value, text)
+    return at >= forgotten.retired_at and has_value(fact.value, stating(text))
 
 
 def _refresh(

@@ -10,20 +10,17 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from memory import journal, languages
+from memory import journal
 from memory.capture import store
 from memory.capture.copies import erase_copies
-from memory.capture.grounding import UNTELLING
 from memory.capture.profile_facts import MOST
-from memory.capture.same_fact import negated
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.reasons import Reason
 from memory.values import Action, Decision
-from memory.words import plain, tokens
+from memory.words import RELATIONS, UNTELLING, negated, plain, tokens
 from people.models import User
 from people.scope import Scope, retraction_scope
 
-RELATIVES = frozenset(map(plain, languages.RELATIVES))
 Retired = Memory.RetiredReason
 
 
@@ -60,7 +57,7 @@ def _states(line: str, fact: ProfileFact) -> bool:
     return (
         set(value) <= set(said)
         and len(others) <= 1
-        and RELATIVES.isdisjoint(said)
+        and RELATIONS.keys().isdisjoint(said)
         and negated(line) == negated(fact.value)
     )
 

@@ -10,9 +10,7 @@ from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
-from memory.capture.assertion import denied
 from memory.capture.decide import decide
-from memory.capture.grounding import grounded
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.normalise import without_date
 from memory.capture.pending import Fact
@@ -21,6 +19,7 @@ from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from memory.vectors import embed_texts
+from memory.words import grounded
 from people.scope import Scope
 
 STORED = frozenset({"add", "replace"})
@@ -161,12 +160,13 @@ def _grounded(item: Item, provenance: Provenance) -> Item:
 
 
 def is_grounded(line: str, provenance: Provenance) -> bool:
-    """Whether the message has a word of the line and does not deny it, where known."""
+    """Whether the message, what it answers or its files have a word of the line (S0).
+
+    So is every line of which they are not known.
+    """
     said = (provenance.user_text, provenance.in_context)
     texts = [text for text in said if text is not None]
-    return not texts or any(
-        grounded(line, text) and not denied(line, text) for text in texts
-    )
+    return not texts or any(grounded(line, text) for text in texts)
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:

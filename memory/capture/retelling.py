@@ -7,37 +7,46 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from memory import languages
-from memory.capture.clauses import CLAUSE, SENTENCE
-from memory.capture.grounding import (
+from memory.capture.same_fact import details_of, relations_of
+from memory.words import (
+    CLAUSE,
+    SENTENCE,
+    denies,
     forms_of,
     forms_of_stem,
+    negated,
     shared_stems,
     stems_of,
 )
-from memory.capture.same_fact import details_of, fold, negated, past
-from memory.words import tokens
 
 PARTS = re.compile(f"({SENTENCE.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
+    text: str
     stems: frozenset[str]
     details: Counter[object]
-    of_relative: bool
+    relations: frozenset[str]
     negated: bool
-    past: bool
 
     def includes(self, other: "_Statement") -> bool:
-        """Whether all of the other statement is in this one."""
+        """Whether all words and details of the other statement are in this one."""
         return (
             bool(other.stems)
             and len(shared_stems(other.stems, self.stems)) == len(other.stems)
             and other.details <= self.details
-            and other.of_relative >= self.of_relative
-            and (other.negated, other.past) == (self.negated, self.past)
         )
+
+    def states(self, fact: "_Statement") -> bool:
+        """Whether the fact may be read in this sentence. When in doubt it may."""
+        denied = not self.negated if fact.negated else denies(self.text, fact.stems)
+        return self.includes(fact) and not denied
+
+    def repeats(self, fact: "_Statement") -> bool:
+        """Whether this sentence says no more than the fact. When in doubt it does."""
+        same = (self.negated, self.relations) == (fact.negated, fact.relations)
+        return same and fact.includes(self)
 
 
 class StatementIndex:
@@ -103,7 +112,7 @@ def without_retired(
 
     def states_one(sentence: str) -> bool:
         parts = [_read(part) for part in {sentence, *CLAUSE.split(sentence)}]
-        return any(part.includes(one) for part in parts for one in map(_read, told))
+        return any(part.states(one) for part in parts for one in map(_read, told))
 
     return _without(text, states_one)
 
@@ -113,7 +122,7 @@ def without_known(text: str, facts: StatementIndex) -> str:
 
     def is_known(part: str) -> bool:
         fuller = map(_read, facts.with_words_of(part))
-        return any(one.includes(_read(part)) for one in fuller)
+        return any(_read(part).repeats(one) for one in fuller)
 
     def says_no_more(sentence: str) -> bool:
         return any(all(map(is_known, parts)) for parts in _readings(sentence))
@@ -142,11 +151,6 @@ def _readings(sentence: str) -> set[tuple[str, ...]]:
 
 @lru_cache(maxsize=4000)
 def _read(text: str) -> _Statement:
-    words = {languages.RELATIVE_FORMS.get(word, word) for word in tokens(fold(text))}
     return _Statement(
-        stems_of(text),
-        details_of(text),
-        not languages.RELATIVES.isdisjoint(words),
-        negated(text),
-        past(text),
+        text, stems_of(text), details_of(text), relations_of(text), negated(text)
     )

@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from memory.languages import AMBIGUOUS_MONTHS, MONTHS
+from memory.measures import month_of
 
 Unit = Literal["year", "month", "day"]
 
+AMBIGUOUS_MONTHS = {"may", "march"}
 # Words such as "may" are months if they have a capital inside a sentence.
 NAMED_MONTHS = re.compile(
     rf"(?<=[\w,] )(?:{'|'.join(word.title() for word in AMBIGUOUS_MONTHS)})\b"
@@ -22,19 +23,12 @@ class DatePart:
     number: int
 
 
-def _month(token: str) -> int | None:
-    for number, pattern in enumerate(MONTHS, 1):
-        if pattern.fullmatch(token):
-            return number
-    return None
-
-
 def date_parts(text: str, tokens: list[str]) -> dict[str, DatePart]:
     """Tokens that name parts of a date; days only beside a month."""
     named = {word.lower() for word in NAMED_MONTHS.findall(text)}
     parts: dict[str, DatePart] = {}
     for token in tokens:
-        month = _month(token)
+        month = month_of(token)
         if month and (token not in AMBIGUOUS_MONTHS or token in named):
             parts[token] = DatePart("month", month)
         elif token.isdecimal() and len(token) == 4 and token[:2] in {"19", "20"}:

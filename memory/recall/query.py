@@ -107,13 +107,13 @@ def _mention(name: str) -> re.Pattern[str]:
 
 
 def matching(token: str) -> str:
-    """The tsquery for a word: its beginning, or its plain singular and plural."""
+    """The tsquery for a word: its beginning, or its plain forms where that is short."""
     beginning = stem(token)
     if any(character.isdigit() for character in token):
         return f"'{token}'"
     if len(beginning) >= SHORTEST_PREFIX:
         return f"'{beginning}':*"
-    forms = dict.fromkeys((token, beginning, f"{beginning}s"))
+    forms = dict.fromkeys((token, *(beginning + end for end in ("", "s", "e", "es"))))
     return "(" + " | ".join(f"'{form}'" for form in forms) + ")"
 
 

@@ -10,8 +10,8 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
+from memory import lexicon
 from memory.context import in_context
-from memory.languages import FILES
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, lists, sql
 from memory.recall.query import (
@@ -28,8 +28,10 @@ from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.texts import newer_first, read_texts
 from memory.recall.thresholds import thresholds
 from memory.values import ProfileLine, Recall, Recalled
+from memory.words import either
 from people.scope import Scope
 
+NAMES_FILE = either(lexicon.FILES)
 # Bytes of a text that means something by itself: a Chinese word has six.
 LEAST_EMBEDDED = 3
 # More facts do not fit into a prompt.
@@ -157,7 +159,7 @@ def _further(
     for shelf in sql.with_rows(scope, shelves):
         ranking = RANKINGS[shelf.ranking]
         if not query.failed or not ranking.needs_vector:
-            gated = not (shelf.of_files and FILES.search(query.text))
+            gated = not (shelf.of_files and NAMES_FILE.search(query.text))
             items, _ = rank_shelf(
                 scope, query, shelf, ranking, gated=gated, limit=shelf.limit
             )

@@ -40,8 +40,8 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
 
     painkiller, overview, seen = visit(use)
     assert "ibuprofen" in painkiller
-    assert "You are allergic to ibuprofen" in overview
-    assert "Your mother has type 2 diabetes" in overview
+    assert "Is allergic to ibuprofen" in overview
+    assert "Mother has type 2 diabetes" in overview
     assert "Facts in all: 2" in overview
     assert len(seen) > 10
     assert [text for text in seen if any(part in text for part in BLOCK)] == []
@@ -77,7 +77,7 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
         page.goto("/chat/new")
         answer = say(page, "I am allergic to ibuprofen.")
         assert "ibuprofen" not in answer
-        told = "Remembered: You are allergic to ibuprofen"
+        told = "Remembered: Is allergic to ibuprofen"
         expect(lines(page)).to_contain_text([told])
         page.get_by_role("button", name="Undo").click()
         expect(lines(page)).to_contain_text(["Forgotten: 1 memory"])
@@ -86,7 +86,7 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
         say(page, "I take ramipril.")
         say(page, "Please forget my blood pressure.")
         expect(lines(page).last).to_contain_text("Not remembered: my blood pressure")
-        page.get_by_role("button", name="Forget “You take ramipril”").click()
+        page.get_by_role("button", name="Forget “Takes ramipril”").click()
         expect(lines(page).last).to_contain_text("Forgotten: 1 memory")
 
         say(page, "I have two cats.")

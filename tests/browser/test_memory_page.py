@@ -11,7 +11,7 @@ from tests.browser.chat import box, say
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory
 
-FACT, SHOWN = "User is allergic to penicillin", "You are allergic to penicillin"
+FACT, SHOWN = "User is allergic to penicillin", "Is allergic to penicillin"
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):
         expect(dialog.get_by_label("What is true")).to_have_value(SHOWN)
         dialog.get_by_label("What is true").fill("I am allergic to amoxicillin")
         dialog.get_by_role("button", name="Save").click()
-        saved = page.get_by_text("Saved: You are allergic to amoxicillin")
+        saved = page.get_by_text("Saved: Is allergic to amoxicillin")
         expect(saved).to_be_visible()
         page.get_by_text("1 earlier version").click()
         expect(page.get_by_text(f"Before: {SHOWN}")).to_be_visible()
@@ -93,7 +93,7 @@ def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
         say(page, "I am allergic to ibuprofen.")
         conversation = page.url
         open_memory(page)
-        expect(page.get_by_text("You are allergic to ibuprofen")).to_be_visible()
+        expect(page.get_by_text("Is allergic to ibuprofen")).to_be_visible()
         page.get_by_role("link", name="from this conversation").click()
         expect(page).to_have_url(re.compile(re.escape(conversation)))
 

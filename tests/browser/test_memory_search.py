@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from people import throttling
 from tests.factories import MemoryFactory
 
-ALLERGY, DOG = "You are allergic to penicillin", "Your dog is called Rex"
+ALLERGY, DOG = "Is allergic to penicillin", "Dog is called Rex"
 
 
 @pytest.fixture

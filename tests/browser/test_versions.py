@@ -155,7 +155,7 @@ def test_version_that_is_taken_up_again_says_what_it_remembered(visit, ann, home
         expect(receipt).to_contain_text("Name: Anna")
         before = receipt.inner_text()
         edit_first(page, "My name is Anna. I live in Bergen.")
-        expect(receipt).to_contain_text("You live in Bergen")
+        expect(receipt).to_contain_text("Lives in Bergen")
         page.get_by_role("button", name="Previous version").click()
         expect(receipt).to_have_text(before)
         expect(page.get_by_text("Forgotten:")).to_have_count(0)
@@ -163,7 +163,7 @@ def test_version_that_is_taken_up_again_says_what_it_remembered(visit, ann, home
         say(page, "Do I live in Oslo?")
         page.get_by_text("Used 2 things you told me").click()
         used = page.locator(".used")
-        expect(used).to_contain_text("You live in Oslo")
+        expect(used).to_contain_text("Lives in Oslo")
         expect(used).to_contain_text("Name: Anna")
 
     visit(use, ann)

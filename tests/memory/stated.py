@@ -130,44 +130,6 @@ ja|緑茶は体にいいですか|ユーザーは猫を飼っている
 ko|오늘 저녁에 뭘 요리할까요?|사용자는 페니실린 알레르기가 있다
 ko|감사합니다!|사용자의 어머니는 당뇨병이 있다
 """
-DENIED = """
-en|No, I'm not diabetic|User is diabetic
-en|I am not a diabetic. Thanks!|User is diabetic
-en|I don't have asthma|User has asthma
-en|No, I do not smoke|User smokes
-en|I'm not allergic to penicillin|User is allergic to penicillin
-pl|Nie, nie mam astmy|Użytkownik ma astmę
-pl|nie palę|Użytkownik pali
-pl|Nie jestem weganką|Użytkowniczka jest weganką
-ru|Нет, у меня нет астмы|У пользователя астма
-de|Nein, ich habe kein Asthma|Nutzer hat Asthma
-de|Ich bin nicht schwanger|Nutzerin ist schwanger
-"""
-NOT_DENIED = """
-en|No, I'm diabetic|User is diabetic
-en|No I am diabetic|User is diabetic
-en|no im diabetic|User is diabetic
-en|I'm not diabetic|User is not diabetic
-en|I can't believe I'm pregnant!|User is pregnant
-en|I'm pregnant and can't sleep|User is pregnant
-en|I can't sleep because I'm pregnant|User is pregnant
-en|I'm not vegan but my sister is. She lives in Oslo|User's sister lives in Oslo
-en|Not to penicillin, I'm allergic to nuts|User is allergic to nuts
-en|Don't forget that I'm diabetic|User is diabetic
-en|I don't like milk|User dislikes milk
-en|I have no appetite|User has a poor appetite
-en|no meat for me|User avoids meat
-en|I don't eat meat any more|User stopped eating meat
-en|I no longer smoke|User is a former smoker
-pl|Nie, mam astmę|Użytkownik ma astmę
-pl|Nie znoszę mleka|Użytkownik nie lubi mleka
-pl|Mam astmę i nie mogę spać|Użytkownik ma astmę
-ru|Нет, я курю|Пользователь курит
-ru|Не могу спать из-за астмы|У пользователя астма
-de|Nein, ich habe Asthma|Nutzer hat Asthma
-de|Ich vertrage keine Laktose|Nutzer ist laktoseintolerant
-de|Ich vertrage keine Milch|Nutzer hat eine Milchunverträglichkeit
-"""
 
 
 def rows(lines: str) -> list[tuple[str, str]]:

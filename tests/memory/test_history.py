@@ -120,16 +120,6 @@ def test_forgetting_a_replaced_fact_keeps_what_contradicts_it(moved, scope, embe
     assert known(scope) == [LA]
 
 
-def test_past_state_is_not_replaced_by_being_stated_once_more(tell, scope, judge):
-    """`same_fact` keeps its veto: the past stays true."""
-    ill, well = "User has a cold", "User had a cold"
-    (old,) = tell(ill, at=day(1))
-    (new,) = tell(well, at=day(2))
-    judge("replace", new, old)
-    assert reasons(tell(ill, at=day(3))) == [("add", "revived")]
-    assert known(scope) == [well, ill]
-
-
 @pytest.mark.parametrize("origin", ["import", "inline"])
 def test_late_statement_is_kept_as_superseded(tell, scope, origin):
     (newer,) = tell(LA, at=day(2))

@@ -26,7 +26,7 @@ EARLIER = NOW - timedelta(days=1)
 OLD = (["User lives in Oslo"], ["name: Alex"])
 NEW = (["User lives in Bergen"], ["name: Sasha"])
 EXTRACTION = {
-    "facts": [{"text": "User lives in Bergen", "asserted": True}],
+    "facts": [{"text": "User lives in Bergen"}],
     "profile_facts": [
         {"category": "identity", "key": "name", "value": "Sasha", "correction": True}
     ],

@@ -129,7 +129,6 @@ class TestStored:
             ("Łódź", "Mieszkam w Łodzi", True),
             ("Bob", "My name is Alex", False),
             ("she/her", "I like tea", False),
-            ("vegetarian", "I'm not vegetarian", False),
         ],
     )
     def test_value_has_to_be_in_the_message(self, scope, tell, value, text, grounded):

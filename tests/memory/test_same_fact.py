@@ -7,10 +7,9 @@ from memory.capture.same_fact import (
     differ,
     extends,
     may_replace,
-    negated,
     same_words,
-    subject,
 )
+from memory.words import negated
 
 
 @pytest.mark.parametrize(
@@ -39,7 +38,6 @@ from memory.capture.same_fact import (
         ("User has the first type", "User has the second type"),
         ("User hates milk", "User loves milk"),
         ("User feels better", "User feels worse"),
-        ("User is pregnant", "User was pregnant"),
         ("User is tolerant of milk", "User is intolerant of milk"),
         ("User has hepatitis A", "User has hepatitis B"),
         ("用户左膝疼", "用户右膝疼"),
@@ -182,7 +180,7 @@ SENTENCES = {
         "limit": ["100", "130"],
     },
     "User {verb} for {name} on {day}": {
-        "verb": ["works", "worked", "does not work", "will work"],
+        "verb": ["works", "does not work"],
         "name": ["Ivanov", "Ivanova", "Petrov"],
         "day": ["Monday", "Friday"],
     },
@@ -259,30 +257,6 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
 @pytest.mark.parametrize(
     ("new", "old"),
     [
-        ("User works at Bosch", "User worked at Siemens"),
-        ("User lives in Paris", "User lived in Lyon in 2010"),
-        ("User studies law", "User studied physics"),
-        ("User takes ramipril", "User took aspirin"),
-        ("Użytkownik mieszka w Gdyni", "Użytkownik mieszkał w Łodzi"),
-        ("Użytkowniczka pracuje w szkole", "Użytkowniczka pracowała w banku"),
-        (
-            "Rodzice użytkownika mieszkają w Łodzi",
-            "Rodzice użytkownika mieszkali w Gdyni",
-        ),
-        ("Użytkownik nie pije kawy", "Użytkownik pił kawę"),
-        ("Пользователь живёт в Казани", "Пользователь жил в Москве"),
-        ("Пользователь работает врачом", "Пользователь работал водителем"),
-        ("Пользователь учится в Казани", "Пользователь учился в Москве"),
-        ("用户不抽烟", "用户以前抽烟"),
-    ],
-)
-def test_present_does_not_replace_the_past(new, old):
-    assert not may_replace(new, old)
-
-
-@pytest.mark.parametrize(
-    ("new", "old"),
-    [
         ("User works at Bosch", "User works at Siemens"),
         ("User is divorced", "User is married"),
         ("User needs a wheelchair", "User needs a walker"),
@@ -315,24 +289,3 @@ def test_present_may_replace_the_present(new, old):
 def test_fuller_wording_extends_the_thinner_one(fuller, thinner):
     assert extends(fuller, thinner)
     assert not extends(thinner, fuller)
-
-
-@pytest.mark.parametrize(
-    ("text", "who"),
-    [
-        ("User lives in NY", "user"),
-        ("The user lives in NY", "user"),
-        ("User's mother has a brother", "mother"),
-        ("User's mom has a brother", "mother"),
-        ("User has a brother", "user"),
-        ("Brat użytkownika ma psa", "brat"),
-        ("Użytkowniczka ma brata", "user"),
-        ("Мать пользователя живёт в Казани", "мать"),
-        ("Anna lives in NY", "anna"),
-        ("用户养了一只猫", "user"),
-        ("用户的小女儿叫婷婷", "女儿"),
-        ("ユーザーの母は東京に住んでいる", "母"),
-    ],
-)
-def test_subject_is_the_person_at_the_beginning(text, who):
-    assert subject(text) == {who}

@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.languages import SUFFIXES
 from memory.words import content_tokens, language_of, plain, stem, tokens
 
 
@@ -66,7 +65,9 @@ def test_short_words_and_numbers_stay(word):
     assert stem(word) == word
 
 
-@given(st.text("abcłżжя0", min_size=1), st.sampled_from(["", *SUFFIXES]))
+@given(
+    st.text("abcłżжя0", min_size=1), st.sampled_from(["", "ings", "ed", "owi", "ами"])
+)
 def test_a_stem_is_a_beginning_and_not_empty(start, suffix):
     word = start + suffix
     assert stem(word)

@@ -40,7 +40,7 @@ class Entry:
     def editable(self) -> str:
         """The text, or the value of a profile fact."""
         told = self.profile_key or self.read_only
-        return self.stored if told else service.in_second_person(self.stored)
+        return self.stored if told else service.shown_text(self.stored)
 
     @property
     def can_undo(self) -> bool:

@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 
 from conversations.web.forms import StorableField
 from conversations.web.memory_page.entries import Entry
-from memory import service
 from memory.models.memory import CONTENT_LIMIT
 
 
@@ -25,7 +24,6 @@ class EditFactForm(forms.Form):
 
     @property
     def fact(self) -> str:
-        """The text in the third person, as facts are kept."""
+        """The text as typed; the stored one where nothing else was typed."""
         text: str = self.cleaned_data["text"]
-        entry = self.entry
-        return text if entry.label else service.as_fact(text, entry.stored)
+        return self.entry.stored if text == self.entry.editable else text

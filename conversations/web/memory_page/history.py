@@ -22,7 +22,7 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     for one in entries:
         one.message_id = one.message_id if one.message_id in reachable else None
         one.told_by = tellers.get(one.teller_id, "")
-        one.before = [service.in_second_person(t) for t in replaced.get(one.key, [])]
+        one.before = [service.shown_text(t) for t in replaced.get(one.key, [])]
 
 
 def _reachable(user: User, messages: Collection[UUID | None]) -> set[UUID]:

@@ -45,29 +45,29 @@ class Subjects:
         people = Person.objects.in_space(space.pk).exclude(user=user)
         self.people = [(person.name, _beginning(person.name)) for person in people]
         self.user = GroupName(0, "", pgettext("heading", "You"))
+        self.others = GroupName(2, "", _("Other"))
         self.lore = GroupName(3, "", _("Shared in this space"))
 
     def group_of(self, entry: Entry) -> GroupName:
         if entry.read_only:
             return self.lore
-        return self.user if entry.profile_key else self._group_of_text(entry.stored)
+        if entry.profile_key:
+            return self.user
+        group = self._group_of_text(entry.stored)
+        # What the user wrote about no relative or person is about them: "Lives in Bergen".
+        return self.user if group is self.others and entry.by_hand else group
 
     def _group_of_text(self, fact: str) -> GroupName:
         subject = service.subject_of(fact)
         if subject is not None and not subject.key:
             return self.user
         if subject is not None:
-            label = RELATIONS.get(subject.key) or _capitalised(subject.words)
+            label = RELATIONS.get(subject.key) or service.shown_text(subject.words)
             return GroupName(1, subject.key, str(label))
         for name, beginning in self.people:
             if beginning.match(fact):
                 return GroupName(1, name.casefold(), name)
-        return GroupName(2, "", _("Other"))
-
-
-def _capitalised(subject: str) -> str:
-    words = service.in_second_person(f"{subject} ").strip()
-    return words[:1].upper() + words[1:]
+        return self.others
 
 
 def _beginning(name: str) -> re.Pattern[str]:

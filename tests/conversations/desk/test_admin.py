@@ -130,7 +130,7 @@ def test_transcript_has_the_lines_about_memories(desk, conversation):
     reply = conversation.messages.get(role="assistant")
     with transaction.atomic():
         append_notes_line(reply, "", [memory.pk], line_kind="remembered")
-    assert "Remembered: You take ramipril" in desk.get(change(conversation)).text
+    assert "Remembered: Takes ramipril" in desk.get(change(conversation)).text
 
 
 def test_lists_and_single_messages_show_no_texts(desk, conversation):

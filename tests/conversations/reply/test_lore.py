@@ -84,7 +84,7 @@ def test_lines_and_facts_are_told_together(ann, talk):
         memory_saves=["User likes tea"],
     )
     assert lines(turn) == [
-        "Remembered: You like tea · Kept for the whole space: Ann cooks on Sunday"
+        "Remembered: Likes tea · Kept for the whole space: Ann cooks on Sunday"
     ]
 
 

@@ -19,7 +19,7 @@ from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User takes ramipril"
-TOLD = "You take ramipril"
+TOLD = "Takes ramipril"
 MONTH = timedelta(days=31)
 
 
@@ -68,7 +68,7 @@ class TestStored:
     def test_stored_facts_share_a_line(self, talk):
         facts = [FACT, "User plays chess"]
         turn = talk("I take ramipril and play chess.", memory_saves=facts)
-        assert lines(turn) == [f"Remembered: {TOLD}; You play chess"]
+        assert lines(turn) == [f"Remembered: {TOLD}; Plays chess"]
 
     def test_rejected_and_known_facts_have_no_line(self, talk):
         talk("I take ramipril.", memory_saves=[FACT])
@@ -103,7 +103,7 @@ class TestStored:
         verdict = {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
         openai_server.titles.default = lambda _body: says(json.dumps(verdict))
         run_due()
-        updated = "Updated: You live in Gdynia (before: You live in Sopot)"
+        updated = "Updated: Lives in Gdynia (before: Lives in Sopot)"
         assert lines(turn) == [updated]
         assert notes_lines.undo_line(line_of(turn), turn.message.conversation.user)
         assert known() == ["User lives in Sopot"]
@@ -153,7 +153,7 @@ class TestForgotten:
             "I take ramipril. I ski.", memory_saves=[FACT, "User takes to ski"]
         )
         talk("Forget the ramipril.", memory_forgets=[FACT])
-        assert lines(first) == ["Remembered: You take to ski · Forgotten: 1 memory"]
+        assert lines(first) == ["Remembered: Takes to ski · Forgotten: 1 memory"]
 
     def test_a_wish_copied_with_its_date_is_found(self, talk, member):
         store(member, FACT)
@@ -168,7 +168,7 @@ class TestForgotten:
         turn = talk("Forget my ramipril.", memory_forgets=["User hates ramipril"])
         (line,) = lines(turn)
         assert line.startswith(
-            f"Not remembered: You hate ramipril. Nearest: {TOLD} 5 mg daily; "
+            f"Not remembered: Hates ramipril. Nearest: {TOLD} 5 mg daily; "
         )
         assert line.count(";") == 2
         assert "hourly" not in line
@@ -182,9 +182,7 @@ class TestForgotten:
                 line_of(turn), member.user, str(memory.pk)
             )
         assert known() == []
-        assert lines(turn) == [
-            "Not remembered: You hate ramipril · Forgotten: 1 memory"
-        ]
+        assert lines(turn) == ["Not remembered: Hates ramipril · Forgotten: 1 memory"]
 
     def test_regenerating_does_not_say_that_it_was_not_found(
         self, talk, member, openai_server
@@ -194,7 +192,7 @@ class TestForgotten:
         openai_server.chat.queue(noting(memory_forgets=[FACT, "User skis"]))
         again = regenerate(member.user, member.space_id, turn.reply_id)
         write(again)
-        expected = [f"Forgotten: {TOLD}", "Not remembered: You ski"]
+        expected = [f"Forgotten: {TOLD}", "Not remembered: Skis"]
         assert lines(turn) == expected
         openai_server.chat.queue(noting(memory_forgets=[FACT, "User skis"]))
         write(regenerate(member.user, member.space_id, again.reply_id))
@@ -355,14 +353,14 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     monkeypatch.setattr("meddie.ai.offline.PACE", 0)
     told = ask(member, "I am allergic to ibuprofen.")
     write(told)
-    assert lines(told) == ["Remembered: You are allergic to ibuprofen"]
+    assert lines(told) == ["Remembered: Is allergic to ibuprofen"]
     again = ask(member, "I am allergic to ibuprofen.")
     assert "Noted" not in write(again).content
     assert lines(again) == []
     wish = ask(member, "Forget my ramipril.")
     write(wish)
     assert lines(wish) == [
-        "Not remembered: my ramipril. Nearest: You are allergic to ibuprofen"
+        "Not remembered: my ramipril. Nearest: Is allergic to ibuprofen"
     ]
     everything = ask(member, "Forget everything about me.")
     write(everything)
@@ -380,6 +378,4 @@ def test_the_stand_in_resolves_a_stopped_medication(member, monkeypatch):
     write(turn)
     run_due()
     assert known() == ["User stopped taking ramipril"]
-    assert lines(turn) == [
-        "Updated: You stopped taking ramipril (before: You take ramipril)"
-    ]
+    assert lines(turn) == ["Updated: Stopped taking ramipril (before: Takes ramipril)"]

@@ -68,7 +68,7 @@ def test_facts_are_stored_and_told_in_one_line(talk):
         memory_saves=["User has a dog"],
     )
     assert profile() == ["answer_style: keep answers short", "name: Alex"]
-    told = "Remembered: You have a dog; Name: Alex; Answer style: keep answers short"
+    told = "Remembered: Has a dog; Name: Alex; Answer style: keep answers short"
     assert lines(turn) == [told]
     fact = ProfileFact.objects.get(key="name")
     assert (fact.message_id, fact.stated_at) == (

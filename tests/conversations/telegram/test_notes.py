@@ -21,7 +21,7 @@ class TestBlankReplies:
         openai_server.chat.queue(noting("", memory_saves=["User likes tea"]))
         assert chat.say("I like tea.") == [
             "<i>Noted.</i>",
-            "<i>Remembered: You like tea</i>",
+            "<i>Remembered: Likes tea</i>",
         ]
 
     @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ class TestBlankReplies:
     def test_line_under_a_blank_reply_is_the_answer(self, chat, openai_server):
         openai_server.chat.queue(noting("", memory_forgets=["User likes tea"]))
         [answer] = chat.say("Forget that I like tea.")
-        assert answer == "<i>Not remembered: You like tea</i>"
+        assert answer == "<i>Not remembered: Likes tea</i>"
 
     def test_sentence_is_in_the_language_of_the_user(self, chat, member, openai_server):
         member.user.locale = "pl"
@@ -119,7 +119,7 @@ class TestMemoryLines:
     def told(self, chat, openai_server):
         """A stored fact, announced with a button."""
         openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
-        assert chat.say("I like tea.")[1] == "<i>Remembered: You like tea</i>"
+        assert chat.say("I like tea.")[1] == "<i>Remembered: Likes tea</i>"
         return TelegramPart.objects.exclude(undo=None).get()
 
     def press(self, chat, telegram, part, **options):
@@ -142,14 +142,14 @@ class TestMemoryLines:
         openai_server.chat.queue(noting("Gone.", memory_forgets=["User likes tea"]))
         assert chat.say("Forget the tea.") == [
             "Gone.",
-            "<i>Forgotten: You like tea</i>",
+            "<i>Forgotten: Likes tea</i>",
         ]
         assert self.press(chat, telegram, told) == "Undone"  # by the wish
         part = TelegramPart.objects.exclude(undo=None).order_by("sent_at").last()
         assert self.press(chat, telegram, part) == "Undone"
         assert Memory.objects.get().active
         edited = telegram.calls("editMessageText")[-1].params["text"]
-        assert edited == "<i>Remembered: You like tea</i>"
+        assert edited == "<i>Remembered: Likes tea</i>"
 
     @pytest.mark.req("B-15")
     def test_button_of_another_chat_changes_nothing(self, chat, bot, told, telegram):
@@ -163,7 +163,7 @@ class TestMemoryLines:
     def test_a_wish_without_a_match_names_the_nearest(self, chat, told, openai_server):
         openai_server.chat.queue(noting("Hm.", memory_forgets=["User hates tea"]))
         assert chat.say("Forget that I hate tea.")[1] == (
-            "<i>Not remembered: You hate tea. Nearest: You like tea</i>"
+            "<i>Not remembered: Hates tea. Nearest: Likes tea</i>"
         )
         assert TelegramPart.objects.exclude(undo=None).get() == told
 
@@ -179,4 +179,4 @@ class TestMemoryLines:
         member.user.save()
         openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
         answers = chat.say("Lubię kawę.")
-        assert answers[1] == "<i>Zapamiętano: Lubisz kawę</i>"
+        assert answers[1] == "<i>Zapamiętano: Lubi kawę</i>"

@@ -14,7 +14,7 @@ from tests.factories import MemoryFactory, PersonFactory
 
 HTMX = {"HX-Request": "true"}
 FACT = "User takes ramipril"
-TOLD = "You take ramipril"
+TOLD = "Takes ramipril"
 Kind = Message.LineKind
 
 

@@ -17,7 +17,7 @@ def heard(at=None, **how):
 
 def facts(*texts, **how):
     return {
-        "facts": [{"text": text, "asserted": True} | how for text in texts],
+        "facts": [{"text": text} | how for text in texts],
         "profile_facts": [],
     }
 

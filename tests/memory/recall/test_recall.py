@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from memory.models import Memory, MemoryPolicy
-from memory.recall.query import TERM_LIMIT
+from memory.recall.query import TERM_LIMIT, matching
 from memory.recall.rankings.chat import DATE_SHARE
 from memory.recall.recall import prepare_query, recall
 from memory.recall.shelves import MEMORIES
@@ -120,9 +120,9 @@ def test_the_literal_keyword_signal_is_ts_rank_over_the_best(tell, ask):
     found = ask("tea likes", ranking="chat_literal")
     ranks = {item.text: item.keyword for item in found.items}
     with connection.cursor() as cursor:
+        words = " | ".join(map(matching, ("tea", "likes")))
         cursor.execute(
-            "SELECT content, ts_rank(content_tsv, '''tea'' | ''teas'' | ''like'':*')"
-            " FROM memories"
+            "SELECT content, ts_rank(content_tsv, %s::tsquery) FROM memories", [words]
         )
         expected = dict(cursor.fetchall())
     assert ranks == pytest.approx(expected, rel=1e-5)

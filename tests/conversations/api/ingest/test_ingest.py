@@ -57,7 +57,7 @@ def extract_drink(body):
     """A model that finds one fact in each message."""
     drink = "tea" if "I like tea" in json.dumps(body) else "milk"
     found = {"text": f"User likes {drink}", "kind": "preference", "confidence": 0.9}
-    found |= {"asserted": True, "evidence": f"I like {drink}"}
+    found |= {"evidence": f"I like {drink}"}
     return says(json.dumps({"facts": [found], "profile_facts": []}))
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User's sister lives in Gdynia"
 EXTRACTED = {
     "facts": [
-        {"text": FACT, "kind": "other", "confidence": 1, "asserted": True}
+        {"text": FACT, "kind": "other", "confidence": 1}
         | {"evidence": "My sister lives in Gdynia."}
     ],
     "profile_facts": [],

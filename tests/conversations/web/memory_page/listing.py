@@ -1,7 +1,7 @@
 """The memory page as a client sees it, for the tests."""
 
 FACT = "User is allergic to penicillin"
-SHOWN = "You are allergic to penicillin"
+SHOWN = "Is allergic to penicillin"
 METHODS = ("get", "post")
 
 

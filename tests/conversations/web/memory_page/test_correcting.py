@@ -12,10 +12,10 @@ pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 def test_correction_is_saved_and_can_be_undone(anns, fact):
     form = anns.get(f"/memory/{fact.pk}/edit").text
     assert f">\n{SHOWN}</textarea>" in form
-    new = "You are allergic to amoxicillin"
+    new = "Is allergic to amoxicillin"
     saved = anns.post(f"/memory/{fact.pk}/edit", {"text": new}, follow=True)
     assert "Saved:" in saved.text
-    assert groups(anns) == {"You": ["You are allergic to amoxicillin"]}
+    assert groups(anns) == {"You": ["Is allergic to amoxicillin"]}
     key = Memory.objects.get(active=True).pk
     anns.post(f"/memory/{key}/undo")
     assert groups(anns) == {"You": [SHOWN]}
@@ -38,7 +38,7 @@ def test_refused_text_says_why(anns, fact, text, told):
     assert groups(anns) == {"You": [SHOWN]}
 
 
-@pytest.mark.parametrize("text", [FACT, SHOWN, "I am allergic to penicillin"])
+@pytest.mark.parametrize("text", [FACT, SHOWN])
 def test_same_text_is_no_change(anns, fact, text):
     answer = anns.post(f"/memory/{fact.pk}/edit", {"text": text}, follow=True)
     assert "Saved:" not in answer.text
@@ -68,23 +68,19 @@ def test_text_saved_as_it_was_shown_is_no_change(anns, remembered, text):
 
 
 @pytest.mark.parametrize(
-    ("written", "stored", "shown"),
+    ("written", "shown"),
     [
-        ("I live in Bergen", "User lives in Bergen", "You live in Bergen"),
-        ("You live in Bergen", "User lives in Bergen", "You live in Bergen"),
-        ("User lives in Bergen", "User lives in Bergen", "You live in Bergen"),
-        (
-            "Mieszkam w Krakowie",
-            "Użytkownik mieszka w Krakowie",
-            "Mieszkasz w Krakowie",
-        ),
-        ("Bergen is my home", "Bergen is my home", "Bergen is my home"),
+        ("I live in Bergen", "I live in Bergen"),
+        ("Lives in Bergen", "Lives in Bergen"),
+        ("User lives in Bergen", "Lives in Bergen"),
+        ("Mieszkam w Krakowie", "Mieszkam w Krakowie"),
+        ("Bergen is my home", "Bergen is my home"),
     ],
 )
-def test_words_of_the_user_become_a_fact(anns, fact, written, stored, shown):
+def test_text_of_the_user_is_stored_as_typed(anns, fact, written, shown):
     anns.post(f"/memory/{fact.pk}/edit", {"text": written})
-    assert Memory.objects.get(active=True).content == stored
-    assert [shown] in groups(anns).values()
+    assert Memory.objects.get(active=True).content == written
+    assert groups(anns) == {"You": [shown]}
 
 
 def test_one_returns_to_where_one_was(anns, fact):
@@ -96,7 +92,7 @@ def test_one_returns_to_where_one_was(anns, fact):
 def test_corrections_are_bounded_and_what_was_written_is_kept(anns, fact, monkeypatch):
     monkeypatch.setattr(throttling, "LOOKUPS", 1)
     anns.get("/memory?q=zebra")
-    form = {"text": "You are allergic to amoxicillin"}
+    form = {"text": "Is allergic to amoxicillin"}
     refused = anns.post(f"/memory/{fact.pk}/edit", form)
     assert refused.status_code == 429
     assert "Try again in a few minutes." in refused.text

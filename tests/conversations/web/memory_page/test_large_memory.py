@@ -44,7 +44,7 @@ def test_page_needs_a_fixed_number_of_queries(ann, home, books):
 def test_one_fact_is_read_by_its_key(ann, home, books):
     with rows_read() as counted:
         entry = find_entry(ann, retraction_scope(ann.pk, home.pk), books[7].pk)
-    assert entry.text == "You have book 7"
+    assert entry.text == "Has book 7"
     assert sum(counted) < 10
 
 

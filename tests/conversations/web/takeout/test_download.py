@@ -98,7 +98,7 @@ class TestContent:
         )
         line.references.create(memory=fact, position=0)
         told = read_json(download(client), "/0001 A cold.json")
-        assert told["messages"][-1]["text"] == "Remembered: You take ramipril"
+        assert told["messages"][-1]["text"] == "Remembered: Takes ramipril"
 
     def test_summaries_are_there(self, client, conversation):
         Summary.objects.create(

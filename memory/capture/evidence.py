@@ -1,0 +1,282 @@
+"""Whether a message states a fact, by the words that are quoted for it.
+
+What the words mean is the judgement of the model that proposes the fact. Here a quotation
+is compared with the message, and a fact with its quotation.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.languages import FORGETTING, REMINDER
+from memory.measures import (
+    YEAR,
+    Measure,
+    dates_of,
+    measures_of,
+    numbers_in_words,
+)
+from memory.reasons import Reason
+from memory.words import (
+    CLAUSE,
+    DENSE,
+    LACKING,
+    RELATIONS,
+    USER,
+    WORD,
+    denies,
+    grounded,
+    is_question,
+    negated,
+    plain,
+    shared_stems,
+    split_sentences,
+    stems_of,
+    tokens,
+)
+
+OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # share of a text's words, S3-39
+QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
+STATED = ("", "stated")
+RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
+USER_HEAD = re.compile(
+    rf"(?:\w+['’ ])?(?:{'|'.join(sorted(USER))})(?!['’]s\b|[的の])\b|(?:用户|ユーザー)(?![的の])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a model says of a fact; old models say nothing of it.
+
+    `mode` is stated, asked, supposed, quoted or joke; `about` is "user" or another's name.
+    """
+
+    evidence: str = ""
+    mode: str = ""
+    about: str = ""
+
+    @property
+    def of_another(self) -> bool:
+        named = set(tokens(plain(self.about)))
+        return bool(named) and named.isdisjoint(USER | {"self", "me", "i"})
+
+
+NO_QUOTE = Quote()
+
+
+def refusal_of(
+    fact: str,
+    message: str,
+    quote: Quote = NO_QUOTE,
+    *,
+    earlier: str = "",
+    stated_at: datetime | None = None,
+) -> Reason | None:
+    """The reason why the message does not state the fact; None if it does.
+
+    `earlier` is what was said before the message.
+    """
+    refused = _refused_by(quote, fact)
+    literal = is_literal(quote.evidence, message)
+    if quote.evidence and not (literal or _share(quote.evidence, message) >= OVERLAP):
+        refused = refused or Reason.NO_EVIDENCE
+    said = f"{earlier}\n{_until(message, quote.evidence) if literal else message}"
+    if not _is_covered(fact, said, literal=literal):
+        refused = refused or Reason.UNGROUNDED
+    if not _has_numbers(fact, said, stated_at):
+        refused = refused or Reason.OTHER_NUMBER
+    sentences = _sentences(quote.evidence if literal else message, message)
+    return refused or _not_claimed(fact, sentences, literal=literal)
+
+
+def _refused_by(quote: Quote, fact: str) -> Reason | None:
+    """What the model itself says against the fact."""
+    if quote.mode.lower() not in STATED:
+        return Reason.NOT_STATED
+    return Reason.ABOUT_ANOTHER if _is_about_another(fact, quote) else None
+
+
+def _not_claimed(
+    fact: str, sentences: Sequence[str], *, literal: bool
+) -> Reason | None:
+    """Whether the sentences ask, or deny what the fact states."""
+    told = _telling(fact, sentences)
+    if all(map(is_question, sentences if literal else told)):
+        return Reason.ASKED
+    return Reason.DENIED if _is_denied(fact, told) else None
+
+
+def stating(message: str) -> str:
+    """The sentences of a message that neither ask nor want something forgotten."""
+    return "\n".join(
+        one
+        for one in split_sentences(message)
+        if not is_question(one) and not FORGETTING.search(REMINDER.sub("", one))
+    )
+
+
+def is_literal(evidence: str, text: str) -> bool:
+    """Whether the text has the evidence, but for its case, marks and spaces."""
+    return bool(compact(evidence)) and compact(evidence) in compact(text)
+
+
+def compact(text: str) -> str:
+    return "".join(tokens(plain(text)))
+
+
+def says_more(fact: str, known: str, message: str) -> bool:
+    """Whether the user tells of something in the fact that the known one lacks."""
+    ours = stems_of(fact)
+    more = ours.difference(shared_stems(ours, stems_of(known)))
+    return bool(shared_stems(more, stems_of(message)))
+
+
+def has_value(value: str, text: str) -> bool:
+    """Like `grounded`; a value of common words ("she/her") has to be there as a whole."""
+    words = set(tokens(plain(value)))
+    return grounded(value, text) or (bool(words) and words <= set(tokens(plain(text))))
+
+
+def _is_about_another(fact: str, quote: Quote) -> bool:
+    """Whether the fact is the user's, and what is quoted is said of another."""
+    if not quote.of_another or not USER_HEAD.match(plain(fact)):
+        return False
+    of_relative = any(word in RELATIONS for word in tokens(plain(fact)))
+    unnamed = plain(quote.about).strip() == "other"
+    return not (of_relative if unnamed else grounded(quote.about, fact))
+
+
+def _until(message: str, evidence: str) -> str:
+    """The message up to the end of the evidence."""
+    wanted = compact(evidence)
+    words = list(WORD.finditer(message))
+    for count in range(1, len(words) + 1):
+        if wanted in compact(message[: words[count - 1].end()]):
+            return message[: words[count - 1].end()]
+    return message
+
+
+def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
+    """Whether what is said has a word of the fact; without a quotation a third of them."""
+    if literal:
+        return _share(fact, said) >= QUOTED or not stems_of(fact)
+    least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
+    return grounded(fact, said) and _share(fact, said) >= least
+
+
+def _share(text: str, said: str) -> float:
+    if is_literal(text, said):
+        return 1.0
+    ours = stems_of(text)
+    return len(shared_stems(ours, stems_of(said))) / len(ours) if ours else 0.0
+
+
+def _has_numbers(fact: str, said: str, stated_at: datetime | None) -> bool:
+    """Whether all numbers, units and dates of the fact are said, or follow from a date."""
+    known = measures_of(said)
+    values = {value for one in known if (value := _value(one.number)) is not None}
+    values |= numbers_in_words(said)
+    months = {n for kind, n in dates_of(fact) if kind == "month"}
+    told = dates_of(said)
+    for one in measures_of(fact):
+        if _is_said(one, known, values) or _follows(one, months, values, stated_at):
+            continue
+        return False
+    if not numbers_in_words(fact, all_meanings=False) <= values:
+        return False
+    return all(
+        date in told or _date_follows(date, told, values, stated_at)
+        for date in dates_of(fact)
+    )
+
+
+def _value(number: str) -> float | None:
+    try:
+        return float(number)
+    except ValueError:
+        return None
+
+
+def _is_said(one: Measure, known: Sequence[Measure], values: set[float]) -> bool:
+    same = [unit for number, unit in known if number == one.number]
+    if same:
+        return any(unit == one.unit or "" in (unit, one.unit) for unit in same)
+    value = _value(one.number)
+    return value is not None and value in values
+
+
+def _follows(
+    one: Measure, months: set[int], values: set[float], stated_at: datetime | None
+) -> bool:
+    """Whether a year or a day is what "last year" and "tomorrow" mean."""
+    if stated_at is None:
+        return False
+    if YEAR.fullmatch(one.number):
+        years = abs(int(one.number) - stated_at.year)
+        return years <= 1 or years in values
+    if not months or not one.number.isdigit() or not 1 <= int(one.number) <= 31:
+        return False
+    return any(
+        abs(
+            _day_of_year(month, int(one.number))
+            - _day_of_year(stated_at.month, stated_at.day)
+        )
+        <= RESOLVED
+        for month in months
+    )
+
+
+def _day_of_year(month: int, day: int) -> int:
+    return month * 30 + day
+
+
+def _date_follows(
+    date: tuple[str, int],
+    told: set[tuple[str, int]],
+    values: set[float],
+    stated_at: datetime | None,
+) -> bool:
+    kind, number = date
+    if stated_at is None or any(one == kind for one, _ in told):
+        return False
+    months = min((number - stated_at.month) % 12, (stated_at.month - number) % 12)
+    return kind == "weekday" or months <= 1 or months in values
+
+
+def _sentences(evidence: str, message: str) -> list[str]:
+    """Those of the evidence, the last with the mark after it in the message."""
+    sentences = split_sentences(evidence)
+    if is_question(_following(message, evidence)):
+        sentences[-1] += "?"
+    return sentences
+
+
+def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
+    """The sentences that have most of the fact's words."""
+    ours = stems_of(fact)
+    counts = [len(shared_stems(ours, stems_of(one))) for one in sentences]
+    most = max(counts, default=0)
+    return [one for one, count in zip(sentences, counts, strict=True) if count == most]
+
+
+def _following(message: str, evidence: str) -> str:
+    """The marks after the evidence in the message."""
+    rest = message[len(_until(message, evidence)) :]
+    return rest[: len(rest) - len(rest.lstrip(" .,!?？؟)…\"'"))]
+
+
+def _is_denied(fact: str, sentences: Sequence[str]) -> bool:
+    """Whether the sentences say "not" of what the fact states, or the other way round."""
+    text = "\n".join(sentences)
+    ours = stems_of(fact)
+    if negated(fact):
+        agrees = negated(text) or LACKING.search(text)
+        return not agrees and len(shared_stems(ours, stems_of(text))) == len(ours) > 0
+    if LACKING.search(fact):
+        return False
+    clauses = [clause for one in sentences for clause in CLAUSE.split(one)]
+    counts = [len(shared_stems(ours, stems_of(clause))) for clause in clauses]
+    most = max(counts, default=0)
+    telling = [c for c, count in zip(clauses, counts, strict=True) if count == most > 0]
+    return bool(telling) and all(denies(clause, ours) for clause in telling)
