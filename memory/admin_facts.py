@@ -13,8 +13,8 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from meddie.admin import EMPTY, link_to_message, link_to_page
-from memory.admin_repairs import RepairPages, find_above
+from meddie.admin import EMPTY, link_to_message
+from memory.admin_repairs import RepairPages
 from memory.models import Memory, MemoryEvent, ProfileFact, without_text
 from memory.operators.repairs import retire_fact
 from memory.words import tokens
@@ -95,7 +95,7 @@ class MemoryAdmin(RepairPages, FactsPage):
     fields = (
         "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
         "confidence", "evidence", "stated_at", "source", "origin", "channel",
-        "source_link", "episode", "links_held", "embedding_model", "content_hash",
+        "source_link", "links_held", "embedding_model", "content_hash",
         "inserted_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
@@ -116,10 +116,6 @@ class MemoryAdmin(RepairPages, FactsPage):
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:
         return link_to_message(memory.source_message)
-
-    @admin.display(description=_("episode"))
-    def episode(self, memory: Memory) -> SafeString | str:
-        return link_to_page(find_above("Episode", memory.run_id))
 
     @admin.display(description=_("recalled for"))
     def links_held(self, memory: Memory) -> SafeString | str:

@@ -1,11 +1,9 @@
 """Repairs on the pages of memories and profile facts. Changes are by POST only."""
 
-import uuid
 from functools import partial
 from typing import Any, cast
 
 from django import forms
-from django.apps import apps
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -166,9 +164,3 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     def _address(self, name: str, row: Any) -> str:
         model = f"{self.opts.app_label}_{self.opts.model_name}"
         return reverse(f"admin:{model}_{name}", args=[row.pk])
-
-
-def find_above(model: str, key: uuid.UUID | None) -> Any:
-    """A row of conversations, to which no foreign key can point."""
-    rows = apps.get_model("conversations", model)._default_manager  # noqa: SLF001 -- Django's name for it
-    return rows.filter(pk=key).first()

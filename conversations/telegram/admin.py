@@ -11,10 +11,9 @@ from conversations.telegram.models import (
     TelegramBot,
     TelegramLink,
     TelegramLinkCode,
-    TelegramPart,
     TelegramUpdate,
 )
-from meddie.admin import ReadOnly, ReadOnlyInline
+from meddie.admin import ReadOnly
 from meddie.jobs.admin import JobAdmin
 
 
@@ -81,16 +80,6 @@ class TelegramLinkCodeAdmin(ReadOnly):
     exclude = ("code_hash",)
 
 
-class PartInline(ReadOnlyInline):
-    model = TelegramPart
-    fields = readonly_fields = ("number", "telegram_message_id", "sent_at")
-    ordering = ("number",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramPart]:
-        rows: QuerySet[TelegramPart] = super().get_queryset(request)
-        return rows.defer("html")
-
-
 @admin.register(TelegramUpdate)
 class TelegramUpdateAdmin(JobAdmin):
     list_display = (
@@ -106,7 +95,6 @@ class TelegramUpdateAdmin(JobAdmin):
         "crashes", "error", "created_at", "available_at", "updated_at",
     )  # fmt: skip
     readonly_fields = fields
-    inlines = (PartInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TelegramUpdate]:
         # Without texts, and without tokens, which may fail to decrypt.

@@ -1,5 +1,5 @@
-"""The admin of conversations, episodes, summaries and files."""
+"""The admin of conversations and files."""
 
-from conversations.desk.admin import conversations, episodes, files, summaries
+from conversations.desk.admin import conversations, files
 
-__all__ = ["conversations", "episodes", "files", "summaries"]
+__all__ = ["conversations", "files"]

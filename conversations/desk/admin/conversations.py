@@ -21,7 +21,6 @@ from conversations.episodes.boundaries import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Conversation,
-    DailyUse,
     Feedback,
     Message,
     Receipt,
@@ -29,7 +28,6 @@ from conversations.models import (
 from meddie.admin import (
     EMPTY,
     DeskPage,
-    ReadOnly,
     RecordedPage,
     Site,
     link_to_message,
@@ -42,7 +40,6 @@ from people.models import User
 
 __all__ = [
     "ConversationAdmin",
-    "DailyUseAdmin",
     "FeedbackAdmin",
     "MessageAdmin",
 ]
@@ -265,12 +262,3 @@ class FeedbackAdmin(OwnedList):
     @admin.display(description=_("conversation"))
     def conversation(self, feedback: Feedback) -> SafeString | str:
         return link_to_message(feedback.message)
-
-
-@admin.register(DailyUse)
-class DailyUseAdmin(ReadOnly):
-    list_display = ("user", "day", "messages")
-    list_select_related = ("user",)
-    search_fields = ("user__email",)
-    date_hierarchy = "day"
-    ordering = ("-day", "-messages")
