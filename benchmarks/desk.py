@@ -104,7 +104,6 @@ def _measure() -> dict[str, list[float]]:
         "last page": f"{listed}?p=99",
         "memory": page("admin:memory_memory_change"),
         "correct": page("admin:memory_memory_correct"),
-        "merge": page("admin:memory_memory_merge"),
         "events": reverse("admin:memory_memoryevent_changelist"),
         "queues": reverse("admin:queues"),
         "charts": reverse("admin:charts"),

@@ -89,7 +89,7 @@ def pages_of(model):
         for page in ("change", "history", "delete"):
             yield address(model, page, row.pk)
         if model._meta.model_name in {"memory", "profilefact"}:
-            for page in ("correct", "merge", "erase"):
+            for page in ("correct", "erase"):
                 yield address(model, page, row.pk)
 
 
