@@ -95,7 +95,7 @@ def member_of(space: Space, pk: uuid.UUID) -> Membership:
 
 
 def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
-    return get_object_or_404(space.invitations.filter(accepted_at=None), pk=pk)
+    return get_object_or_404(space.invitations.filter(used_at=None), pk=pk)
 
 
 def api_keys_of(user: User, space: Space) -> QuerySet[ApiKey]:

@@ -1,7 +1,5 @@
 """Keys of the API: creation, lookup, and the limit of calls."""
 
-import hashlib
-import secrets
 from datetime import timedelta
 
 from django.utils import timezone
@@ -10,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie.http.api import ApiError
 from people import throttling
 from people.models import ApiKey, Membership, Space, User
+from people.models.token import hash_token, new_token
 from people.scope import NotAMember
 
 BEGINNING = "sk-meddie-"
@@ -43,13 +42,13 @@ def create(
     )
     if not members.exists():
         raise NotAMember
-    key = BEGINNING + secrets.token_urlsafe(32)
+    key = BEGINNING + new_token()
     row = ApiKey.objects.create(
         space=space,
         user=user,
         name=name,
         prefix=key[:SHOWN],
-        hash=_hash(key),
+        hash=hash_token(key),
         trusted_proxy=trusted_proxy,
     )
     return row, key
@@ -61,7 +60,7 @@ def authenticate(authorization: str) -> ApiKey:
     if scheme.lower() != "bearer":
         raise InvalidApiKey
     usable = ApiKey.objects.usable().select_related("user")
-    found = usable.filter(hash=_hash(key.strip())).first()
+    found = usable.filter(hash=hash_token(key.strip())).first()
     if found is None:
         raise InvalidApiKey
     _record_use(found)
@@ -84,7 +83,3 @@ def count_calls(key: ApiKey, amount: int = 1) -> None:
 
 def revoke(key: ApiKey) -> None:
     ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now())
-
-
-def _hash(key: str) -> str:
-    return hashlib.sha256(key.encode(errors="replace")).hexdigest()

@@ -22,7 +22,7 @@ def delete_expired() -> None:
     for log in (AccessAttempt, AccessFailureLog):
         log.objects.filter(attempt_time__lt=now - KEPT).delete()
     AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()
-    over = Q(expires_at__lt=now - KEPT) | Q(accepted_at__lt=now - KEPT)
+    over = Q(expires_at__lt=now - KEPT) | Q(used_at__lt=now - KEPT)
     Invitation.objects.filter(over).delete()
     EmailChange.objects.filter(expires_at__lt=now).delete()
     ApiKey.objects.filter(revoked_at__lt=now - KEPT).delete()

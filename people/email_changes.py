@@ -1,8 +1,5 @@
 """Changes of a user's address, confirmed by mail."""
 
-import hashlib
-import secrets
-
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
@@ -12,7 +9,6 @@ from django.utils.translation import gettext as _
 from people import addresses, mail
 from people.access import PageRequest
 from people.models import EmailChange, User
-from people.models.user import email_change_expiry
 
 
 class ChangeOver(Exception):
@@ -24,19 +20,14 @@ class AddressInUse(Exception):
 
 
 def open_change(user: User) -> EmailChange | None:
-    change = EmailChange.objects.filter(user=user).first()
-    return change if change and change.is_open else None
+    return EmailChange.objects.open().filter(user=user).first()
 
 
 def start_change(request: PageRequest, email: str) -> None:
     """Mail a link there, and a notice to the old address."""
-    token, user = secrets.token_urlsafe(32), request.user
-    values = {
-        "email": email,
-        "token_hash": _hash_token(token),
-        "expires_at": email_change_expiry(),
-    }
-    EmailChange.objects.update_or_create(user=user, defaults=values)
+    user = request.user
+    token, fields = EmailChange.mint()
+    EmailChange.objects.update_or_create(user=user, defaults={"email": email, **fields})
     link = reverse("people:confirm_email", args=[token])
     page = {
         "old": user.email,
@@ -56,7 +47,7 @@ def start_change(request: PageRequest, email: str) -> None:
 def find_change(user: User, token: str, *, lock: bool = False) -> EmailChange:
     """Raises ChangeOver."""
     changes = EmailChange.objects.select_for_update() if lock else EmailChange.objects
-    change = changes.filter(user=user, token_hash=_hash_token(token)).first()
+    change = changes.with_token(token).filter(user=user).first()
     if change is None or not change.is_open:
         raise ChangeOver
     return change
@@ -80,7 +71,3 @@ def _rename_sign_ins(old: str, new: str) -> None:
     for log in (AccessLog, AccessFailureLog):
         log.objects.filter(username=old).update(username=new)
     AccessAttempt.objects.filter(username=old).delete()
-
-
-def _hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

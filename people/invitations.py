@@ -1,10 +1,5 @@
-"""Invitations into a space: seven days, single use, for one email address.
+"""Invitations into a space: seven days, single use, for one email address."""
 
-Only the token's hash is stored.
-"""
-
-import hashlib
-import secrets
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -12,13 +7,11 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from people import addresses, mail
 from people.models import Invitation, Membership, Space, User
-from people.models.space import invitation_expiry
 
 
 class NotOpen(Exception):
@@ -47,24 +40,19 @@ def invite(space: Space, email: str, role: str, by: User) -> Link:
     """Replace earlier invitations to the address."""
     earlier = Invitation.objects.open().filter(space=space, email__iexact=email)
     replaces = earlier.exists()
-    space.invitations.filter(email__iexact=email, accepted_at=None).delete()
-    token = secrets.token_urlsafe(32)
+    space.invitations.filter(email__iexact=email, used_at=None).delete()
+    token, fields = Invitation.mint()
     invitation = Invitation.objects.create(
-        space=space,
-        email=email.lower(),
-        role=role,
-        invited_by=by,
-        token_hash=_hash(token),
+        space=space, email=email.lower(), role=role, invited_by=by, **fields
     )
     return Link(invitation, token, replaces)
 
 
 def renew(invitation: Invitation) -> Link:
     replaces = invitation.is_open
-    token = secrets.token_urlsafe(32)
-    invitation.token_hash = _hash(token)
-    invitation.expires_at = invitation_expiry()
-    invitation.save(update_fields=["token_hash", "expires_at"])
+    token, fields = Invitation.mint()
+    Invitation.objects.filter(pk=invitation.pk).update(**fields)
+    invitation.refresh_from_db(fields=list(fields))
     return Link(invitation, token, replaces)
 
 
@@ -84,7 +72,7 @@ def mail_invitation(invitation: Invitation, url: str) -> None:
 
 def find(token: str) -> Invitation:
     """Raises NotOpen."""
-    found = Invitation.objects.open().filter(token_hash=_hash(token))
+    found = Invitation.objects.open().with_token(token)
     invitation = found.select_related("space", "invited_by").first()
     if invitation is None:
         raise NotOpen
@@ -98,9 +86,13 @@ def is_for(invitation: Invitation, user: User | AnonymousUser) -> bool:
 @transaction.atomic
 def accept_invitation(token: str, user: User) -> Space:
     """Existing members keep their role. Raises NotOpen or WrongAddress."""
-    invitation = _claim(token)
+    locked = Invitation.objects.select_for_update(of=("self",)).select_related("space")
+    invitation = locked.with_token(token).first()
+    if invitation is None or not invitation.is_open:
+        raise NotOpen
     if not is_for(invitation, user):
         raise WrongAddress
+    invitation.use()
     Membership.objects.get_or_create(
         space=invitation.space, user=user, defaults={"role": invitation.role}
     )
@@ -120,20 +112,6 @@ def accept_as_newcomer(
             return user, accept_invitation(token, user)
     except IntegrityError as taken:
         raise AddressTaken from taken
-
-
-def _claim(token: str) -> Invitation:
-    locked = Invitation.objects.select_for_update(of=("self",)).select_related("space")
-    invitation = locked.filter(token_hash=_hash(token)).first()
-    if invitation is None or not invitation.is_open:
-        raise NotOpen
-    invitation.accepted_at = timezone.now()
-    invitation.save(update_fields=["accepted_at"])
-    return invitation
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _locale() -> str:

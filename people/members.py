@@ -112,7 +112,7 @@ def _others(keys: list[UUID]) -> QuerySet[Membership]:
 
 
 def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
-    return Invitation.objects.filter(invited_by__in=inviters, accepted_at=None)
+    return Invitation.objects.filter(invited_by__in=inviters, used_at=None)
 
 
 def _revoke_keys(member: Membership, **which: bool) -> None:

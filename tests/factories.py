@@ -30,6 +30,7 @@ from people.models import (
     Space,
     User,
 )
+from people.models.token import hash_token
 from tests.memory.embedders import WordEmbedder
 
 PASSWORD = "a quiet long sentence"
@@ -111,9 +112,8 @@ class InvitationFactory(DjangoModelFactory[Invitation]):
     space = SubFactory(SpaceFactory)
     email = Sequence(lambda n: f"invited{n}@example.com")
     invited_by = SubFactory(UserFactory)
-    token_hash = LazyAttribute(
-        lambda invitation: hashlib.sha256(invitation.token.encode()).hexdigest()
-    )
+    token_hash = LazyAttribute(lambda invitation: hash_token(invitation.token))
+    expires_at = LazyFunction(lambda: timezone.now() + Invitation.LIFETIME)
 
 
 class MemoryFactory(DjangoModelFactory[Memory]):
@@ -204,7 +204,8 @@ class TelegramLinkCodeFactory(DjangoModelFactory[TelegramLinkCode]):
 
     user = SubFactory(UserFactory)
     space = LazyAttribute(lambda code: MembershipFactory(user=code.user).space)
-    code_hash = Sequence(lambda n: hashlib.sha256(str(n).encode()).hexdigest())
+    token_hash = Sequence(lambda n: hash_token(str(n)))
+    expires_at = LazyFunction(lambda: timezone.now() + TelegramLinkCode.LIFETIME)
 
 
 class AttachmentFactory(DjangoModelFactory[Attachment]):

@@ -77,7 +77,7 @@ class TelegramLinkCodeAdmin(ReadOnly):
     list_select_related = ("user", "space")
     list_filter = (("used_at", admin.EmptyFieldListFilter),)
     search_fields = ("user__email", "space__name")
-    exclude = ("code_hash",)
+    exclude = ("token_hash",)
 
 
 @admin.register(TelegramUpdate)

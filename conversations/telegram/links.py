@@ -1,6 +1,5 @@
 """Links between Telegram ids and accounts, checked for each message."""
 
-import secrets
 import uuid
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ from django.utils import timezone
 
 from conversations.telegram.models import TelegramLink
 from conversations.telegram.models import TelegramLinkCode as Code
-from conversations.telegram.models.link import hash_code
 from people.models import Membership, Person, Space, User
 from people.scope import NotAMember
 
@@ -77,8 +75,8 @@ def make_code(user: User, space: Space) -> str:
     if not _belongs(user, space.pk):
         raise NotAMember
     Code.objects.filter(user=user, space=space).delete()
-    code = secrets.token_urlsafe(32)
-    Code.objects.create(user=user, space=space, code_hash=hash_code(code))
+    code, fields = Code.mint()
+    Code.objects.create(user=user, space=space, **fields)
     return code
 
 
@@ -90,12 +88,11 @@ def redeem(space_id: uuid.UUID, telegram_id: int, code: str) -> TelegramLink | N
     Raises AlreadyLinked.
     """
     locked = Code.objects.select_for_update(of=("self",)).select_related("user")
-    found = locked.open().matching(code).filter(space_id=space_id).first()
+    found = locked.open().with_token(code).filter(space_id=space_id).first()
     if found is None or not _belongs(found.user, space_id):
         return None
     link = _link(space_id, telegram_id, found.user)
-    found.used_at = timezone.now()
-    found.save(update_fields=["used_at"])
+    found.use()
     return link
 
 

@@ -238,8 +238,8 @@ class ProfileUpdateAdmin(ReadOnly):
 @admin.register(Invitation)
 class InvitationAdmin(ReadOnly):
     deletable = True
-    list_display = ("email", "space", "role", "invited_by", "expires_at", "accepted_at")
+    list_display = ("email", "space", "role", "invited_by", "expires_at", "used_at")
     list_select_related = ("space", "invited_by")
-    list_filter = ("role", ("accepted_at", admin.EmptyFieldListFilter))
+    list_filter = ("role", ("used_at", admin.EmptyFieldListFilter))
     search_fields = ("email", "space__name", "invited_by__email")
     exclude = ("token_hash",)

@@ -2,8 +2,6 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import people.models.space
-import people.models.user
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -79,19 +77,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='EmailChange',
-            fields=[
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='email_change', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('email', models.EmailField(max_length=254, verbose_name='email address')),
-                ('token_hash', models.CharField(max_length=64)),
-                ('expires_at', models.DateTimeField(default=people.models.user.email_change_expiry, verbose_name='expires')),
-            ],
-            options={
-                'verbose_name': 'change of address',
-                'verbose_name_plural': 'changes of address',
-            },
-        ),
-        migrations.CreateModel(
             name='Person',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -151,19 +136,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Invitation',
             fields=[
+                ('token_hash', models.CharField(max_length=64)),
+                ('expires_at', models.DateTimeField(verbose_name='expires')),
+                ('used_at', models.DateTimeField(blank=True, null=True, verbose_name='used')),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('email', models.EmailField(max_length=254, verbose_name='email address')),
                 ('role', models.CharField(choices=[('admin', 'admin'), ('member', 'member')], default='member', max_length=16, verbose_name='role')),
-                ('token_hash', models.CharField(max_length=64)),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('expires_at', models.DateTimeField(default=people.models.space.invitation_expiry, verbose_name='expires')),
-                ('accepted_at', models.DateTimeField(blank=True, null=True, verbose_name='accepted')),
                 ('invited_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitations_sent', to=settings.AUTH_USER_MODEL)),
                 ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='people.space')),
             ],
             options={
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -198,6 +184,22 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'API key',
                 'verbose_name_plural': 'API keys',
+            },
+        ),
+        migrations.CreateModel(
+            name='EmailChange',
+            fields=[
+                ('token_hash', models.CharField(max_length=64)),
+                ('expires_at', models.DateTimeField(verbose_name='expires')),
+                ('used_at', models.DateTimeField(blank=True, null=True, verbose_name='used')),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='email_change', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('email', models.EmailField(max_length=254, verbose_name='email address')),
+            ],
+            options={
+                'verbose_name': 'change of address',
+                'verbose_name_plural': 'changes of address',
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('token_hash',), name='people_emailchange_token_unique')],
             },
         ),
         migrations.AddConstraint(

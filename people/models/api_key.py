@@ -24,7 +24,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """A secret that acts for its user in one space. Only its SHA-256 is stored."""
+    """A secret that acts for its user in one space."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="api_keys")

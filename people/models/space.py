@@ -1,17 +1,15 @@
 """A space (household or group, the tenant), its members and invitations."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from people.models.token import Token, TokenQuerySet
 from people.models.user import User
-
-INVITATION_LIFETIME = timedelta(days=7)
 
 
 class SpaceQuerySet(models.QuerySet["Space"]):
@@ -98,17 +96,10 @@ class Membership(models.Model):
         return self.role == self.Role.ADMIN
 
 
-class InvitationQuerySet(models.QuerySet["Invitation"]):
-    def open(self) -> Self:
-        return self.filter(accepted_at=None, expires_at__gt=timezone.now())
+class Invitation(Token):
+    """A way into a space, for one email address."""
 
-
-def invitation_expiry() -> datetime:
-    return timezone.now() + INVITATION_LIFETIME
-
-
-class Invitation(models.Model):
-    """A single-use way into a space. Only the token's SHA-256 is stored."""
+    LIFETIME = timedelta(days=7)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="invitations")
@@ -125,21 +116,13 @@ class Invitation(models.Model):
         null=True,
         related_name="invitations_sent",
     )
-    token_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    expires_at = models.DateTimeField(_("expires"), default=invitation_expiry)
-    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
-    objects = InvitationQuerySet.as_manager()
+    objects = TokenQuerySet["Invitation"].as_manager()
 
-    class Meta:
+    class Meta(Token.Meta):
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["token_hash"], name="people_invitation_token_unique"
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.email} / {self.space}"
@@ -147,7 +130,3 @@ class Invitation(models.Model):
     @property
     def inviter(self) -> str:
         return self.invited_by.get_short_name() if self.invited_by else "Meddie"
-
-    @property
-    def is_open(self) -> bool:
-        return self.accepted_at is None and self.expires_at > timezone.now()

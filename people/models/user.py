@@ -1,7 +1,7 @@
 """A user, who signs in with an email address."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -13,9 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from people.models.token import Token, TokenQuerySet
 from people.time_zones import current_name
-
-EMAIL_CHANGE_LIFETIME = timedelta(days=1)
 
 
 class UserManager(BaseUserManager["User"]):
@@ -115,30 +114,24 @@ class User(AbstractBaseUser, PermissionsMixin):
             return ZoneInfo("UTC")
 
 
-def email_change_expiry() -> datetime:
-    return timezone.now() + EMAIL_CHANGE_LIFETIME
+class EmailChange(Token):
+    """A new address to be confirmed."""
 
-
-class EmailChange(models.Model):
-    """A new address to be confirmed. Only the token's SHA-256 is stored."""
+    LIFETIME = timedelta(days=1)
 
     user = models.OneToOneField(
         User, models.CASCADE, primary_key=True, related_name="email_change"
     )
     email = models.EmailField(_("email address"))
-    token_hash = models.CharField(max_length=64)
-    expires_at = models.DateTimeField(_("expires"), default=email_change_expiry)
 
-    class Meta:
+    objects = TokenQuerySet["EmailChange"].as_manager()
+
+    class Meta(Token.Meta):
         verbose_name = _("change of address")
         verbose_name_plural = _("changes of address")
 
     def __str__(self) -> str:
         return str(self.pk)
-
-    @property
-    def is_open(self) -> bool:
-        return self.expires_at > timezone.now()
 
 
 class DeletedUser(models.Model):

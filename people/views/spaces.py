@@ -82,9 +82,7 @@ def render_settings(
         "members": space.memberships.with_account()
         .select_related("user")
         .order_by("user__name", "user__email"),
-        "invitations": space.invitations.filter(accepted_at=None).order_by(
-            "-created_at"
-        ),
+        "invitations": space.invitations.filter(used_at=None).order_by("-created_at"),
         "has_mail": mail.is_set_up(),
         "roles": Membership.Role.choices,
     }

@@ -152,6 +152,7 @@ def _add_email_change(world, name):
         user=world.users[name],
         email=f"{world.word(f'{name} new mail', name)}@example.com",
         token_hash=world.word(f"{name} mail token"),
+        expires_at=timezone.now() + EmailChange.LIFETIME,
     )
     world.canaries[change.token_hash] = frozenset()
 
@@ -392,7 +393,7 @@ def _add_telegram(world, name, space):
     world.canaries[str(number)] = frozenset({name, admin, STAFF})
     code = TelegramLinkCodeFactory(user=world.users[name], space=space)
     world.row(code)
-    world.canaries[code.code_hash] = frozenset()
+    world.canaries[code.token_hash] = frozenset()
 
 
 def _add_key(world, label, name, space, **fields):

@@ -274,4 +274,4 @@ def test_a_space_with_a_bot_stays_until_that_is_disconnected(client, delete, mod
 def test_the_hash_of_a_code_is_not_shown(client):
     code = TelegramLinkCodeFactory()
     url = reverse("admin:telegram_telegramlinkcode_change", args=[code.pk])
-    assert code.code_hash not in client.get(url).text
+    assert code.token_hash not in client.get(url).text

@@ -38,10 +38,10 @@ def test_invitations_go_a_month_after_they_are_over():
     kept = {
         InvitationFactory(),
         InvitationFactory(expires_at=JUST),
-        InvitationFactory(accepted_at=JUST),
+        InvitationFactory(used_at=JUST),
     }
     InvitationFactory(expires_at=LONG_AGO)
-    InvitationFactory(accepted_at=LONG_AGO)
+    InvitationFactory(used_at=LONG_AGO)
     daily()
     assert set(Invitation.objects.all()) == kept
 

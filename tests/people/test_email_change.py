@@ -88,7 +88,8 @@ def test_later_request_ends_the_earlier_link(client, ann, ask):
 def test_change_can_be_cancelled(client, ann, ask):
     link = ask()
     other = UserFactory()
-    EmailChange.objects.create(user=other, email="b@example.com")
+    _token, fields = EmailChange.mint()
+    EmailChange.objects.create(user=other, email="b@example.com", **fields)
     assert "/account/email/cancel" in client.get("/account").text
     page = client.post("/account/email/cancel", follow=True)
     assert "new@example.com" not in page.text

@@ -157,7 +157,7 @@ class TestInviting:
         assert client.get(link).status_code == 410
 
     def test_a_used_one_can_neither_be_sent_again_nor_taken_back(self, client, admin):
-        used = InvitationFactory(space=admin.space, accepted_at=timezone.now())
+        used = InvitationFactory(space=admin.space, used_at=timezone.now())
         for name in ("resend_invitation", "delete_invitation"):
             url = reverse(f"people:{name}", args=[admin.space_id, used.pk])
             assert client.post(url).status_code == 404

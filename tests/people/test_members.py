@@ -130,9 +130,7 @@ def test_former_admin_has_no_open_invitations(client, admin, space, way):
     other = MembershipFactory(space=space)
     InvitationFactory(space=space, invited_by=other.user, role="admin")
     used, anothers, elsewhere = (
-        InvitationFactory(
-            space=space, invited_by=other.user, accepted_at=timezone.now()
-        ),
+        InvitationFactory(space=space, invited_by=other.user, used_at=timezone.now()),
         InvitationFactory(space=space, invited_by=admin.user),
         InvitationFactory(invited_by=other.user),
     )

@@ -1,5 +1,4 @@
 import conversations.telegram.models.bot
-import conversations.telegram.models.link
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
@@ -60,17 +59,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='TelegramLinkCode',
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('code_hash', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('expires_at', models.DateTimeField(default=conversations.telegram.models.link.code_expiry, verbose_name='expires')),
+                ('token_hash', models.CharField(max_length=64)),
+                ('expires_at', models.DateTimeField(verbose_name='expires')),
                 ('used_at', models.DateTimeField(blank=True, null=True, verbose_name='used')),
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='telegram_codes', to='people.space')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='telegram_codes', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'Telegram link code',
                 'verbose_name_plural': 'Telegram link codes',
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='telegramlinkcode',
-            constraint=models.UniqueConstraint(fields=('code_hash',), name='telegram_code_hash_unique'),
+            constraint=models.UniqueConstraint(fields=('token_hash',), name='telegram_telegramlinkcode_token_unique'),
         ),
         migrations.AddIndex(
             model_name='telegramupdate',

@@ -1,19 +1,16 @@
 """The Telegram ids of a space's members, and the codes that link them."""
 
-import hashlib
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Person, Space
-
-CODE_LIFETIME = timedelta(minutes=15)
+from people.models.token import Token, TokenQuerySet
 
 
 class TelegramLinkQuerySet(models.QuerySet["TelegramLink"]):
@@ -102,45 +99,23 @@ class TelegramLink(models.Model):
         return self.user_id is not None and self.confirmed_at is None
 
 
-class TelegramLinkCodeQuerySet(models.QuerySet["TelegramLinkCode"]):
-    def open(self) -> Self:
-        return self.filter(used_at=None, expires_at__gt=timezone.now())
+class TelegramLinkCode(Token):
+    """A code that links a member's Telegram id."""
 
-    def matching(self, code: str) -> Self:
-        return self.filter(code_hash=hash_code(code))
-
-
-def code_expiry() -> datetime:
-    return timezone.now() + CODE_LIFETIME
-
-
-def hash_code(code: str) -> str:
-    return hashlib.sha256(code.encode(errors="replace")).hexdigest()
-
-
-class TelegramLinkCode(models.Model):
-    """A single-use code that links a member's Telegram id. Only its hash is stored."""
+    LIFETIME = timedelta(minutes=15)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     space = models.ForeignKey(Space, models.CASCADE, related_name="telegram_codes")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="telegram_codes"
     )
-    code_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    expires_at = models.DateTimeField(_("expires"), default=code_expiry)
-    used_at = models.DateTimeField(_("used"), null=True, blank=True)
 
-    objects = TelegramLinkCodeQuerySet.as_manager()
+    objects = TokenQuerySet["TelegramLinkCode"].as_manager()
 
-    class Meta:
+    class Meta(Token.Meta):
         verbose_name = _("Telegram link code")
         verbose_name_plural = _("Telegram link codes")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["code_hash"], name="telegram_code_hash_unique"
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.user} / {self.space}"
