@@ -135,8 +135,8 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "people.passwords.NotPersonal"},
-    {"NAME": "people.passwords.NotCommon"},
+    {"NAME": "people.forms.NotPersonal"},
+    {"NAME": "people.forms.NotCommon"},
 ]
 LOGIN_URL = "people:sign_in"
 LOGIN_REDIRECT_URL = "/"
@@ -145,7 +145,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address", "username"]
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_HANDLER = "people.sign_in_limits.SignInLimits"
+AXES_HANDLER = "people.throttling.SignInLimits"
 AXES_CLIENT_IP_CALLABLE = "people.throttling.client_address"
 AXES_USERNAME_FORM_FIELD = "username"  # Django's name for the address
 AXES_USERNAME_CALLABLE = "people.throttling.sign_in_name"

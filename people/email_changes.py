@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people import addresses, mail
+from people import mail
 from people.access import PageRequest
 from people.models import EmailChange, User
 
@@ -32,8 +32,8 @@ def start_change(request: PageRequest, email: str) -> None:
     page = {
         "old": user.email,
         "new": email,
-        "url": addresses.public_url(request, link),
-        "change": addresses.public_url(request, reverse("people:password_change")),
+        "url": mail.public_url(request, link),
+        "change": mail.public_url(request, reverse("people:password_change")),
     }
     for to, template, subject in (
         (email, "email_change", _("Your new email address for Meddie")),

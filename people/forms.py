@@ -1,4 +1,4 @@
-"""Forms about accounts and spaces."""
+"""Forms about accounts and spaces, and the rules of new passwords."""
 
 from typing import Any, ClassVar
 
@@ -8,18 +8,57 @@ from django.contrib.auth.forms import (
     AuthenticationForm,
     PasswordChangeForm,
     PasswordResetForm,
+    SetPasswordForm,
     SetPasswordMixin,
+)
+from django.contrib.auth.password_validation import (
+    CommonPasswordValidator,
+    UserAttributeSimilarityValidator,
 )
 from django.template.loader import render_to_string
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from people import addresses, mail, throttling
+from people import mail, throttling
 from people.access import PageRequest
 from people.models import ApiKey, Invitation, Space, User
-from people.passwords import ERRORS, NOT_YOURS, NewPasswordForm, password_fields
-from people.time_zones import zone_names
+from people.models.user import zone_names
+
+NOT_YOURS = gettext_lazy("This is not your password.")
+ERRORS: dict[str, Any] = {
+    "password_mismatch": gettext_lazy("The two passwords differ.")
+}
+
+
+class NotCommon(CommonPasswordValidator):
+    def get_error_message(self) -> str:
+        return _("Many people use this password. Choose another one.")
+
+
+class NotPersonal(UserAttributeSimilarityValidator):
+    def __init__(self) -> None:
+        super().__init__(user_attributes=("name", "email"))
+
+    def get_error_message(self) -> str:
+        return _("This password is too much like your name or address.")
+
+
+def password_fields(label: Any) -> tuple[forms.CharField, forms.CharField]:
+    """A new password, and the same again."""
+    again = gettext_lazy("The same password again")
+    first, second = SetPasswordMixin.create_password_fields(label, again)
+    first.help_text = gettext_lazy(
+        "At least 8 characters, and nothing that is easy to guess."
+    )
+    second.help_text = ""
+    return first, second
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    error_messages = ERRORS
+    new_password1, new_password2 = password_fields(gettext_lazy("New password"))
+
 
 EMAIL_ERRORS: dict[str, Any] = {
     "invalid": gettext_lazy("Enter an email address such as anna@example.com.")
@@ -103,7 +142,7 @@ class EmailChangeForm(PasswordForm):
 
 
 class QuietPasswordResetForm(PasswordResetForm):
-    """Takes the same time for known and unknown addresses."""
+    """Takes the same time for known and unknown mail."""
 
     email = forms.EmailField(
         label=gettext_lazy("Email address"),
@@ -116,7 +155,7 @@ class QuietPasswordResetForm(PasswordResetForm):
         """Use Meddie's public address, not the request's host."""
         if not throttling.may_reset(options["request"], self.cleaned_data["email"]):
             return
-        extra = {"address": addresses.public_url(options["request"])}
+        extra = {"address": mail.public_url(options["request"])}
         super().save(*args, **options | {"extra_email_context": extra})
 
     def send_mail(

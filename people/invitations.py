@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from people import addresses, mail
+from people import mail
 from people.models import Invitation, Membership, Space, User
 
 
@@ -57,7 +57,7 @@ def renew(invitation: Invitation) -> Link:
 
 
 def invitation_url(request: HttpRequest, token: str) -> str:
-    return addresses.public_url(request, reverse("people:invitation", args=[token]))
+    return mail.public_url(request, reverse("people:invitation", args=[token]))
 
 
 def mail_invitation(invitation: Invitation, url: str) -> None:

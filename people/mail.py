@@ -1,4 +1,7 @@
-"""Mail sent by a background thread, so that no response time reveals an address."""
+"""Mail sent by a background thread, so that no response time reveals an address.
+
+And the absolute URLs for it.
+"""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -6,6 +9,7 @@ from threading import BoundedSemaphore
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
@@ -36,3 +40,9 @@ def _send(message: EmailMessage) -> None:
     except Exception:
         # The outermost edge of its thread.
         logger.exception("A mail could not be sent")
+
+
+def public_url(request: HttpRequest, path: str = "") -> str:
+    """PUBLIC_URL before the request's own host."""
+    here = settings.PUBLIC_URL or request.build_absolute_uri("/")
+    return here.rstrip("/") + path

@@ -1,6 +1,33 @@
 """What is done once a day."""
 
-from meddie.jobs.registry import DAILY
-from people import cleanup
+from datetime import timedelta
 
-DAILY.append(cleanup.delete_expired)
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.sessions.models import Session
+from django.db.models import Q
+from django.utils import timezone
+
+from meddie.admin_log import remove_deleted_names
+from meddie.jobs.registry import DAILY
+from people.models import ApiKey, EmailChange, Invitation, Person
+
+KEPT = timedelta(days=30)
+# Longer than a session: a user's address stays known.
+SIGN_INS_KEPT = timedelta(days=90)
+
+
+def delete_expired() -> None:
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    for log in (AccessAttempt, AccessFailureLog):
+        log.objects.filter(attempt_time__lt=now - KEPT).delete()
+    AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()
+    over = Q(expires_at__lt=now - KEPT) | Q(used_at__lt=now - KEPT)
+    Invitation.objects.filter(over).delete()
+    EmailChange.objects.filter(expires_at__lt=now).delete()
+    ApiKey.objects.filter(revoked_at__lt=now - KEPT).delete()
+    Person.objects.filter(deleted_at__lt=now - KEPT).erase()
+    remove_deleted_names()
+
+
+DAILY.append(delete_expired)

@@ -1,16 +1,7 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from people.views import (
-    account,
-    api_keys,
-    history,
-    invitations,
-    members,
-    people,
-    spaces,
-    themes,
-)
+from people.views import account, api_keys, invitations, people, spaces
 
 app_name = "people"
 
@@ -33,13 +24,13 @@ urlpatterns = [
     path("account/email", account.change_email, name="change_email"),
     path("account/email/cancel", account.cancel_email, name="cancel_email"),
     path("account/email/<str:token>", account.confirm_email, name="confirm_email"),
-    path("theme", themes.choose, name="theme"),
+    path("theme", account.choose, name="theme"),
     path("invitation/<str:token>", invitations.invitation, name="invitation"),
     path("spaces/new", spaces.new, name="new_space"),
     path("spaces/switch", spaces.switch, name="switch_space"),
     path("spaces/settings", spaces.settings_here, name="space_settings"),
     path("spaces/<uuid:pk>/settings", spaces.settings, name="space_settings"),
-    path("spaces/<uuid:pk>/leave", members.leave, name="leave_space"),
+    path("spaces/<uuid:pk>/leave", spaces.leave, name="leave_space"),
     path("spaces/<uuid:pk>/delete", spaces.delete, name="delete_space"),
     path("spaces/<uuid:pk>/invite", invitations.invite, name="invite"),
     path(
@@ -54,12 +45,12 @@ urlpatterns = [
     ),
     path(
         "spaces/<uuid:pk>/members/<uuid:member_pk>/role",
-        members.change_role,
+        spaces.change_role,
         name="change_role",
     ),
     path(
         "spaces/<uuid:pk>/members/<uuid:member_pk>/remove",
-        members.remove,
+        spaces.remove_member,
         name="remove_member",
     ),
     path("spaces/<uuid:pk>/keys", api_keys.keys, name="api_keys"),
@@ -80,6 +71,6 @@ urlpatterns = [
     path("people/<uuid:pk>/move", people.move, name="move"),
     path("people/<uuid:pk>/delete", people.delete, name="delete"),
     path("people/<uuid:pk>/restore", people.restore, name="restore"),
-    path("people/<uuid:pk>/history", history.history, name="history"),
-    path("people/updates/<uuid:pk>/undo", history.undo, name="undo_update"),
+    path("people/<uuid:pk>/history", people.history, name="history"),
+    path("people/updates/<uuid:pk>/undo", people.undo, name="undo_update"),
 ]

@@ -8,9 +8,12 @@ import uuid
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import (
     require_http_methods,
@@ -18,9 +21,10 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from conversations.telegram import connection, links, notices
+from conversations.telegram import connection, links
 from conversations.telegram.forms import LinkForm, TokenForm
 from conversations.telegram.models import TelegramBot, TelegramLink
+from people import mail
 from people.access import (
     PageRequest,
     is_admin_of,
@@ -106,7 +110,7 @@ def add_link(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
         except IntegrityError:  # linked since the form checked
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
-            notices.ask_to_confirm(request, link)
+            ask_to_confirm(request, link)
             messages.success(request, _linked(link))
             return redirect("telegram:settings", pk)
     return _render(request, space, status=422, link_form=form)
@@ -178,3 +182,19 @@ def _render(
         page |= {"is_admin": True, **forms}
     name = "conversations/telegram/settings.html"
     return render(request, name, page | parts, status=status)
+
+
+def ask_to_confirm(request: HttpRequest, link: TelegramLink) -> None:
+    """Ask the user of a pending link, in their language."""
+    user = link.user
+    if user is None or not link.is_pending:
+        return
+    url = mail.public_url(request, reverse("telegram:settings", args=[link.space_id]))
+    page = {"link": link, "url": url}
+    with override(user.locale):
+        subject = _("Meddie: confirm a Telegram account in “%(space)s”")
+        mail.send_later(
+            subject % {"space": link.space.name},
+            render_to_string("conversations/telegram/confirm_link.txt", page),
+            user.email,
+        )

@@ -2,20 +2,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import (
-    changes,
-    edit,
-    examples,
-    export,
-    feedback,
-    files,
-    lines,
-    organise,
-    pages,
-    real_model,
-    send,
-    stop,
-)
+from conversations.web.views import changes, edit, files, organise, pages, replies, send
 
 app_name = "conversations"
 
@@ -23,8 +10,8 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="conversations:new"), name="home"),
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
-    path("model", real_model.show, name="real_model"),
-    path("examples/remove", examples.remove, name="remove_examples"),
+    path("model", pages.real_model, name="real_model"),
+    path("examples/remove", changes.remove_examples, name="remove_examples"),
     path("chat/send", send.send, name="send"),
     path("chat/keys", pages.keys, name="keys"),
     path("chat/organise", organise.organise, name="organise"),
@@ -33,7 +20,7 @@ urlpatterns = [
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
     path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
     path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
-    path("chat/<uuid:pk>/export", export.export, name="export"),
+    path("chat/<uuid:pk>/export", pages.export, name="export"),
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/attachment/<uuid:pk>/thumbnail", files.thumbnail, name="thumbnail"),
     path("chat/files", files.upload, name="upload"),
@@ -42,11 +29,11 @@ urlpatterns = [
     path("chat/message/<uuid:pk>/files", files.progress, name="files"),
     path("chat/reply/<uuid:pk>", streams.show_reply, name="reply"),
     path("chat/reply/<uuid:pk>/stream", streams.follow_reply, name="stream"),
-    path("chat/reply/<uuid:pk>/stop", stop.stop, name="stop"),
+    path("chat/reply/<uuid:pk>/stop", replies.stop, name="stop"),
     path("chat/reply/<uuid:pk>/again", edit.regenerate, name="regenerate"),
-    path("chat/reply/<uuid:pk>/feedback", feedback.feedback, name="feedback"),
+    path("chat/reply/<uuid:pk>/feedback", replies.feedback, name="feedback"),
     path("chat/message/<uuid:pk>/edit", edit.edit, name="edit"),
     path("chat/message/<uuid:pk>/use", edit.use_version, name="use_version"),
-    path("chat/message/<uuid:pk>/undo", lines.undo, name="undo"),
-    path("chat/message/<uuid:pk>/forget", lines.forget, name="forget"),
+    path("chat/message/<uuid:pk>/undo", replies.undo, name="undo"),
+    path("chat/message/<uuid:pk>/forget", replies.forget, name="forget"),
 ]

@@ -1,20 +1,58 @@
 """The admin of users, spaces and people, without their notes."""
 
+from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import ReadOnly, ReadOnlyInline
 from people import members
-from people.admin_errors import ExplainRefusals
-from people.deletion import delete_spaces
+from people.deletion import BotConnected, delete_spaces
+from people.members import LastAdmin
 from people.models import Invitation, Membership, Person, ProfileUpdate, Space, User
+
+
+class ExplainRefusals:
+    """Show LastAdmin and BotConnected as a message; the change is rolled back."""
+
+    def changeform_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_explain(super().changeform_view, request, *args, **kwargs)  # type: ignore[misc]
+
+    def delete_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_explain(super().delete_view, request, *args, **kwargs)  # type: ignore[misc]
+
+    def changelist_view(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _or_explain(super().changelist_view, request, *args, **kwargs)  # type: ignore[misc]
+
+
+def _or_explain(
+    view: Callable[..., HttpResponse], request: HttpRequest, *args: Any, **kwargs: Any
+) -> HttpResponse:
+    try:
+        return view(request, *args, **kwargs)
+    except LastAdmin as refused:
+        text = _(
+            "“%(space)s” would be left without an admin. "
+            "Make another member an admin first."
+        )
+        messages.error(request, text % {"space": refused.space.name})
+    except BotConnected as refused:
+        text = _("“%(space)s” has a Telegram bot. Disconnect it first.")
+        messages.error(request, text % {"space": refused.space.name})
+    return redirect(request.get_full_path())
 
 
 class CascadingDelete:

@@ -31,3 +31,19 @@ def named_member(options: Mapping[str, Any]) -> tuple[User, UUID]:
         named = "; ".join(f"{space.pk} ({space.name})" for space in spaces)
         raise CommandError(f"The user has several spaces, so name one: {named}.")
     return user, spaces[0].pk
+
+
+def named_user(address: str) -> User:
+    """Raises CommandError."""
+    user = User.objects.filter(email=address.strip().lower()).first()
+    if user is None:
+        raise CommandError("There is no such user.")
+    return user
+
+
+def named_space(key: UUID) -> Space:
+    """Raises CommandError."""
+    space = Space.objects.filter(pk=key).first()
+    if space is None:
+        raise CommandError("There is no such space.")
+    return space

@@ -2,8 +2,10 @@
 
 import uuid
 from datetime import timedelta
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -14,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from people.models.token import Token, TokenQuerySet
-from people.time_zones import current_name
 
 
 class UserManager(BaseUserManager["User"]):
@@ -169,3 +170,30 @@ class Erasure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Without aliases, if this machine has the list."""
+    rows = [line.split("\t") for line in _lines("zone.tab") if line[0] != "#"]
+    known = available_timezones()
+    return frozenset({row[2] for row in rows} & known or known) | {"UTC"}
+
+
+def current_name(name: str) -> str:
+    """The listed name of a zone or of its alias; else empty."""
+    found = name if name in zone_names() else _links().get(name, "")
+    return found if found in zone_names() else ""
+
+
+@cache
+def _links() -> dict[str, str]:
+    links = (line.split() for line in _lines("tzdata.zi") if line.startswith("L "))
+    return {alias: name for _, name, alias in links}
+
+
+def _lines(file: str) -> list[str]:
+    found = [
+        path for path in (Path(folder, file) for folder in TZPATH) if path.is_file()
+    ]
+    return found[0].read_text().splitlines() if found else []

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.forms import AuthenticationForm
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils import translation
@@ -14,17 +14,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from meddie.themes import CHOICES, COOKIE
 from people import email_changes, mail, throttling
 from people.access import PageRequest, signed_in
 from people.forms import (
     AccountForm,
     ChangePasswordForm,
     EmailChangeForm,
+    NewPasswordForm,
     QuietPasswordResetForm,
     SignInForm,
 )
 from people.models import EmailChange, User
-from people.passwords import NewPasswordForm
 
 
 class SignIn(auth.LoginView):
@@ -136,3 +137,17 @@ def confirm_email(request: PageRequest, token: str) -> HttpResponse:
         return redirect("people:change_email")
     messages.success(request, _("Your email address is now %s.") % change.email)
     return redirect("people:account")
+
+
+YEAR = 365 * 24 * 3600  # seconds
+
+
+@signed_in
+@require_POST
+def choose(request: PageRequest) -> HttpResponse:
+    theme = request.POST.get("theme", "")
+    if theme not in dict(CHOICES):
+        raise Http404
+    response = redirect("people:account")
+    response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax", httponly=True)
+    return response

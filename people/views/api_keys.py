@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from people import addresses, api_keys, external_users
+from people import api_keys, external_users, mail
 from people.access import (
     PageRequest,
     api_key_of,
@@ -75,7 +75,7 @@ def _render(
 ) -> HttpResponse:
     page: dict[str, object] = {
         "space": space,
-        "base_url": addresses.public_url(request, "/v1"),
+        "base_url": mail.public_url(request, "/v1"),
         "keys": api_keys_of(request.user, space),
         "is_admin": is_admin_of(request.user, space),
     }

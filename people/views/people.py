@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -14,17 +15,18 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import ordering, profile_updates, units
+from people import person_list, profile_updates, units
 from people.access import (
     PageRequest,
     is_admin_of,
     person_administered_by,
     person_of,
+    profile_update_of,
     signed_in,
 )
-from people.deleted_people import delete_person, restore_person
 from people.models import Person, Space
 from people.person_forms import EditPersonForm, PersonForm
+from people.person_list import delete_person, restore_person
 from people.spaces import current_space, with_space
 
 
@@ -80,7 +82,7 @@ def new(request: PageRequest, space: Space) -> HttpResponse:
     form = PersonForm(request.POST or None, **_options(request, person))
     preview = "preview" in request.POST
     if request.method == "POST" and form.is_valid() and not preview:
-        ordering.add_last(form.save(commit=False))
+        person_list.add_last(form.save(commit=False))
         profile_updates.record_edits(person, form.before, request.user)
         return redirect("people:person", person.pk)
     return render(request, "people/new.html", {"form": form, "preview": preview})
@@ -111,7 +113,7 @@ def edit(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def move(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
-    ordering.move(person, up=request.POST.get("to") == "up")
+    person_list.move(person, up=request.POST.get("to") == "up")
     return redirect("people:person", pk)
 
 
@@ -138,3 +140,31 @@ def restore(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     restore_person(person)
     messages.success(request, _("%s has been restored.") % person.name)
     return redirect("people:person", pk)
+
+
+PAGE = 50
+
+
+@signed_in
+@require_safe
+def history(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
+    person = person_of(request.user, current_space(request), pk)
+    updates = person.profile_updates.select_related("author", "person")
+    page = Paginator(updates.order_by("-created_at", "-pk"), PAGE).get_page(
+        request.GET.get("page")
+    )
+    return render(request, "people/history.html", {"person": person, "page": page})
+
+
+@signed_in
+@require_POST
+def undo(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
+    update = profile_update_of(request.user, current_space(request), pk)
+    if profile_updates.undo_update(update, request.user):
+        messages.success(request, _("The change has been undone."))
+    else:
+        messages.error(
+            request,
+            _("The notes have changed since, so this could not be undone."),
+        )
+    return redirect("people:history", update.person_id)

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.reply import active_replies
-from conversations.web.turns import start_turn
 from conversations.web.views import edit
+from conversations.web.views.send import start_turn
 from tests.browser.chat import again, answered, replies, say, send
 from tests.openai_answers import says
 

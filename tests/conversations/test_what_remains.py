@@ -18,9 +18,9 @@ from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.operators.snapshots import write_changes
 from memory.tasks import refresh_snapshots, write_journals
-from people.cleanup import delete_expired
 from people.models import ApiKey, ExternalUser, Person, Space
 from people.scope import scope_for
+from people.tasks import delete_expired
 from tests.conversations.api.ingest.conftest import work
 from tests.conversations.api.openai.client import api_for
 from tests.conversations.summing import Talkative, echo, run_summaries

@@ -13,9 +13,9 @@ from conversations.new_conversation import NotFound, Start
 from conversations.reply.turn import begin
 from memory.models import Memory
 from memory.values import Candidate, Provenance
-from people.deleted_people import delete_person
 from people.deletion import retry_on_conflict
 from people.models import Person, Space, User
+from people.person_list import delete_person
 from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.factories import (

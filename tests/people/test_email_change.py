@@ -9,8 +9,8 @@ from axes.models import AccessLog
 from django.utils import timezone
 
 from people import throttling
-from people.cleanup import delete_expired
 from people.models import EmailChange, User
+from people.tasks import delete_expired
 from tests.factories import PASSWORD, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

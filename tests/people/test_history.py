@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.profile_updates import Proposed, apply_updates
-from people.views.history import PAGE
+from people.views.people import PAGE
 from tests.factories import MembershipFactory, PersonFactory, ProfileUpdateFactory
 
 pytestmark = pytest.mark.django_db

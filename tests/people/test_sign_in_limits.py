@@ -11,8 +11,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from people.sign_in_limits import ACCOUNT_FAILURES, ADDRESS_FAILURES
-from people.throttling import client_address
+from people.throttling import ACCOUNT_FAILURES, ADDRESS_FAILURES, client_address
 from tests.factories import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db

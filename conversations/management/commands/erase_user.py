@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from conversations.forgetting.erasing import Traces, count_rows, erase_user, read_traces
 from conversations.forgetting.remains import find_remains
 from people.deletion import BotConnected
-from people.management.named import named_space, named_user
+from people.management.members import named_space, named_user
 from people.members import LastAdmin
 
 

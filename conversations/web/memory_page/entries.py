@@ -1,12 +1,17 @@
 """Facts as the memory page shows them."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from conversations.fact_texts import label_of
+from conversations.models import Conversation, Message
 from memory import service
+from memory.models import Memory, MemoryUpdate, ProfileFact
+from people.models import Membership, User
+from people.scope import Scope
 
 
 @dataclass(slots=True)
@@ -46,3 +51,72 @@ class Entry:
     def can_undo(self) -> bool:
         """Whether the user corrected it, and what it was is still known."""
         return self.by_hand and bool(self.before)
+
+
+STEPS = 20  # replacements that are followed back
+
+
+def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
+    """Read what only the shown entries need, in a number of queries that does not grow."""
+    reachable = _reachable(user, [one.message_id for one in entries])
+    replaced = _replaced(user, scope, [one.key for one in entries])
+    tellers = _names(scope, [one.teller_id for one in entries])
+    for one in entries:
+        one.message_id = one.message_id if one.message_id in reachable else None
+        one.told_by = tellers.get(one.teller_id, "")
+        one.before = [service.shown_text(t) for t in replaced.get(one.key, [])]
+
+
+def _reachable(user: User, messages: Collection[UUID | None]) -> set[UUID]:
+    """Those of the messages that the user can still open."""
+    own = Conversation.objects.reachable_by(user.pk)
+    known = [key for key in messages if key]
+    found = Message.objects.current().filter(pk__in=known, conversation__in=own)
+    return set(found.values_list("pk", flat=True))
+
+
+def _replaced(
+    user: User, scope: Scope, keys: Collection[UUID]
+) -> dict[UUID, list[str]]:
+    """Own texts that facts replaced, the newest first."""
+    # One that others have a link to stays active for them.
+    former = Memory.objects.owned_by(scope).exclude(links__user=user)
+    former = former.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    updates = MemoryUpdate.objects.filter(user=user, old__in=former)
+    updates = updates.order_by("-created_at")
+    texts: dict[UUID, list[str]] = defaultdict(list)
+    first = {key: key for key in keys}
+    for _step in range(STEPS):
+        found = updates.filter(new__in=first)
+        following: dict[UUID, UUID] = {}
+        for new, old, text in found.values_list("new_id", "old_id", "old__content"):
+            if old not in following and text and text not in texts[first[new]]:
+                following[old] = first[new]
+                texts[first[new]].append(text)
+        if not following:
+            break
+        first = following
+    return texts | _former_values(scope, keys)
+
+
+def _former_values(scope: Scope, keys: Collection[UUID]) -> dict[UUID, list[str]]:
+    own = ProfileFact.objects.owned_by(scope)
+    shown = {(f.category, f.key): f for f in own.active().filter(pk__in=keys)}
+    values: dict[UUID, list[str]] = defaultdict(list)
+    if shown:
+        former = own.superseded().exclude(value="").order_by("-stated_at")
+        for old in former:
+            fact = shown.get((old.category, old.key))
+            known = [fact.value, *values[fact.pk]] if fact else [old.value]
+            if fact and old.value not in known:
+                values[fact.pk].append(old.value)
+    return values
+
+
+def _names(scope: Scope, keys: Collection[UUID | None]) -> dict[UUID | None, str]:
+    """Of those who are members."""
+    members = Membership.objects.filter(space_id=scope.space_id, user__in=set(keys))
+    return {
+        member.user_id: member.user.get_short_name()
+        for member in members.select_related("user")
+    }

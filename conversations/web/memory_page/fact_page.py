@@ -7,8 +7,7 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 
-from conversations.web.memory_page.entries import Entry
-from conversations.web.memory_page.history import add_history
+from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.subjects import GroupName, Subjects
 from memory import service
 from memory.models import Memory, ProfileFact

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -23,18 +24,19 @@ from conversations import notes_lines
 from conversations.channels import WEB
 from conversations.conversation_search import LONGEST_QUERY
 from conversations.forgetting.withheld import telling_again
+from conversations.web.forms import StorableField
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
     find_entry,
     find_near,
     read_fact_page,
 )
-from conversations.web.memory_page.forms import EditFactForm
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
+from memory.models.memory import CONTENT_LIMIT
 from memory.values import Candidate
 from people import throttling
 from people.access import PageRequest, signed_in
@@ -218,3 +220,24 @@ def _dialog(
 ) -> HttpResponse:
     context["back"] = urlencode(_shown(request))
     return render(request, f"conversations/memory/{name}.html", context, status=status)
+
+
+class EditFactForm(forms.Form):
+    text = StorableField(
+        max_length=CONTENT_LIMIT,
+        widget=forms.Textarea({"dir": "auto", "autofocus": True}),
+    )
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["text"]
+        self.entry = entry
+        field.initial = entry.editable
+        field.label = entry.label or _("What is true")
+        field.widget.attrs["rows"] = 1 if entry.label else 3
+
+    @property
+    def fact(self) -> str:
+        """The text as typed; the stored one where nothing else was typed."""
+        text: str = self.cleaned_data["text"]
+        return self.entry.stored if text == self.entry.editable else text

@@ -1,25 +1,30 @@
 """The user's data and account."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import IO
 
 from django.contrib.auth import logout
+from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from conversations.forgetting.erasing import erase_user, read_traces
-from conversations.web.takeout.leaving import read_leaving
+from conversations.models import Attachment, Conversation, Message
 from conversations.web.takeout.write import AlreadyWriting, write_takeout
 from meddie.threads import run_db, run_work
+from memory.models import Memory, ProfileFact
 from people import throttling
 from people.access import PageRequest, signed_in
 from people.deletion import BotConnected
 from people.forms import PasswordForm
-from people.members import LastAdmin
+from people.members import LastAdmin, spaces_of_only, spaces_without_admin
+from people.models import ApiKey, Person, Space, User
 
 PAGE = "conversations/takeout/download.html"
 PIECE = 256 * 1024  # bytes
@@ -99,3 +104,63 @@ def delete(request: PageRequest) -> HttpResponse:
                 return redirect("takeout:deleted")
     page = {"form": form, "leaving": read_leaving(request.user)}
     return render(request, "conversations/takeout/delete.html", page, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """`without_admin` and `with_bot` prevent the deletion."""
+
+    removed: list[str]
+    deleted_spaces: list[Space]
+    kept_spaces: list[Space]
+    without_admin: list[Space]
+    with_bot: list[Space]
+
+    @property
+    def is_possible(self) -> bool:
+        return not (self.without_admin or self.with_bot)
+
+
+def read_leaving(user: User) -> Leaving:
+    deleted = spaces_of_only([user.pk]).order_by("name", "pk")
+    kept = Space.objects.of(user).exclude(pk__in=deleted.values("pk"))
+    return Leaving(
+        removed=_counts(user, deleted),
+        deleted_spaces=list(deleted),
+        kept_spaces=list(kept),
+        without_admin=list(spaces_without_admin([user.pk])),
+        with_bot=list(deleted.filter(telegram_bot__isnull=False)),
+    )
+
+
+def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
+    facts = Memory.objects.filter(user=user).active().count()
+    lore = Memory.objects.filter(told_by=user).active().count()
+    facts += ProfileFact.objects.filter(user=user).active().count()
+    conversations = Conversation.objects.filter(user=user).count()
+    messages = Message.objects.filter(conversation__user=user).count()
+    files = Attachment.objects.filter(user=user).count()
+    keys = ApiKey.objects.filter(user=user, revoked_at=None).count()
+    people = Person.objects.filter(space__in=deleted).count()
+    told = (
+        (ngettext("%d conversation", "%d conversations", conversations), conversations),
+        (ngettext("%d message", "%d messages", messages), messages),
+        (ngettext("%d fact about you", "%d facts about you", facts), facts),
+        (
+            ngettext(
+                "%d fact that you told a whole space",
+                "%d facts that you told a whole space",
+                lore,
+            ),
+            lore,
+        ),
+        (ngettext("%d file", "%d files", files), files),
+        (ngettext("%d API key", "%d API keys", keys), keys),
+        (
+            ngettext(
+                "%d person with their notes", "%d people with their notes", people
+            ),
+            people,
+        ),
+    )
+    return [sentence % count for sentence, count in told if count]

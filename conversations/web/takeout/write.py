@@ -3,17 +3,18 @@
 from collections.abc import Callable, Iterator
 from tempfile import TemporaryFile
 from threading import Lock
-from typing import IO
+from typing import IO, Any
+from uuid import UUID
 
+from django.db.models import F, Prefetch, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import override
 
-from conversations.models import Attachment, Conversation, Feedback
+from conversations.attachments.storage import open_file
+from conversations.models import Attachment, AttachmentText, Conversation, Feedback
 from conversations.web.takeout.account import write_account
 from conversations.web.takeout.archive import Archive, file_name
-from conversations.web.takeout.feedback import write_feedback
-from conversations.web.takeout.files import write_files
 from conversations.web.takeout.notes import write_notes
 from conversations.web.takeout.transcripts import write_conversations
 from memory import service
@@ -83,3 +84,57 @@ def _write_facts(archive: Archive, folder: str, scope: Scope) -> None:
         archive.add_text(f"{folder}/{name}.jsonl", lines)
         lines = map(service.markdown_line, read(scope))
         archive.add_text(f"{folder}/{name}.md", lines)
+
+
+def write_feedback(archive: Archive, folder: str, feedback: QuerySet[Feedback]) -> None:
+    rows = feedback.order_by("updated_at", "pk").values(
+        "rating",
+        "reason",
+        conversation=F("message__conversation__title"),
+        message_number=F("message__seq"),
+        at=F("updated_at"),
+    )
+    if rows.exists():
+        archive.add_json(f"{folder}/feedback.json", rows.iterator())
+
+
+def write_files(
+    archive: Archive, folder: str, files: QuerySet[Attachment]
+) -> dict[UUID, str]:
+    """Names in the folder by attachments; files may be lost."""
+    stored: dict[str, str] = {}
+    names: dict[UUID, str] = {}
+    for file in files.order_by("number").iterator(chunk_size=200):
+        key = str(file.file.name)  # that of all equal files
+        if key not in stored:
+            name = f"files/{file_name(file.code, file.name)}"
+            try:
+                with open_file(file) as content:
+                    archive.add_file(f"{folder}/{name}", content)
+            except FileNotFoundError:
+                continue
+            stored[key] = name
+        names[file.pk] = stored[key]
+    if names or files.exists():
+        archive.add_json(f"{folder}/files.json", _rows(files, names))
+    return names
+
+
+def _rows(
+    files: QuerySet[Attachment], names: dict[UUID, str]
+) -> Iterator[dict[str, Any]]:
+    derived = AttachmentText.objects.exclude(kind=AttachmentText.Kind.CHUNK)
+    derived = derived.defer("embedding", "near", "content_tsv").order_by("kind")
+    read = files.order_by("number").prefetch_related(Prefetch("texts", derived))
+    for file in read.iterator(chunk_size=200):
+        yield {
+            "file": names.get(file.pk),
+            "name": file.name,
+            "type": file.content_type,
+            "bytes": file.size,
+            "added": file.created_at,
+            "description": file.description,
+            "texts": [
+                {"kind": text.kind, "text": text.content} for text in file.texts.all()
+            ],
+        }

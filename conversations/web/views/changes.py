@@ -1,10 +1,11 @@
-"""Rename or delete a conversation."""
+"""Rename or delete a conversation, and remove the example household."""
 
 from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.contrib import messages
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
+from conversations.examples.household import household_of
 from conversations.forgetting.deletion import count_facts_in, delete_conversation
 from conversations.models import Conversation
 from conversations.reply import runner
@@ -21,6 +23,7 @@ from conversations.web.own_rows import own_conversation
 from conversations.web.responses import announce_list, retarget, tell
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
+from people.deletion import BotConnected, delete_spaces
 from people.models import User
 
 
@@ -97,3 +100,23 @@ def deleted_text(forgotten: int) -> str:
         forgotten,
     )
     return text % {"count": forgotten}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def remove_examples(request: PageRequest) -> HttpResponse:
+    """Confirm, then delete its space."""
+    household = household_of(request.user)
+    if household is None:
+        raise Http404
+    if request.method != "POST":
+        page = {"household": household}
+        return render(request, "conversations/remove_examples.html", page)
+    try:
+        delete_spaces([household.pk])
+    except BotConnected:
+        text = _("Nothing was deleted. Disconnect the space's Telegram bot first.")
+        messages.error(request, text)
+    else:
+        messages.success(request, _("The example household has been removed."))
+    return redirect("conversations:new")

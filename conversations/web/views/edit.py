@@ -14,8 +14,8 @@ from conversations.reply import revise, versions
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message, own_version
 from conversations.web.responses import announce_change, composer_note, retarget
-from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
+from conversations.web.views.send import start_turn
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
 

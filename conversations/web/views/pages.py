@@ -4,16 +4,21 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from conversations.listing import listing
 from conversations.models import Conversation, Message
+from conversations.transcript_export import markdown_transcript, transcript_file_name
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message
+from meddie.ai.local_servers import find_servers, known_servers
 from meddie.ai.provider import current_provider
+from meddie.threads import run_db
 from people.access import PageRequest, signed_in
 from people.spaces import current_space, switch
 
@@ -124,3 +129,32 @@ def index(request: PageRequest) -> HttpResponse:
 def keys(request: PageRequest) -> HttpResponse:
     """The keyboard shortcuts."""
     return render(request, "conversations/keys.html")
+
+
+@require_safe
+@signed_in
+def export(request: PageRequest, pk: UUID) -> HttpResponse:
+    conversation = own_conversation(request.user, pk)
+    name = content_disposition_header(
+        as_attachment=True, filename=transcript_file_name(conversation)
+    )
+    return HttpResponse(
+        markdown_transcript(conversation),
+        content_type="text/markdown; charset=utf-8",
+        headers={"Content-Disposition": str(name)},
+    )
+
+
+@require_safe
+@signed_in
+async def real_model(request: PageRequest) -> HttpResponse:
+    """Three recipes. Staff see what runs on this machine, if it is their own."""
+    own = settings.LOCAL and settings.BUNDLED_DATABASE and request.user.is_staff
+    context = {
+        "servers": await find_servers() if own else known_servers(),
+        "looked": own,
+        "offline": not current_provider().connected,
+        "model": settings.CHAT_MODEL,
+        "address": settings.OPENAI_BASE_URL,
+    }
+    return await run_db(render, request, "conversations/model.html", context)

@@ -1,3 +1,5 @@
+import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,12 +15,12 @@ from conversations.attachments.storage import MOST_FILES, store
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound, Start
 from conversations.refusals import TurnRefused, UnreadableForm
+from conversations.reply import runner
 from conversations.reply.turn import Turn, begin
 from conversations.web import chat_page
 from conversations.web.forms import MessageForm
 from conversations.web.own_rows import own_conversation, unsent_files
 from conversations.web.responses import announce_change, composer_note
-from conversations.web.turns import start_turn
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
@@ -156,3 +158,24 @@ def _refused(
     unsent = unsent_files(request.user, data["attached"] or ())
     context |= {"draft": data["text"], "refusal": refusal, "unsent": unsent}
     return render_chat(request, context, status=refusal.status)
+
+
+_starting: set["asyncio.Task[Turn]"] = set()  # an event loop holds its tasks weakly
+
+
+async def start_turn(begin: Callable[[], Turn]) -> Turn:
+    """Store a turn with `begin` and start its reply. Raises Http404."""
+    task = asyncio.create_task(_start(begin))
+    _starting.add(task)
+    task.add_done_callback(_starting.discard)
+    try:
+        # A stored turn gets its reply even if the browser disconnects.
+        return await asyncio.shield(task)
+    except NotFound as error:
+        raise Http404 from error
+
+
+async def _start(begin: Callable[[], Turn]) -> Turn:
+    turn = await run_db(begin)
+    await runner.start(turn)
+    return turn

@@ -7,8 +7,8 @@ from conversations.models import Conversation, Message, Receipt
 from conversations.reply.revise import edit
 from conversations.reply.turn import begin
 from memory.models import Memory
-from people.deleted_people import delete_person, restore_person
 from people.models import Person, ProfileUpdate
+from people.person_list import delete_person, restore_person
 from tests.conversations import transcripts
 from tests.conversations.turns import noting, write
 from tests.factories import MemoryFactory, PersonFactory

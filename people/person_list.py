@@ -1,10 +1,11 @@
-"""Deleted people, who can be restored for 30 days.
+"""The people of a space: their order, and those who are deleted.
 
-Their conversations lose them at once, and keep their key to have them back.
+Deleted people can be restored for 30 days. Their conversations lose them at once, and
+keep their key to have them back.
 """
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from people.models import Person
@@ -36,3 +37,27 @@ def restore_person(person: Person) -> None:
 
 def _locked(person: Person) -> QuerySet[Person]:
     return Person.objects.select_for_update(of=("self",)).filter(pk=person.pk)
+
+
+@transaction.atomic
+def add_last(person: Person) -> Person:
+    person.space.lock()
+    last = person.space.people.aggregate(last=Max("position"))["last"]
+    person.position = 0 if last is None else last + 1
+    person.save()
+    return person
+
+
+@transaction.atomic
+def move(person: Person, *, up: bool) -> None:
+    """Swap with the neighbour; at the ends, do nothing."""
+    person.space.lock()
+    order = list(Person.objects.in_space(person.space_id))
+    here = order.index(person)
+    there = here - 1 if up else here + 1
+    if not 0 <= there < len(order):
+        return
+    order[here], order[there] = order[there], order[here]
+    for position, one in enumerate(order):
+        one.position = position
+    Person.objects.bulk_update(order, ["position"])
