@@ -111,7 +111,11 @@ def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> No
     # A dead one keeps the raw answer.
     jobs.filter(state=SummaryJob.State.DEAD).delete()
     found = list(Summary.objects.filter(Exists(covered) | named))
-    _empty(found)
+    service.drop_episodes([one.memory_id for one in found if one.memory_id])
+    Summary.objects.filter(pk__in=[one.pk for one in found]).update(
+        text="", data={}, stale=True, memory=None
+    )
+    _blank(Episode.objects.filter(pk__in=[one.episode_id for one in found]))
     due = {(one.kind, one.episode_id) for one in found}
     put_jobs(SummaryJob(kind=kind, episode_id=key) for kind, key in sorted(due))
 
@@ -145,14 +149,6 @@ def put_jobs(jobs: Iterable[SummaryJob]) -> None:
         same.filter(state=SummaryJob.State.DEAD).delete()
     SummaryJob.objects.bulk_create(made, ignore_conflicts=True)
     announce(*made)
-
-
-def _empty(summaries: Collection[Summary]) -> None:
-    service.drop_episodes([one.memory_id for one in summaries if one.memory_id])
-    Summary.objects.filter(pk__in=[one.pk for one in summaries]).update(
-        text="", data={}, stale=True, memory=None
-    )
-    _blank(Episode.objects.filter(pk__in=[one.episode_id for one in summaries]))
 
 
 def _blank(episodes: QuerySet[Episode]) -> None:

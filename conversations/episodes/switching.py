@@ -54,7 +54,9 @@ def assign_episodes(
         reason = _reason(episode, conversation, message)
         if episode is None or reason != Reason.STAY:
             if episode is not None:
-                _close(episode, reason, message)
+                paused = reason == Reason.TIME_GAP
+                ended = _pause_end(episode) if paused else message.created_at
+                episode.status, episode.ended_at = Status.CLOSED, ended
                 assigned.closed.append(episode)
             episode = Episode(
                 thread=thread, conversation=conversation, started_at=message.created_at
@@ -98,12 +100,6 @@ def _close_if_idle(found: Episode) -> bool:
     episode.save(update_fields=["status", "ended_at"])
     summaries.closed(episode)
     return True
-
-
-def _close(episode: Episode, reason: EpisodeDecision.Reason, message: Message) -> None:
-    paused = reason == Reason.TIME_GAP
-    episode.status = Status.CLOSED
-    episode.ended_at = _pause_end(episode) if paused else message.created_at
 
 
 def _pause_end(episode: Episode) -> datetime:

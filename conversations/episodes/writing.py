@@ -117,8 +117,11 @@ def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:
     scope = _scope(summary.episode)
     text, memory = "", None
     if scope is not None and chunk.lines:
-        final = _final_of_the_same(summary.episode, chunk)
-        if final is not None:
+        final = None
+        if reading.told_in(summary.episode).count() == len(chunk.lines):
+            finals = summary.episode.summaries.filter(kind=Kind.FINAL, stale=False)
+            final = finals.first()
+        if final is not None:  # the chunk is the whole episode
             text, memory = final.text, final.memory
         else:
             text = answers.ask_chunk(document(chunk.lines)).summary
@@ -130,13 +133,6 @@ def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:
         summary.memory = memory or _remember(scope, summary)
         summary.save()
     _embed(summary)
-
-
-def _final_of_the_same(episode: Episode, chunk: Chunk) -> Summary | None:
-    """The final summary if the chunk is the whole episode."""
-    if reading.told_in(episode).count() != len(chunk.lines):
-        return None
-    return episode.summaries.filter(kind=Kind.FINAL, stale=False).first()
 
 
 def _capture(job: SummaryJob, scope: Scope, final: Summary) -> None:

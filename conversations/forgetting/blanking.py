@@ -36,7 +36,10 @@ def _withhold(withheld: Withheld, user_id: UUID, space_id: UUID) -> None:
     stating = [
         m.pk
         for m in messages.prefetch_related("attachments").iterator(500)
-        if _states(withheld, m)
+        if any(
+            withheld.cleaned(text, m.created_at) != text
+            for text in [m.content, *(file.description for file in m.attachments.all())]
+        )
     ]
     told = [
         one.pk
@@ -45,11 +48,6 @@ def _withhold(withheld: Withheld, user_id: UUID, space_id: UUID) -> None:
     ]
     Message.objects.filter(pk__in=stating).update(withheld=True)
     message_search.remove(stating, told)
-
-
-def _states(withheld: Withheld, message: Message) -> bool:
-    texts = [message.content, *(file.description for file in message.attachments.all())]
-    return any(withheld.cleaned(text, message.created_at) != text for text in texts)
 
 
 def _texts(summary: Summary) -> Iterator[str]:

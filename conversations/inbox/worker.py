@@ -129,7 +129,7 @@ async def _work_while_due(
         if time.monotonic() > until:
             inbox.ring([thread_id])
             return
-        if not await run_db(_take, thread_id, lease):
+        if not await run_db(Thread.objects.filter(pk=thread_id).lease_to, lease):
             return
         try:
             await _under_lease(thread_id, lease, inbox, until)
@@ -137,14 +137,6 @@ async def _work_while_due(
             # Else the lease stays, and the next claim counts a crash.
             if not is_outage(sys.exception()):
                 await run_db(store.release, inbox.model, thread_id, lease)
-
-
-def _take(thread_id: UUID, lease: UUID) -> bool:
-    return Thread.objects.filter(pk=thread_id).lease_to(lease)
-
-
-def _renew(thread_id: UUID, lease: UUID) -> bool:
-    return Thread.objects.filter(pk=thread_id).leased_to(lease).lease_to(lease)
 
 
 async def _under_lease(
@@ -173,7 +165,8 @@ async def _under_lease(
 
 async def _renewed(thread_id: UUID, lease: UUID) -> bool:
     try:
-        return await run_db(_renew, thread_id, lease)
+        thread = Thread.objects.filter(pk=thread_id).leased_to(lease)
+        return await run_db(thread.lease_to, lease)
     except Error:
         logger.warning("The lease of thread %s could not be renewed", thread_id)
         return True  # it lasts for some more seconds, and each step checks it

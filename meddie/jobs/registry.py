@@ -74,6 +74,9 @@ class Queue:
         for key in keys:
             dispatch.enqueue("jobs.run", model.QUEUE, str(key), queue=model.WORKERS)
 
+    def sweep(self) -> None:
+        self.ring(self.due_keys())
+
     def run(self, key: UUID) -> None:
         """Run a job if it is due, then those that waited for it."""
         until = time.monotonic() + SHIFT
@@ -121,11 +124,7 @@ def run(name: str, key: UUID) -> None:
 
 def sweep() -> None:
     """Ring for all due jobs: a ring may be lost, and a worker killed."""
-    do_each([partial(_sweep, queue) for queue in QUEUES.values()])
-
-
-def _sweep(queue: Queue) -> None:
-    queue.ring(queue.due_keys())
+    do_each([queue.sweep for queue in QUEUES.values()])
 
 
 def clean_up() -> None:

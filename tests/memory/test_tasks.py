@@ -54,7 +54,7 @@ def test_failure_of_one_daily_work_delays_no_other(monkeypatch, caplog):
 
 def test_queue_that_cannot_be_read_delays_no_other(scope, monkeypatch):
     job, rung = make_job(scope), []
-    broken = SimpleNamespace(due_keys=lambda: 1 / 0)
+    broken = SimpleNamespace(sweep=lambda: 1 / 0)
     queues = {"broken": broken, "capture": QUEUES["capture"]}
     monkeypatch.setattr("meddie.jobs.registry.QUEUES", queues)
     monkeypatch.setattr(

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from meddie.periodic import PeriodicTask
+from conversations.reply.heartbeat import PeriodicTask
 from tests.waiting import eventually
 
 
