@@ -14,7 +14,7 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check requirements browser format translations screenshots backup restore clean \
+.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check judgement requirements browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
 run: ready $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
@@ -69,6 +69,9 @@ bench: $(BENCHED) $(LANGUAGES)  ## Measure and print JSON; DIALOGUES=FILE, ARGS=
 
 bench-large: $(BENCHED) $(LANGUAGES)  ## The same with 200,000 rows
 	@$(BENCH)/bin/python -m benchmarks large
+
+judgement: $(DEVELOPMENT)  ## Fit the judgement to its examples, and print what cross-validation finds
+	@$(PY) -m benchmarks judgement
 
 requirements: | $(PY)  ## List the tests of each requirement
 	@$(PY) -m tests.requirements

@@ -9,6 +9,10 @@ Each part is a process of its own with fresh servers. Without names all parts ru
 
 and the other modules of `benchmarks.management.commands` run like commands of manage.py,
 in the ordinary environment and with its database.
+
+    python -m benchmarks judgement [--dialogues FILE]
+
+needs no database.
 """
 
 import argparse
@@ -20,6 +24,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks import judgement
 from meddie.embedded.command_line import run_command
 
 PARTS = (
@@ -47,6 +52,8 @@ LONGEST_WAIT = 60
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["judgement"]:
+        return judgement.run(sys.argv[2:])
     if sys.argv[1:] and sys.argv[1] in COMMANDS:
         os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
         return run_command(sys.argv)

@@ -8,7 +8,6 @@ from uuid import UUID
 from django.db import transaction
 
 from conversations.attachments.in_prompt import files_of, with_surrogates
-from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes import summaries
 from conversations.models import Conversation, Message, MessageIndex
 from memory.models.embedded import NO_MODEL, NO_VECTOR
@@ -59,7 +58,7 @@ def _searchable(message: Message) -> str:
     if message.role == Message.Role.USER:
         if not message.content:
             return with_surrogates("", files_of([message])[message.pk])
-        return without_emergencies(message.content)
+        return message.content_to_keep
     return message.content.strip() if message.role in INDEXED_ROLES else ""
 
 

@@ -2,6 +2,8 @@
 
 import html
 import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
@@ -46,3 +48,10 @@ def _visible(character: str) -> str:
         return character
     dropped = unicodedata.category(character) in {"Cc", "Cf", "Cs"}
     return "" if dropped else character
+
+
+def without_spans(text: str, spans: Sequence[Sequence[int]]) -> str:
+    """The rest of a text. Spans are in order: where each begins and ends."""
+    bounds = [0, *(place for span in spans for place in span), len(text)]
+    kept = (text[start:end] for start, end in list(pairwise(bounds))[::2])
+    return "".join(kept).strip()

@@ -3,8 +3,8 @@
 
 import re
 
-from memory import languages
-from memory.words import content_tokens, plain, tokens
+from memory.judgement.judge import belongs, judge, judge_sentences, sentence_places
+from memory.words import content_tokens, negated
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -13,15 +13,14 @@ TOPIC_MARKER_WITHIN = 200
 PARAGRAPH = re.compile(r"\n\s*\n")
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])|\n")
 QUESTION_MARKS = ("?", "？", "؟")
-CLAUSE = re.compile(r"[,.;:!\n]|\s[-–—]")
+CLAUSE = re.compile(r"[,.;:!\n，：、]|\s[-–—]")
 MARKUP = "*_~`)]\"'”»"
-CONFIRMING = frozenset(map(plain, languages.CONFIRMING))
 
 
 def is_bare(text: str) -> bool:
     """Whether a text has few content words and is no question about what was said."""
     few = len(content_tokens(text)) < CONTENT_WORDS
-    return few and languages.RECALLING.search(text) is None
+    return few and not belongs(text, "recalling")
 
 
 def in_context(message: str, last_reply: str) -> str:
@@ -46,20 +45,24 @@ def with_confirmed(message: str, last_reply: str) -> str:
 
 def confirms(message: str) -> bool:
     """Whether the message says yes and nothing else."""
-    words = set(tokens(plain(message)))
-    return bool(words) and words <= CONFIRMING and "?" not in message
+    judged = judge_sentences(message)
+    return (
+        bool(judged)
+        and all("confirm" in sentence.classes for _, sentence in judged)
+        and "?" not in message
+        and not negated(message)
+    )
 
 
 def _begins_with_yes(message: str) -> bool:
     """Whether a yes comes first, and few other content words and no denial after it."""
-    first = CLAUSE.split(message, maxsplit=1)[0]
-    others = [word for word in content_tokens(message) if plain(word) not in CONFIRMING]
-    return (
-        confirms(first)
-        and "?" not in message
-        and len(others) < CONTENT_WORDS
-        and not languages.NEGATIONS.search(message)
-    )
+    clauses = [clause.strip() for clause in CLAUSE.split(message) if clause.strip()]
+    if "?" in message or negated(message) or not clauses:
+        return False
+    first, *others = judge(clauses)
+    rest = [one.text for one in others if "confirm" not in one.classes]
+    few = len(content_tokens(" ".join(rest))) < CONTENT_WORDS
+    return "confirm" in first.classes and few
 
 
 def _last_question(reply: str) -> tuple[str, str]:
@@ -73,5 +76,12 @@ def _last_question(reply: str) -> tuple[str, str]:
 
 
 def announces_topic(text: str) -> bool:
-    """Whether a sentence near the beginning says that another topic follows."""
-    return languages.TOPIC_MARKERS.search(text[:TOPIC_MARKER_WITHIN]) is not None
+    """Whether a sentence near the beginning says that another topic follows.
+
+    Or its first clause: "By the way, …".
+    """
+    start = text[:TOPIC_MARKER_WITHIN]
+    sentences = [start[begin:end] for begin, end in sentence_places(start)]
+    openings = [CLAUSE.split(sentence, maxsplit=1)[0] for sentence in sentences]
+    pieces = filter(str.strip, dict.fromkeys([*sentences, *openings]))
+    return any("topic_change" in piece.classes for piece in judge([*pieces]))

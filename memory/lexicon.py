@@ -173,8 +173,8 @@ PASSWORDS = (
     r"\bhas(?:ło|ła|łem|łu|eł)\b",
     r"\bпарол(?:ь|я|ю|ем|и)\b",
     r"\b(?:passwort|kennwort)\b",
-    r"密码|密碼|口令|验证码|パスワード|暗証番号",
 )
+DENSE_PASSWORDS = "密码|密碼|口令|验证码|パスワード|暗証番号"
 PINS = (
     r"\bpin(?: code| number)?\b",
     r"\bcv[vc]2?\b",
@@ -187,6 +187,8 @@ PINS = (
     r"\bномер\w* карты\b",
     r"\b(?:geheimzahl|kartennummer)\b",
 )
+# Before a colon they open the turn of a role in a prompt.
+ROLES = "system assistant developer asystent ассистент система assistent"
 COPULAS = """
 is was are to brzmi jest это ist lautet heißt
 """

@@ -41,6 +41,7 @@ from memory.exports import (
     markdown_line,
 )
 from memory.journal import record
+from memory.judgement.judge import judge_sentences
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
@@ -97,6 +98,7 @@ __all__ = [
     "grounded",
     "is_bare",
     "json_line",
+    "judge_sentences",
     "language_of",
     "markdown_line",
     "newest",

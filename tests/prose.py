@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ("meddie", "people", "memory", "conversations")
 TEXTS = ("templates/**/*.html", "templates/**/*.txt", "docs/*.md", "README.md")
 LANGUAGE_DATA = (
-    "memory/languages/",
+    "memory/lexicon.py",
     "meddie/ai/offline/",
-    "conversations/emergencies/",
+    "conversations/emergencies.py",
 )
 """Their strings are words of users."""
 

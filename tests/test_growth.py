@@ -19,7 +19,7 @@ import pytest
 from pydantic import BaseModel
 
 from conversations.api.openai import branches, schema
-from conversations.emergencies.detect import find_emergency
+from conversations.emergencies import find_emergency
 from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
@@ -132,7 +132,7 @@ OTHERS: dict[str, Read] = {
     "memory.recall.dates.date_parts": lambda text: dates.date_parts(
         text, words.tokens(text)
     ),
-    "conversations.emergencies.detect.find_emergency": (
+    "conversations.emergencies.find_emergency": (
         lambda text: find_emergency(
             text.replace("a", "suddenly my chest can't ")[: len(text)]
         )

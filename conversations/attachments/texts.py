@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from conversations.attachments.extraction.chunks import Piece
-from conversations.emergencies.withhold import without_emergencies
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.text import storable
 from memory import service
@@ -128,7 +127,7 @@ def embed_texts_of(attachment: Attachment) -> None:
 
 
 def _caption(message: Message) -> str:
-    return without_emergencies(message.content)[:LONGEST]
+    return message.content_to_keep[:LONGEST]
 
 
 def _is_searchable(attachment: Attachment, message: Message) -> bool:

@@ -16,7 +16,7 @@ from conversations.models import Conversation, Episode, Thread
 from conversations.reply.generation import history_of, last_reply_of, read_known
 from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context
-from conversations.reply.turn import Turn, empty_reply, note_for, scope_of, user_message
+from conversations.reply.turn import Turn, empty_reply, scope_of, user_message
 from memory import service
 from memory.models import MemoryPolicy
 from people.models import Space, User
@@ -78,7 +78,7 @@ def _unsaved_turn(setting: Setting, text: str) -> Turn:
     thread = conversation.thread
     message = user_message(text)
     message.episode = Episode(thread=thread, conversation=conversation)
-    reply = empty_reply(message, uuid4(), note_for(text, setting.user))
+    reply = empty_reply(message, uuid4(), setting.user)
     for seq, one in enumerate((message, reply), thread.next_seq):
         one.thread, one.conversation, one.seq = thread, conversation, seq
     scope = scope_of(conversation, thread)

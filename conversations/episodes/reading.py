@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import Max, Min, QuerySet
 
 from conversations.attachments.in_prompt import files_of, with_surrogates
-from conversations.emergencies.withhold import without_emergencies
 from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
 
@@ -94,7 +93,7 @@ def document(
 def _text(line: MessageIndex, files: Sequence[Attachment]) -> str:
     # The index names the files of a message without a text.
     said = line.content if not files or line.message.content else ""
-    return with_surrogates(without_emergencies(said)[:LONGEST], files)
+    return with_surrogates(said[:LONGEST], files)
 
 
 def files_in(episode: Episode) -> QuerySet[Attachment]:

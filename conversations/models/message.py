@@ -17,6 +17,7 @@ from conversations.models.conversation import Conversation
 from conversations.models.episode import Episode
 from conversations.models.thread import Thread
 from meddie.row_names import dated_name
+from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import ProfileUpdate
 
@@ -131,6 +132,11 @@ class Message(models.Model):
         _("status"), max_length=11, choices=Status, default=Status.DONE
     )
     error = models.CharField(_("error"), max_length=32, blank=True)
+    emergency = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_("Where a user's message speaks of an emergency, and its kind."),
+    )
     # Shown above a reply; not part of what the model said.
     emergency_note = models.TextField(_("emergency note"), blank=True)
     answers = models.ForeignKey(
@@ -253,6 +259,11 @@ class Message(models.Model):
             previous=ids[place - 1] if place else None,
             next=ids[place + 1] if place + 1 < len(ids) else None,
         )
+
+    @property
+    def content_to_keep(self) -> str:
+        """The content without what it says of an emergency."""
+        return without_spans(self.content, self.emergency.get("spans", []))
 
     def has_later_user_message(self) -> bool:
         later = Message.objects.current().filter(

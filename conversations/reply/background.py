@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from conversations.emergencies.withhold import without_emergencies
+from conversations.emergencies import calm
 from conversations.models import Message
 from memory import service
 from memory.models import MemoryPolicy
@@ -30,7 +30,7 @@ def journal_message(
 ) -> None:
     """Leave a line for operators if the policy of the space wants one."""
     if user is not None and policy.journals(ingested=ingested):
-        text, author = without_emergencies(message.content), user.get_short_name()
+        text, author = message.content_to_keep, user.get_short_name()
         at = message.created_at
         service.journal(
             scope, message.pk, at, author, text, policy=policy, ingested=ingested
@@ -50,10 +50,8 @@ def capture_after(
         message_id=message.pk,
         run_id=message.episode_id,
     )
-    lines = [
-        (role, without_emergencies(text)[:CONTEXT_LENGTH]) for role, text in context
-    ]
-    text = without_emergencies(message.content)
+    lines = [(role, calm(text[:CONTEXT_LENGTH])) for role, text in context]
+    text = message.content_to_keep
     service.capture_later(scope, text, provenance, lines, policy=policy)
 
 

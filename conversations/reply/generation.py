@@ -23,7 +23,7 @@ from conversations.attachments.in_prompt import (
     with_surrogates,
     with_texts,
 )
-from conversations.emergencies.detect import find_emergency
+from conversations.emergencies import emergency_sentences
 from conversations.episodes.summaries import chunk_end
 from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import Withheld, withhold_retired
@@ -166,7 +166,7 @@ def read_known(turn: Turn, query: service.Query) -> Read:
         summary=so_far.summary,
         open_loops=so_far.open_loops,
         files=so_far.files,
-        emergency=_emergency_sentences(turn),
+        emergency=emergency_sentences(turn.message.content, turn.message.emergency),
         person=person_text.context(
             person.details(now.date()),
             is_user=user is not None and person.user_id == user.pk,
@@ -210,13 +210,6 @@ def _lines(
 def _line(message: Message) -> context.HistoryLine:
     user = message.role == Message.Role.USER
     return context.HistoryLine("user" if user else "assistant", message.content)
-
-
-def _emergency_sentences(turn: Turn) -> tuple[str, ...]:
-    if not turn.reply.emergency_note:
-        return ()
-    emergency = find_emergency(turn.message.content)
-    return emergency.sentences if emergency else ()
 
 
 def history_of(turn: Turn) -> list[Message]:

@@ -8,11 +8,12 @@ from django.db.models import Q
 from django.utils import timezone, translation
 
 from conversations import notes_lines
-from conversations.emergencies.withhold import may_be_kept, without_emergencies
+from conversations.emergencies import calm, may_be_kept
 from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
+    KEYS,
     MEMORY_FORGETS,
     MEMORY_LINE,
     MEMORY_SAVES,
@@ -44,8 +45,9 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     """Embed the facts of the block. May use the network; raises nothing."""
     scope, block = turn.scope, draft.reader.block
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
-    if turn.reply.emergency_note:
-        saves = _withhold_emergency(turn.message.content, block)
+    if turn.message.emergency:
+        _remove_emergency(block, turn.message)
+        saves = [c if c.text in block[MEMORY_SAVES] else WITHHELD for c in saves]
     forgets = block[MEMORY_FORGETS] if scope.reads else []
     if block.asks_for_everything(MEMORY_FORGETS):
         forgets = []
@@ -60,26 +62,20 @@ def _confirmable(last_reply: Message | None) -> str:
     """What a yes can confirm: no emergency, and nothing under a note about one."""
     if last_reply is None or last_reply.emergency_note:
         return ""
-    return without_emergencies(last_reply.content)
+    return calm(last_reply.content)
 
 
-def _withhold_emergency(message: str, block: Block) -> list[Candidate]:
-    """Drop the notes that the block takes of an emergency; return its facts."""
-    rest = without_emergencies(message)
+def _remove_emergency(block: Block, message: Message) -> None:
+    """Remove the entries whose text is about the emergency of the message."""
+    rest = message.content_to_keep
     block.unreadable.clear()
-    for key, told in ((PROFILE_UPDATES, "text"), (PROFILE_FACTS, "value")):
-        block.entries[key.name] = [
-            entry
-            for entry in block[key]
-            if may_be_kept(str(entry.get(told, "")), message, rest)
-        ]
-    block.entries[MEMORY_LINE.name] = [
-        line for line in block[MEMORY_LINE] if may_be_kept(line, message, rest)
-    ]
-    return [
-        Candidate(line) if may_be_kept(line, message, rest) else WITHHELD
-        for line in block[MEMORY_SAVES]
-    ]
+    for key in KEYS:
+        if key.text is not None:
+            block.entries[key.name] = [
+                entry
+                for entry in block[key]
+                if may_be_kept(key.text_of(entry), message.content, rest)
+            ]
 
 
 def apply_notes(
@@ -102,7 +98,7 @@ def apply_notes(
         elif block[MEMORY_FORGETS]:
             provenance = _provenance(reply, notes.confirmable)
             _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
-        if block[MEMORY_SAVES] or block[PROFILE_FACTS] or block[MEMORY_LINE]:
+        if notes.saves.items or block[PROFILE_FACTS] or block[MEMORY_LINE]:
             provenance = _provenance(reply, notes.confirmable)
             facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
             decisions = service.remember(scope, notes.saves, provenance, facts)
@@ -197,9 +193,7 @@ def _is_confirmed(reply: Message) -> bool:
 def _provenance(reply: Message, confirmable: str) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
-    text = message.content
-    if reply.emergency_note:
-        text = without_emergencies(text)
+    text = message.content_to_keep
     return Provenance(
         origin="inline",
         message_id=message.pk,

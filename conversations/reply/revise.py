@@ -13,10 +13,9 @@ from conversations.reply.append_messages import append_messages
 from conversations.reply.background import capture_message, journal_message
 from conversations.reply.turn import (
     Turn,
-    clean_message,
+    check_length,
     empty_reply,
     idle_thread,
-    note_for,
     note_on_refusal,
     scope_of,
     started_turn,
@@ -41,8 +40,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
         raise NotFound
     count_message(user.pk)
     supersede_version(reply)
-    note = note_for(reply.answers.content, user)
-    new = empty_reply(reply.answers, new_id, note)
+    new = empty_reply(reply.answers, new_id, user)
     append_messages(thread, conversation, new)
     return started_turn(new, new_id, scope_of(conversation, thread))
 
@@ -52,17 +50,17 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
-    with note_on_refusal(text, user):
-        text = clean_message(text, has_files=old.attachments.exists())
+    message = user_message(text)
+    with note_on_refusal(message, user):
+        check_length(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)
         count_message(user.pk)
     replaced = supersede_version(old)
     scope = retraction_scope(user.pk, space_id)
     with telling_again(scope):
         service.withdraw(scope, replaced)
-    message = user_message(text)
     message.first_version_id = old.first_version_id or old.pk
-    reply = empty_reply(message, new_id, note_for(text, user))
+    reply = empty_reply(message, new_id, user)
     append_messages(thread, old.conversation, message, reply)
     follow_first_message(message)
     move_files(old, message)

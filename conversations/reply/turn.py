@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from conversations.attachments import storage
 from conversations.channels import channel_of
-from conversations.emergencies.notes import emergency_note
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
@@ -65,14 +65,16 @@ class Received:
     at: datetime
 
 
-def clean_message(text: str, *, has_files: bool = False) -> str:
-    """Return the text to store. Raises Blank, TooLong."""
-    text = storable(text.replace("\r\n", "\n")).strip()
-    if not text and not has_files:
+def check_length(text: str, *, has_files: bool = False) -> None:
+    """Raises Blank, TooLong."""
+    if not clean(text) and not has_files:
         raise Blank
-    if len(text) > LONGEST_MESSAGE:
+    if len(clean(text)) > LONGEST_MESSAGE:
         raise TooLong
-    return text
+
+
+def clean(text: str) -> str:
+    return storable(text.replace("\r\n", "\n")).strip()
 
 
 @transaction.atomic
@@ -95,24 +97,24 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id
-    with note_on_refusal(text, user):
-        text = clean_message(text, has_files=bool(files))
+    message = user_message(text, received, key)
+    with note_on_refusal(message, user):
+        check_length(text, has_files=bool(files))
         if conversation_id is not None:
             conversation = _own_conversation(user, space_id, conversation_id)
             thread = idle_thread(conversation, lease)
         else:
             start = start or Start()
-            title = text or storage.name_of(user, files)
+            title = message.content or storage.name_of(user, files)
             conversation = begin_conversation(user, space_id, title, start, lease=lease)
             thread = conversation.thread
             if start.thread:
                 thread = idle_thread(conversation, lease)
         scope = scope_of(conversation, thread)
         _count(user, thread)
-    message = user_message(text, received, key)
-    reply = empty_reply(message, reply_id, note_for(text, user))
+    reply = empty_reply(message, reply_id, user)
     append_messages(thread, conversation, message, reply)
-    with note_on_refusal(text, user):
+    with note_on_refusal(message, user):
         storage.attach(message, files)
     turn = started_turn(reply, lease, scope, may_have_files=bool(files))
     capture_message(scope, turn.policy, message)
@@ -188,37 +190,41 @@ def started_turn(
 def user_message(
     text: str, received: Received | None = None, key: UUID | None = None
 ) -> Message:
+    """The message as it is stored, and judged. Its text is cut at the limit."""
+    content = clean(text)[:LONGEST_MESSAGE]
     return Message(
         pk=key or uuid4(),
         role=Message.Role.USER,
-        content=text,
+        content=content,
+        emergency=find_emergency(content),
         created_at=received.at if received else timezone.now(),
     )
 
 
 @contextmanager
-def note_on_refusal(text: str, user: User | None) -> Iterator[None]:
+def note_on_refusal(message: Message, user: User | None) -> Iterator[None]:
     """Add the note about an emergency to a refusal of the message."""
     try:
         yield
     except TurnRefused as refusal:
-        refusal.emergency_note = note_for(text[:LONGEST_MESSAGE], user)
+        refusal.emergency_note = _note_for(message, user)
         raise
 
 
-def note_for(text: str, user: User | None) -> str:
-    return emergency_note(text, user.locale if user else get_language() or "")
-
-
-def empty_reply(message: Message, reply_id: UUID, note: str) -> Message:
+def empty_reply(message: Message, reply_id: UUID, user: User | None) -> Message:
     return Message(
         pk=reply_id,
         role=Message.Role.ASSISTANT,
         answers=message,
-        emergency_note=note,
+        emergency_note=_note_for(message, user),
         status=Message.Status.STREAMING,
         heartbeat_at=timezone.now(),
     )
+
+
+def _note_for(message: Message, user: User | None) -> str:
+    locale = user.locale if user else get_language() or ""
+    return emergency_note(message.content, message.emergency, locale)
 
 
 def _count(user: User | None, thread: Thread) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from conversations.attachments import storage
 from conversations.attachments.texts import keep_transcript
-from conversations.emergencies.notes import emergency_note
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Attachment, Conversation, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, FileRefused, TurnRefused
@@ -162,7 +162,8 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
     if command is not None and command.code:
         _answer(update, _link(update.thread, telegram_id, command.code))
     elif speaker is None:
-        note = emergency_note(incoming.text, get_language() or "")
+        emergency = find_emergency(incoming.text)
+        note = emergency_note(incoming.text, emergency, get_language() or "")
         unknown = _to_stranger(update.thread.space_id, telegram_id)
         _answer(update, "\n\n".join([*to_parts(note), unknown]))
     elif command is not None:

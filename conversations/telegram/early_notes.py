@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from conversations.emergencies.notes import emergency_note
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import restored
@@ -49,7 +49,7 @@ def _store_note(key: UUID) -> list[TelegramPart]:
         return []
     with in_language_of(speaker, payload):
         text = payload.message.text or payload.message.caption or ""
-        note = emergency_note(text, get_language() or "")
+        note = emergency_note(text, find_emergency(text), get_language() or "")
     return TelegramPart.objects.bulk_create(
         TelegramPart(update=update, number=number, html=html)
         for number, html in enumerate(to_parts(note), start=1)

@@ -83,10 +83,19 @@ class _Cached(ABC):
         """One vector per text, in their order. Raises AIError."""
 
     def embed_query(self, text: str) -> Vector:
-        known = self.queries.get(text)
-        if known is not None:
-            return known
-        return self.queries.put(text, self.embed([text])[0])
+        return self.embed_queries([text])[0]
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The same of several texts, of which those that are new are one batch."""
+        vectors: dict[str, Vector] = {}
+        for text in texts:
+            if (known := self.queries.get(text)) is not None:
+                vectors[text] = known
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
+        if new:
+            for text, vector in zip(new, self.embed(new), strict=True):
+                vectors[text] = self.queries.put(text, vector)
+        return [vectors[text] for text in texts]
 
 
 @dataclass(frozen=True)
@@ -156,7 +165,7 @@ def _options(model: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def local() -> Embedder:
+def local() -> LocalEmbedder:
     return LocalEmbedder()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.languages import FORGETTING, REMINDER
+from memory.judgement.judge import belongs
 from memory.measures import (
     YEAR,
     Measure,
@@ -112,7 +112,7 @@ def stating(message: str) -> str:
     return "\n".join(
         one
         for one in split_sentences(message)
-        if not is_question(one) and not FORGETTING.search(REMINDER.sub("", one))
+        if not is_question(one) and not belongs(one, "forget")
     )
 
 

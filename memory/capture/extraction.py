@@ -11,17 +11,18 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from meddie import threads
 from meddie.ai.errors import TimedOut
 from meddie.ai.provider import current_provider
-from memory import languages, prompts
+from memory import prompts
 from memory.capture.deferred import Line
 from memory.capture.evidence import Quote, refusal_of, stating
 from memory.context import with_confirmed
-from memory.languages import FORGETTING
+from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.words import grounded, split_sentences, stems_of, tokens
+from memory.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500
+NAMING_WORDS = 2  # content words of a request that names what to forget
 REQUEST_LIMIT = 60.0  # seconds
 PATIENCE = 150.0  # seconds, with the repair and all retries
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -126,11 +127,18 @@ class Heard:
         return with_confirmed(self.text, replies[-1] if replies else "")
 
     @property
+    def asking_to_forget(self) -> str:
+        """The sentences that ask to forget something."""
+        judged = judge_sentences(self.text)
+        return " ".join(one.text for _, one in judged if "forget" in one.classes)
+
+    @property
     def may_teach(self) -> bool:
         """False if every fact would be refused and nothing is to be forgotten."""
-        forgets = FORGETTING.search(languages.REMINDER.sub("", self.text))
         return bool(
-            forgets or self.confirmed != self.text or stems_of(stating(self.text))
+            self.asking_to_forget
+            or self.confirmed != self.text
+            or stems_of(stating(self.text))
         )
 
     def refusal_of(self, fact: str, quote: Quote) -> Reason | None:
@@ -159,11 +167,9 @@ class Heard:
 
         "Forget that" is about the sentences and the messages before it.
         """
-        told = split_sentences(languages.REMINDER.sub("", self.text))
-        asking = " ".join(one for one in told if FORGETTING.search(one))
-        words = [word for word in tokens(asking) if not FORGETTING.search(word)]
-        if asking and not stems_of(" ".join(words)):
-            asking = "\n".join([*(text for _, text in self.context[-2:]), *told])
+        asking = self.asking_to_forget
+        if asking and len(content_tokens(asking)) < NAMING_WORDS:
+            asking = "\n".join([*(text for _, text in self.context[-2:]), self.text])
         known = {*self.known, *(line.text for line in self.profile)}
         return [one for one in proposed if one in known and grounded(one, asking)]
 

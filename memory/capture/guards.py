@@ -1,17 +1,15 @@
-"""Texts that may not be remembered, from any origin (docs/capture.md).
-
-Patterns match instructions, never single words like "policy" (B-38).
-"""
+"""Texts that may not be remembered, from any origin (docs/capture.md)."""
 
 import re
 import unicodedata
 from itertools import takewhile
 
 from meddie.text import JOINERS, one_line
-from memory import languages
-from memory.languages import without_spaces as dense
+from memory import lexicon
+from memory.judgement.judge import judge_sentences
 from memory.models.memory import CONTENT_LIMIT
 from memory.reasons import Reason
+from memory.words import either
 
 MAX_PER_REPLY = 20
 
@@ -24,26 +22,27 @@ MARKUP = re.compile(
 )
 # At the start of a sentence or quotation: "immune system:" is none.
 ROLE = re.compile(
-    rf"(?:^[^\w\n]*+|[^\w\s)-][ \t]*+)(?:{'|'.join(sorted(languages.ROLES))})\s*:"
+    rf"(?:^[^\w\n]*+|[^\w\s)-][ \t]*+)(?:{'|'.join(lexicon.ROLES.split())})\s*:"
     r"|^[^\w\n]*+(?:human|ai|bot|tool)\s*:|\n[^\w\n]*+user\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION_MARKS = {"?", "\u061f"}
 
-_IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(sorted(languages.COPULAS))})\W+)"
+_IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(lexicon.COPULAS.split())})\W+)"
+_PASSWORDS = either(lexicon.PASSWORDS).pattern
 _NEAR = r"(?:\W+\w+){0,6}?"
 _MIXED = r"(?=[^\W\d]*\d)(?=\d*[^\W\d])\w{5,}"
 # A value with a digit or in quotation marks, after a mark, or as the last word.
 PASSWORD = re.compile(
-    rf"(?:{languages.PASSWORDS.pattern})(?:"
+    rf"(?:{_PASSWORDS})(?:"
     rf"{_NEAR}{_IS}(?:[\"'„“«]|\S{{0,40}}\d\S\S|\S\d|(?!\w+(?:ed|en)\W*$)\S+\W*$)"
     rf"|{_NEAR}\s*[:=]\s*\S\S|(?:\W+\w+){{0,4}}?\W+{_MIXED})"
-    rf"|\b{_MIXED}{_IS}(?:\w+\W+){{0,4}}?(?:{languages.PASSWORDS.pattern})"
-    rf"|(?:{dense.PASSWORDS}).{{0,8}}?(?=[!-~]*\d)[!-~]{{4}}",
+    rf"|\b{_MIXED}{_IS}(?:\w+\W+){{0,4}}?(?:{_PASSWORDS})"
+    rf"|(?:{lexicon.DENSE_PASSWORDS}).{{0,8}}?(?=[!-~]*\d)[!-~]{{4}}",
     re.IGNORECASE,
 )
 PIN = re.compile(
-    rf"(?:{languages.PINS.pattern})(?:{_NEAR}{_IS}|\W+)\d{{3}}", re.IGNORECASE
+    rf"(?:{either(lexicon.PINS).pattern})(?:{_NEAR}{_IS}|\W+)\d{{3}}", re.IGNORECASE
 )
 CARD = re.compile(
     r"(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,7}(?!\d)|(?<!\d)\d{4}[ -]\d{6}[ -]\d{5}(?!\d)"
@@ -55,7 +54,7 @@ IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
 def refusal(text: object, *, wish: bool = False) -> Reason | None:
     """The reason as a slug; None if the text may be remembered.
 
-    A `wish` of the user may be an order about answers.
+    A `wish` of the user may be an order about answers, but not against the rules.
     """
     if not isinstance(text, str):
         return Reason.NOT_TEXT
@@ -86,11 +85,8 @@ def _as_written(text: str) -> str:
 
 
 def _instructs(text: str, *, wish: bool) -> bool:
-    orders = (MARKUP, ROLE, languages.INSTRUCTIONS, languages.ANSWERING)
-    if any(order.search(text) for order in (orders[:-1] if wish else orders)):
+    if MARKUP.search(text) or ROLE.search(text):
         return True
-    # "User's doctor said: you must rest" is a report.
-    return any(
-        languages.REPORTS.search(text[: order.start()]) is None
-        for order in languages.ADDRESSED.finditer(text)
-    )
+    name = "override" if wish else "order"
+    judged = judge_sentences(one_line(text))
+    return any(name in sentence.classes for _, sentence in judged)

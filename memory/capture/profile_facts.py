@@ -154,8 +154,7 @@ def _refused_text(fact: Stated) -> Reason | None:
     if is_about_health(f"{words} {fact.value}"):
         return Reason.HEALTH
     wish = fact.category == ProfileFact.Category.INSTRUCTION
-    # Verbs are orders at the start of a sentence only, as after a colon.
-    text = f", {words}{' ' if wish else ': '}{fact.candidate.value}"
+    text = f"{words}{' ' if wish else ': '}{fact.candidate.value}"
     return refusal(text, wish=wish)
 
 

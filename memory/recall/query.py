@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from meddie.ai.vectors import Vector
-from memory.languages import (
-    ABOUT_USER,
-    CLOSING_WORDS,
-    FORGETTING,
-    OPENING_WORDS,
-    OVERVIEW,
-    OVERVIEW_ALONE,
-    STOP_WORDS,
-)
+from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import DatePart, date_parts
-from memory.words import stem, tokens
+from memory.words import STOP_WORDS, stem, tokens
 
 # Characters of a message that are read.
 TEXT_LIMIT = 2000
@@ -25,9 +17,6 @@ TERM_LIMIT = 12
 # Of so many terms the database picks the rarest 12.
 TERMS_CONSIDERED = 40
 SHORTEST_PREFIX = 4
-SENTENCE = re.compile(r"[^.!?…]+")
-# Words at the end of a sentence among which an overview question is looked for.
-OVERVIEW_WORDS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +46,11 @@ class Query:
 
 
 def is_overview(text: str) -> bool:
-    """Whether the message asks for everything known about its author."""
-    return any(map(_asks_about_user, SENTENCE.findall(text))) or _asks_alone(text)
-
-
-def _asks_about_user(sentence: str) -> bool:
-    found = OVERVIEW.search(_ending(sentence)[1])
-    about_user = found is not None and ABOUT_USER.search(found.group()) is not None
-    return about_user and FORGETTING.search(sentence) is None
-
-
-def _asks_alone(text: str) -> bool:
-    """Whether nothing else is said: another word is what the question is about."""
-    count, end = _ending(text)
-    found = OVERVIEW.search(end) or OVERVIEW_ALONE.search(end)
-    if found is None or count > OVERVIEW_WORDS:
-        return False
-    return set(end[: found.start()].split()) <= OPENING_WORDS
-
-
-def _ending(text: str) -> tuple[int, str]:
-    """The number of words before the closing ones, and the last of them."""
-    words = tokens(text)
-    while words and words[-1] in CLOSING_WORDS:
-        words.pop()
-    return len(words), " ".join(words[-OVERVIEW_WORDS:])
+    """Whether a sentence asks for everything known about its author."""
+    return any(
+        "overview" in one.classes and one.scores["overview"] > one.scores["forget"]
+        for _, one in judge_sentences(beginning_and_end(text))
+    )
 
 
 def beginning_and_end(text: str) -> str:

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations import notes_lines
-from conversations.emergencies.notes import emergency_note
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
 from conversations.reply.append_messages import append_notes_line
 from memory.models import MemoryUpdate
@@ -151,7 +151,7 @@ def emergency_conversation(home: Home) -> str:
     message = "I have chest pain and my left arm is numb."
     answer = "Sit down, keep still and unlock the door. When did it begin?"
     reply = transcripts.exchange(conversation, message, answer)
-    reply.emergency_note = emergency_note(message, ann.locale)
+    reply.emergency_note = emergency_note(message, find_emergency(message), ann.locale)
     reply.save()
     return f"/chat/{conversation.pk}"
 

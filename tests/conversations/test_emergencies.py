@@ -1,67 +1,25 @@
 # ruff: noqa: RUF001 - Russian letters are meant
-"""Which messages raise the note about an emergency, and what the note says."""
+"""What is found of an emergency in a text, and what the note says.
+
+`tests/memory/judgement` measures which sentences are found.
+"""
 
 import pytest
 
-from conversations.emergencies.detect import find_emergency
-from conversations.emergencies.notes import emergency_note
-from conversations.emergencies.withhold import may_be_kept, without_emergencies
-from tests.conversations import harmless_sentences as harmless
-from tests.conversations import urgent_sentences as urgent
+from conversations.emergencies import (
+    calm,
+    emergency_note,
+    emergency_sentences,
+    find_emergency,
+    may_be_kept,
+)
 
 CHEST = "I have chest pain and my left arm is numb."
 DESPAIR = "I want to kill myself."
 
 
-def table(*groups):
-    return [
-        (language, line)
-        for group in groups
-        for language, lines in group.items()
-        for line in lines.strip().splitlines()
-    ]
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    table(
-        urgent.FIRST,
-        urgent.FURTHER,
-        urgent.LATER,
-        urgent.EVERYDAY,
-        urgent.QUOTED,
-        urgent.PLAIN,
-        urgent.ALLERGY,
-        urgent.SPOKEN,
-    ),
-)
-def test_red_flag_is_recognised_in_its_language(language, sentence):
-    emergency = find_emergency(sentence)
-    assert emergency is not None
-    assert emergency.language == language
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    table(
-        harmless.FIRST,
-        harmless.FURTHER,
-        harmless.LATER,
-        harmless.EVERYDAY,
-        harmless.QUOTED,
-        harmless.PLAIN,
-        harmless.ALLERGY,
-        harmless.SPOKEN,
-    ),
-)
-def test_past_denied_told_and_recurring_signs_raise_nothing(language, sentence):
-    assert find_emergency(sentence) is None, language
-
-
-def test_tables_hold_sixty_sentences_of_each_kind_in_three_languages():
-    for group in (urgent.FIRST, harmless.FIRST):
-        assert len(set(table(group))) >= 60
-        assert {language for language, _ in table(group)} == {"en", "pl", "ru"}
+def note(text, locale):
+    return emergency_note(text, find_emergency(text), locale)
 
 
 @pytest.mark.parametrize("form", [str.upper, str.lower, lambda text: f"  {text}!!"])
@@ -76,10 +34,12 @@ def test_accents_and_apostrophes_may_be_missing():
     assert find_emergency("i can’t breathe")
 
 
-def test_sign_may_spread_over_two_sentences():
-    emergency = find_emergency("Hello. My chest hurts. My left arm is numb. Thanks.")
-    assert emergency is not None
-    assert emergency.sentences == (" My chest hurts.", " My left arm is numb.")
+def test_only_the_sentences_of_the_emergency_are_found():
+    text = f"Hello. I can't breathe! {CHEST} Thanks."
+    emergency = find_emergency(text)
+    assert emergency_sentences(text, emergency) == ["I can't breathe!", CHEST]
+    assert (emergency["medical"], emergency["crisis"]) == (True, False)
+    assert find_emergency("I take ramipril.") == {}
 
 
 @pytest.mark.parametrize(
@@ -97,33 +57,31 @@ def test_sign_may_spread_over_two_sentences():
     ],
 )
 def test_note_names_the_numbers_of_the_locale(text, locale, numbers):
-    note = emergency_note(text, locale)
-    assert [number for number in numbers if number in note] == numbers
+    told = note(text, locale)
+    assert [number for number in numbers if number in told] == numbers
 
 
 def test_note_is_in_the_language_of_the_message():
-    assert emergency_note("Duszę się!", "en").startswith("**To może być stan nagły.")
-    assert emergency_note("Я задыхаюсь!", "pl").startswith("**Это может быть")
+    assert note("Nie mogę oddychać!", "en").startswith("**To może być stan nagły.")
+    assert note("Я задыхаюсь!", "pl").startswith("**Это может быть")
+    assert note("Ich bekomme keine Luft!", "en").startswith("**This may be")
 
 
 def test_crisis_line_belongs_to_despair_and_overdose_only():
-    assert "116 123" not in emergency_note(CHEST, "pl")
-    overdose = emergency_note("I took 30 paracetamol tablets.", "pl")
+    assert "116 123" not in note(CHEST, "pl")
+    overdose = note("I have swallowed all of the sleeping pills in the bottle.", "pl")
     assert "may be an emergency" in overdose
     assert "116 123" in overdose
-    assert "may be an emergency" not in emergency_note(DESPAIR, "pl")
+    assert "may be an emergency" not in note(DESPAIR, "pl")
 
 
 def test_ordinary_message_has_no_note():
-    assert emergency_note("I take ramipril.", "pl") == ""
+    assert note("I take ramipril.", "pl") == ""
 
 
-def test_only_the_emergency_is_taken_out_of_a_message():
+def test_only_the_emergency_is_taken_out_of_a_text():
     text = f"I am allergic to latex. {CHEST} I live in Gdynia."
-    rest = without_emergencies(text)
-    assert "allergic to latex." in rest
-    assert "I live in Gdynia." in rest
-    assert "chest" not in rest
+    assert calm(text) == "I am allergic to latex.  I live in Gdynia."
 
 
 @pytest.mark.parametrize(
@@ -147,7 +105,7 @@ def test_only_the_emergency_is_taken_out_of_a_message():
     ],
 )
 def test_fact_of_another_sentence_is_kept_in_each_language(message, kept, withheld):
-    rest = without_emergencies(message)
+    rest = calm(message)
     assert may_be_kept(kept, message, rest)
     assert not may_be_kept(withheld, message, rest)
 

@@ -109,7 +109,11 @@ def test_forgetting_is_recorded_as_an_event(tell, please_forget, scope):
 def test_the_same_conversation_does_not_bring_it_back(tell, please_forget, scope):
     tell(FACT)
     please_forget(FACT)
-    for text in (None, "Thanks, doctor! Lunch?", f"Please forget: {FACT}"):
+    for text in (
+        None,
+        "Thanks, doctor! Lunch?",
+        "Please forget that I am allergic to ibuprofen",
+    ):
         (decision,) = tell(FACT, user_text=text)
         assert (decision.action, decision.reason) == ("reject", "retracted")
     assert known(scope) == []

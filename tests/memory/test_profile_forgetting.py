@@ -118,7 +118,7 @@ def test_late_statement_from_before_the_wish_stays_forgotten(
 def test_later_statement_is_remembered(scope, tell, forget):
     tell("Alex")
     forget("name: Alex")
-    repeated = tell("Alex", at=6, user_text="Forget the name Alex!")
+    repeated = tell("Alex", at=6, user_text="Forget my name Alex.")
     assert reasons(repeated) == [("reject", "retracted")]
     assert reasons(tell("Alex", at=6, user_text="I am Alex")) == [("add", "new")]
     assert profile(scope) == ["name: Alex"]

@@ -4,6 +4,7 @@ from django.db import transaction
 
 from conversations import message_search
 from conversations.api.models import IngestedMessage
+from conversations.emergencies import find_emergency
 from conversations.inbox.worker import Inbox
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start, begin_conversation
@@ -36,6 +37,7 @@ def append_ingested(ingested: IngestedMessage) -> None:
         pk=ingested.pk,
         role=Message.Role.USER,
         content=ingested.payload["text"],
+        emergency=find_emergency(ingested.payload["text"]),
         created_at=ingested.stated_at,
     )
     append_messages(thread, _conversation(ingested), message)

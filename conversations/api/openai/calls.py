@@ -18,7 +18,7 @@ from conversations.api.openai.storing import (
     finish_reply,
     store_question,
 )
-from conversations.emergencies.notes import emergency_note
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
 from conversations.reply.finish import Outcome
 from conversations.reply.followups import enqueue_followups
@@ -135,7 +135,8 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
         user = external_users.caller(key, headers)
     note = ""
     if asked.shows_notes and not background:
-        note = emergency_note(asked.question, (user or key.user).locale)
+        emergency = find_emergency(asked.question)
+        note = emergency_note(asked.question, emergency, (user or key.user).locale)
     if user is None or background:
         return AdmittedCall(asked, note)
     scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)

@@ -15,6 +15,7 @@ from conversations.api.channel import API
 from conversations.api.openai.branches import BranchDifference, find_difference
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
+from conversations.emergencies import find_emergency
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import telling_again
@@ -184,10 +185,12 @@ def _new_messages(
     """
     now = timezone.now()
     oldest = len(asked.sent) - asked.unanswered
+    newest = len(asked.sent) - CAPTURED
     return [
         Message(
             role=Role.USER,
             content=text,
+            emergency=find_emergency(text) if place >= newest else {},
             teaches=scope.writes and (place >= oldest or place == edited),
             created_at=now + timedelta(microseconds=place),
         )

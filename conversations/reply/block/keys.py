@@ -1,16 +1,22 @@
 """The keys of a reply block. `reply/notes.py` applies each of them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from conversations.reply.prompt import prompts
 
 
 @dataclass(frozen=True, slots=True)
 class BlockKey:
-    """Its value is an array of `entry`, or `everything`; if it is `lone`, one entry."""
+    """Its value is an array of `entry`, or `everything`; if it is `lone`, one entry.
+
+    `text` is the field of an entry that holds what would be stored; empty if the entry
+    is the text, None if nothing of it is stored.
+    """
 
     name: str
     entry: type
+    text: str | None
     everything: str = ""
     lone: bool = False
     needs_memory: bool = False
@@ -18,19 +24,28 @@ class BlockKey:
     needs_lore: bool = False
     instructions: str = ""
 
+    def text_of(self, entry: Any) -> str:
+        """What would be stored of an entry."""
+        return str(entry.get(self.text, "") if self.text else entry)
+
 
 MEMORY_SAVES = BlockKey(
-    "memory_saves", str, needs_memory=True, instructions=prompts.MEMORY_SAVES
+    "memory_saves", str, "", needs_memory=True, instructions=prompts.MEMORY_SAVES
 )
 MEMORY_FORGETS = BlockKey(
-    "memory_forgets", str, everything="*", instructions=prompts.MEMORY_FORGETS
+    "memory_forgets", str, None, everything="*", instructions=prompts.MEMORY_FORGETS
 )
 PROFILE_FACTS = BlockKey(
-    "profile_facts", dict, needs_memory=True, instructions=prompts.PROFILE_FACTS
+    "profile_facts",
+    dict,
+    "value",
+    needs_memory=True,
+    instructions=prompts.PROFILE_FACTS,
 )
 PROFILE_UPDATES = BlockKey(
     "profile_updates",
     dict,
+    "text",
     needs_memory=True,
     needs_person=True,
     instructions=prompts.PROFILE_UPDATES,
@@ -38,6 +53,7 @@ PROFILE_UPDATES = BlockKey(
 MEMORY_LINE = BlockKey(
     "memory_line",
     str,
+    "",
     lone=True,
     needs_memory=True,
     needs_lore=True,

@@ -33,7 +33,7 @@ def test_inventions_are_not_stored(member, openai_server):
     inventions = [fact for _, fact in rows(INVENTED)][:20]
     openai_server.chat.queue(noting(memory_saves=inventions))
     write(ask(member, "I ride a bike. Is that enough?"))
-    assert set(reasons()) == {"ungrounded"}
+    assert set(reasons()) <= {"ungrounded", "instruction"}
     assert known() == []
 
 

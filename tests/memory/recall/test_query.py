@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - Russian letters are meant
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,94 +15,16 @@ from memory.words import tokens
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "asks"),
     [
-        "What do you know about me?",
-        "what do you know about me",
-        "What do you remember?",
-        "What do you remember about me so far?",
-        "What have you learned about me?",
-        "What else do you know about me?",
-        "So, what did you remember about me?",
-        "Tell me everything you know about me.",
-        "Show me what you remember",
-        "List everything you know about me",
-        "Who am I?",
-        "What do you have on me?",
-        "Co o mnie wiesz?",
-        "co wiesz o mnie",
-        "Co o mnie pamiętasz?",
-        "Co już o mnie wiesz?",
-        "Powiedz mi wszystko, co o mnie wiesz.",
-        "Что ты знаешь обо мне?",
-        "что ты обо мне знаешь",
-        "Что ты помнишь?",
-        "Расскажи всё, что ты знаешь обо мне",
-        "I had surgery. What do you know about me?",
-        "Hello! So, what do you remember?",
-        "Kim jestem?",
-        "Кто я?",
-        "What do you know about me, please?",
-        "What do you know about me? Be brief.",
-        "Tell me all that you remember, one by one",
-        "Powiedz mi wszystko, co o mnie pamiętasz, po kolei",
-        "Расскажи всё, что ты обо мне помнишь, по порядку",
-        "What do you know about me and my family?",
-        "Tell me about myself",
-        "What did I tell you?",
-        "Do you know anything about me?",
-        "What information do you have about me?",
-        "What do you know about me? I forgot.",
-        "I forgot to write. What do you know about me?",
-        "Jakie masz o mnie informacje?",
-        "Jakie informacje masz o mnie? Zapomniałam.",
-        "Какая у тебя информация обо мне?",
-        "Что тебе известно обо мне?",
-        "Что тебе обо мне известно? Я забыла.",
+        ("I had surgery. What do you know about me?", True),
+        ("Please forget everything you know about me.", False),
+        ("What do you know about ibuprofen?", False),
+        ("", False),
     ],
 )
-def test_overview_questions_are_recognised(text):
-    assert is_overview(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What do you know about ibuprofen?",
-        "What do you know about diabetes and me?",
-        "What should you know before you recommend a painkiller?",
-        "Do you remember my mother?",
-        "What do you remember about my knee surgery?",
-        "Tell me about yourself",
-        "Ibuprofen and warfarin: what do you know?",
-        "I had surgery. What do you know?",
-        "Ibuprofen: tell me everything you know",
-        "Forget everything",
-        "Zapomnij wszystko",
-        "Забудь всё",
-        "Delete all my memories",
-        "Please forget everything you know about me.",
-        "Usuń wszystko, co o mnie wiesz.",
-        "Забудь всё, что ты обо мне знаешь",
-        "Forget everything about ibuprofen",
-        "Hello. Forget what you know about me.",
-        "Какая у тебя информация об ибупрофене?",
-        "Что тебе известно об ибупрофене?",
-        "Jakie masz informacje o ibuprofenie?",
-        "Zapomnij o wszystkim, co mówiłam o ibuprofenie",
-        "Co wiesz o ibuprofenie?",
-        "Что ты знаешь об ибупрофене?",
-        "hello",
-        "",
-        "Who are you?",
-        "What can you tell me?",
-        "What did I tell you about ibuprofen?",
-        "Do you know anything about ibuprofen?",
-        "Delete all my appointments",
-    ],
-)
-def test_questions_about_one_thing_are_no_overview(text):
-    assert not is_overview(text)
+def test_overview_question_may_be_one_of_several_sentences(text, asks):
+    assert is_overview(text) is asks
 
 
 def words(text):

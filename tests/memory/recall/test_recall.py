@@ -202,7 +202,10 @@ def test_the_space_chooses_the_ranking(tell, ask, home):
 
 def test_a_long_message_is_searched_by_its_rarest_words(tell, ask, scope):
     common = " ".join(f"common{n}" for n in range(15))
-    tell(*(f"User said {common} in talk {n}" for n in range(3)), "User fears needles")
+    tell(
+        *(f"User reads about {common} in book {n}" for n in range(3)),
+        "User fears needles",
+    )
     query = prepare_query(f"{common} needles dogs", embedder=embeddings.none())
     assert len(query.terms) == 17
     kept = [term.word for term in rarest_terms(scope, query.terms, MEMORIES)]

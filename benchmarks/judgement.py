@@ -1,0 +1,94 @@
+"""Fit the judgement to its examples, or measure it on ordinary dialogue.
+
+    python -m benchmarks judgement                      # what `make judgement` runs
+    python -m benchmarks judgement --dialogues FILE     # LoCoMo's turns that it flags
+
+scikit-learn is needed to fit only.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from memory.judgement import judge
+from memory.judgement.judge import MARGINS
+
+FOLDS = 10
+PENALTY = 10
+
+
+def run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dialogues", type=Path)
+    options = parser.parse_args(arguments)
+    if options.dialogues:
+        measure(options.dialogues)
+    else:
+        fit()
+    return 0
+
+
+def fit() -> None:
+    """Fit a classifier per class, store it, and print what cross-validation finds."""
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict  # noqa: PLC0415
+    from sklearn.svm import SVC  # noqa: PLC0415
+
+    labels = judge.read_examples()
+    stored = judge.to_bytes(judge.vectors_of(list(labels)))
+    examples = judge.from_bytes(stored)
+    weights = np.zeros((len(examples), len(MARGINS)), np.float32)
+    biases = np.zeros(len(MARGINS), np.float32)
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    say(f"{len(examples)} examples, {FOLDS}-fold cross-validation")
+    say(f"{'class':14}{'examples':>9}{'found':>7}{'flagged of the others':>23}")
+    for number, (name, margin) in enumerate(MARGINS.items()):
+        belongs = np.array([_is_of(name, classes) for classes in labels.values()])
+        classifier = SVC(C=PENALTY, gamma="scale")
+        values = cross_val_predict(
+            classifier, examples, belongs, cv=folds, method="decision_function"
+        )
+        found, flagged = (values > margin) & belongs, (values > margin) & ~belongs
+        say(f"{name:14}{belongs.sum():9}{found.sum():7}{flagged.sum():23}")
+        classifier.fit(examples, belongs)
+        weights[classifier.support_, number] = classifier.dual_coef_[0]
+        biases[number] = classifier.intercept_[0]
+    gamma = 1 / (examples.shape[1] * examples.var())
+    np.savez_compressed(
+        judge.FITTED, examples=stored, weights=weights, biases=biases, gamma=gamma
+    )
+    say(f"Stored in {judge.FITTED.name}: {judge.FITTED.stat().st_size / 1e6:.1f} MB")
+
+
+def _is_of(name: str, classes: set[str]) -> bool:
+    return name in classes or (name == "order" and "override" in classes)
+
+
+def measure(dialogues: Path) -> None:
+    """Print how many turns have a sentence of each class."""
+    turns = list(_turns(json.loads(dialogues.read_text())))
+    flagged = dict.fromkeys(MARGINS, 0)
+    for turn in turns:
+        judged = [one.classes for _, one in judge.judge_sentences(turn)]
+        for name in frozenset().union(*judged):
+            flagged[name] += 1
+    for name, count in flagged.items():
+        say(f"{name:14}{count:6} of {len(turns)} turns, {count / len(turns):.3%}")
+
+
+def _turns(part: object) -> Iterator[str]:
+    if isinstance(part, dict):
+        if "text" in part and "speaker" in part:
+            yield part["text"]
+        for value in part.values():
+            yield from _turns(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _turns(value)
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")

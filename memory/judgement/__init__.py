@@ -1,0 +1,1 @@
+"""What a sentence means, judged by examples (docs/judgement.md)."""

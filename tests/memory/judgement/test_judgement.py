@@ -1,0 +1,139 @@
+"""The judgement by examples, on sentences that were written before it was fitted."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meddie.ai import embeddings, local_embedder
+from memory.context import announces_topic, confirms
+from memory.judgement import judge
+from memory.recall.query import is_overview
+
+SENTENCES = Path(__file__).parent / "sentences"
+
+
+def is_of(*names):
+    def judged(text):
+        found = [one.classes for _, one in judge.judge_sentences(text)]
+        return any(not one.isdisjoint(names) for one in found)
+
+    return judged
+
+
+def read(name):
+    """The sentences, each with its label; `-` is none."""
+    lines = (SENTENCES / f"{name}.txt").read_text().splitlines()
+    return [tuple(line.split(" ", 1)) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "least", "most"),
+    [
+        ("emergency", is_of("medical", "crisis"), 74, 2),
+        ("order", is_of("order"), 58, 7),
+        ("overview", is_overview, 57, 4),
+        ("topic_change", announces_topic, 43, 2),
+        ("forget", is_of("forget"), 44, 9),
+        ("confirm", confirms, 41, 1),
+        ("recalling", is_of("recalling"), 30, 1),
+    ],
+)
+def test_new_sentences_are_judged(name, function, least, most):
+    """At least so many are found, and at most so many of the others flagged."""
+    lines = read(name)
+    of_class = [text for label, text in lines if label != "-"]
+    missed = [text for text in of_class if not function(text)]
+    flagged = [text for label, text in lines if label == "-" and function(text)]
+    assert len(of_class) - len(missed) >= least, f"missed: {missed}"
+    assert len(flagged) <= most, f"flagged: {flagged}"
+
+
+def test_kind_of_an_emergency_is_judged():
+    wrong = [
+        (label, text)
+        for label, text in read("emergency")
+        if label in {"medical", "crisis"} and not is_of(label)(text)
+    ]
+    assert len(wrong) <= 3, wrong
+
+
+def test_new_sentences_are_no_examples():
+    known = {example.casefold() for example in judge.read_examples()}
+    for file in SENTENCES.glob("*.txt"):
+        assert not known & {text.casefold() for _, text in read(file.stem)}, file.stem
+
+
+def test_classifier_is_fitted_to_the_examples():
+    """Else `make judgement` has to run again."""
+    vectors = judge.vectors_of(list(judge.read_examples()))
+    with np.load(judge.FITTED) as file:
+        assert file["weights"].shape == (len(vectors), len(judge.MARGINS))
+        difference = file["examples"].astype(int) - judge.to_bytes(vectors)
+    assert np.abs(difference).max() <= 1
+
+
+def test_examples_are_written_once_a_file():
+    for file in judge.EXAMPLES.glob("*.txt"):
+        lines = file.read_text().splitlines()
+        assert len(lines) == len(set(lines)), file.stem
+        assert all(line == line.strip() != "" for line in lines), file.stem
+
+
+def test_ordinary_sentence_is_of_no_class():
+    (judged,) = judge.judge(["My sister lives in Bergen and has two cats."])
+    assert judged.classes == frozenset()
+    assert set(judged.scores) == set(judge.MARGINS)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("I am Ann. I like tea!  Really?", ["I am Ann.", "I like tea!", "Really?"]),
+        ("Take 2.5 mg daily... OK", ["Take 2.5 mg daily...", "OK"]),
+        ("你好。我叫安！真的？", ["你好。", "我叫安！", "真的？"]),  # noqa: RUF001
+        ("one\n two \n\n", ["one", "two"]),
+        ("… !?", []),
+        ("", []),
+    ],
+)
+def test_text_is_judged_sentence_by_sentence(text, sentences):
+    assert [text[a:b] for a, b in judge.sentence_places(text)] == sentences
+    assert [one.text for _, one in judge.judge_sentences(text)] == sentences
+
+
+def test_beginning_and_end_of_many_sentences_are_judged():
+    text = " ".join(f"Sentence {number}." for number in range(1000))
+    judged = [text[a:b] for a, b in judge.sentence_places(text)]
+    assert len(judged) == judge.MOST_SENTENCES
+    assert (judged[0], judged[-1]) == ("Sentence 0.", "Sentence 999.")
+
+
+def test_batch_judges_as_one_by_one():
+    texts = ["I can't breathe!", "What do you know about me?", "I like tea."]
+    for text, judged in zip(texts, judge.judge(texts), strict=True):
+        (alone,) = judge.judge([text])
+        assert judged.classes == alone.classes
+        assert list(judged.scores.values()) == pytest.approx(
+            list(alone.scores.values()), abs=1e-4
+        )
+
+
+def test_recall_uses_the_vector_of_a_judged_sentence(monkeypatch):
+    text = "Which of my friends plays the cello?"
+    judge.judge([text])
+    monkeypatch.setattr(local_embedder, "encode", None)  # asking it fails
+    assert embeddings.local().embed_query(text).any()
+
+
+def test_nothing_is_judged_without_the_encoder(monkeypatch):
+    monkeypatch.setattr(local_embedder, "installed", lambda: False)
+    (judged,) = judge.judge(["I can't breathe!"])
+    assert judged.classes == frozenset()
+    assert list(judge.nearest_examples("I can't breathe!")) == []
+
+
+def test_nearest_examples_are_told_with_their_classes():
+    score, _, classes = next(judge.nearest_examples("I cannot breathe"))
+    assert score > 0.8
+    assert "medical" in classes
