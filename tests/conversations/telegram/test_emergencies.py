@@ -143,7 +143,7 @@ def test_nothing_of_the_emergency_is_remembered(chat, openai_server):
     saves = ["User has chest pain", "User is allergic to latex"]
     openai_server.chat.queue(noting("Call.", memory_saves=saves))
     _, reply, line = chat.say(f"I am allergic to latex. {CHEST}")
-    assert (reply, line) == ("Call.", "<i>Remembered: You are allergic to latex</i>")
+    assert (reply, line) == ("Call.", "<i>Remembered: Is allergic to latex</i>")
     assert Memory.objects.get().content == "User is allergic to latex"
 
 
