@@ -5,7 +5,8 @@ from memory.models.event import MemoryEvent
 from memory.models.facts import facts_for, without_text
 from memory.models.job import CaptureJob
 from memory.models.journal_line import JournalFile, JournalLine
-from memory.models.memory import CommunityMemory, Memory, MemoryLink
+from memory.models.link import MemoryLink
+from memory.models.memory import CommunityMemory, Memory
 from memory.models.policy import MemoryPolicy
 from memory.models.profile_fact import ProfileFact
 from memory.models.statement import MemoryStatement

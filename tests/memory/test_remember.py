@@ -305,6 +305,7 @@ def test_every_decision_is_kept_as_one_event_with_its_reason(tell, scope):
     )
     assert event.data == {
         "origin": "inline",
+        "extracted": 2,
         "decisions": [
             {
                 "hash": content_hash("User is vegan"),

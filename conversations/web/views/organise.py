@@ -102,7 +102,8 @@ def _own(request: PageRequest, keys: list[UUID]) -> list[Conversation]:
 def _run(request: PageRequest, action: Action, keys: list[UUID]) -> HttpResponse:
     own = _own(request, keys)
     changed = [conversation.pk for conversation in own if action.changes(conversation)]
-    action.run(Conversation.objects.filter(pk__in=[one.pk for one in own]))
+    reachable = Conversation.objects.reachable_by(request.user.pk)
+    action.run(reachable.filter(pk__in=[one.pk for one in own]))
     told = {
         "text": action.told,
         "what": _named(own),
