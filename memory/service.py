@@ -14,7 +14,15 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from memory.capture import background, episodes, forgetting, journal_lines, lore, store
+from memory.capture import (
+    background,
+    deferred,
+    episodes,
+    forgetting,
+    journal_lines,
+    lore,
+    store,
+)
 from memory.capture import remember as capture
 from memory.capture.corrections import correct
 from memory.capture.episodes import capture_episode
@@ -208,8 +216,11 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    policy = policy or policy_of(scope)
-    background.capture_later(scope, policy, text, provenance, context)
+    if not scope.writes or scope.user_id is None:
+        return
+    long_enough = len(text.strip()) >= background.SHORTEST
+    if long_enough and (policy or policy_of(scope)).captures(scope.channel):
+        deferred.put_extraction(scope, text, context, provenance)
 
 
 def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:

@@ -14,10 +14,28 @@ CONTEXT_MESSAGES = 4
 CONTEXT_LENGTH = 1000  # characters of each
 
 
-def capture_message(scope: Scope, policy: MemoryPolicy, message: Message) -> None:
-    """Make a job if the policy of the space wants one for the channel."""
-    if policy.captures(scope.channel):
-        capture_after(scope, policy, message, _context(message))
+def capture_message(
+    scope: Scope,
+    policy: MemoryPolicy,
+    message: Message,
+    context: Iterable[tuple[str, str]] | None = None,
+) -> None:
+    """Make a job if the policy of the space wants one for the channel.
+
+    `context` is the last messages before it, as role and text; by default those stored.
+    """
+    if not policy.captures(scope.channel):
+        return
+    provenance = Provenance(
+        origin="background",
+        stated_at=message.created_at,
+        message_id=message.pk,
+        run_id=message.episode_id,
+    )
+    told = _context(message) if context is None else context
+    lines = [(role, calm(text[:CONTEXT_LENGTH])) for role, text in told]
+    text = message.content_to_keep
+    service.capture_later(scope, text, provenance, lines, policy=policy)
 
 
 def journal_message(
@@ -35,24 +53,6 @@ def journal_message(
         service.journal(
             scope, message.pk, at, author, text, policy=policy, ingested=ingested
         )
-
-
-def capture_after(
-    scope: Scope,
-    policy: MemoryPolicy,
-    message: Message,
-    context: Iterable[tuple[str, str]],
-) -> None:
-    """The same with the last messages before it, as role and text."""
-    provenance = Provenance(
-        origin="background",
-        stated_at=message.created_at,
-        message_id=message.pk,
-        run_id=message.episode_id,
-    )
-    lines = [(role, calm(text[:CONTEXT_LENGTH])) for role, text in context]
-    text = message.content_to_keep
-    service.capture_later(scope, text, provenance, lines, policy=policy)
 
 
 def _context(message: Message) -> list[tuple[str, str]]:

@@ -13,7 +13,6 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, resolution, store
-from memory.capture.deferred import Line
 from memory.capture.evidence import is_literal
 from memory.capture.extraction import (
     ExtractedFact,
@@ -26,7 +25,7 @@ from memory.capture.normalise import content_hash
 from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
 from memory.capture.resolution import Comparison, Verdict
-from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
@@ -38,20 +37,6 @@ LONGEST_FACT = 190  # characters, S3-35
 MOST_FACTS = 4  # of a message, S3-21
 KNOWN = 20  # facts shown to the extractor
 LEAST_CONFIDENCE = 0.4
-
-
-def capture_later(
-    scope: Scope,
-    policy: MemoryPolicy,
-    text: str,
-    provenance: Provenance,
-    context: Sequence[Line],
-) -> None:
-    """Make a job for the message if the policy of the space wants one."""
-    if not scope.writes or scope.user_id is None or len(text.strip()) < SHORTEST:
-        return
-    if policy.captures(scope.channel):
-        deferred.put_extraction(scope, text, context, provenance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages
 from conversations.reply.background import (
     CONTEXT_MESSAGES,
-    capture_after,
+    capture_message,
     journal_message,
 )
 from conversations.reply.finish import Outcome, set_usage, store_receipts
@@ -234,7 +234,7 @@ def _capture(
         journal_message(scope, policy, message, chat.user)
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
-        capture_after(scope, policy, message, context)
+        capture_message(scope, policy, message, context)
 
 
 def _reply(message: Message, said: Said) -> Message:
