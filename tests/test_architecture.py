@@ -4,8 +4,9 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
 from django.apps import apps
+
+from tests.corpus import each_of
 
 ROOT = Path(__file__).parent.parent
 APPS = ("meddie", "people", "memory", "conversations")
@@ -149,7 +150,7 @@ def test_no_view_looks_a_row_up_by_its_key_alone():
     }
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("source", "is_bare"),
     [
         ("Person.objects.get(pk=pk)", True),

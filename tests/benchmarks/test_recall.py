@@ -32,6 +32,7 @@ from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.rankings.chat import CHAT
 from people.models import Space, User
 from tests.benchmarks import locomo
+from tests.corpus import each_of
 from tests.memory.embedders import WordEmbedder
 
 
@@ -49,7 +50,7 @@ def tiny(tmp_path):
     return locomo.write(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "ids"),
     [
         ("D1:3", ["D1:3"]),
@@ -120,7 +121,7 @@ def test_each_speaker_has_a_store_of_their_facts(tiny):
     assert spoken.conversation == ola.conversation
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("asked", "own"),
     [
         ("What does Jo like?", "What do I like?"),

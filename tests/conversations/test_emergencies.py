@@ -13,6 +13,7 @@ from conversations.emergencies import (
     find_emergency,
     may_be_kept,
 )
+from tests.corpus import each_of
 
 CHEST = "I have chest pain and my left arm is numb."
 DESPAIR = "I want to kill myself."
@@ -42,7 +43,7 @@ def test_only_the_sentences_of_the_emergency_are_found():
     assert find_emergency("I take ramipril.") == {}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "locale", "numbers"),
     [
         (CHEST, "pl", ["112"]),
@@ -110,7 +111,7 @@ def test_fact_of_another_sentence_is_kept_in_each_language(message, kept, withhe
     assert not may_be_kept(withheld, message, rest)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("fact", "kept"),
     [
         ("User is allergic to latex", True),

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 
 from meddie.text import one_line, storable
+from tests.corpus import each_of
 from tests.drawn import unruly_texts
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "stored"),
     [
         ("Two lines\r\nand\ta tab", "Two lines\r\nand\ta tab"),
@@ -30,7 +31,7 @@ def test_stored_text_can_be_encoded_and_has_no_nul(text):
 
 
 @pytest.mark.req("B-18")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "line"),
     [
         ("  two\n\tlines \r\n here ", "two lines here"),

@@ -4,13 +4,14 @@
 import pytest
 
 from memory.context import announces_topic, confirms, in_context, with_confirmed
+from tests.corpus import each_of
 
 QUESTION = "Shall I list painkillers without ibuprofen?"
 REPLY = f"You are allergic to ibuprofen. {QUESTION}"
 
 
 @pytest.mark.req("B-40")
-@pytest.mark.parametrize(
+@each_of(
     "message",
     ["Yes, please", "OK", "Tak", "Tak, poproszę", "Да", "Да, пожалуйста", "👍", "好的"],
 )
@@ -18,7 +19,7 @@ def test_short_message_is_read_after_the_last_question(message):
     assert in_context(message, REPLY) == f"{QUESTION}\n{message}"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "message",
     [
         "My left knee hurts",
@@ -38,7 +39,7 @@ def test_message_of_20_000_characters_is_read_alone():
     assert in_context(message, REPLY) == message
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "context"),
     [
         ("First part.\n\nTake it with food.", "Take it with food."),
@@ -56,9 +57,7 @@ def test_without_a_telling_question_the_paragraph_is_read(reply, context):
     assert in_context("Yes", reply) == f"{context}\nYes".strip()
 
 
-@pytest.mark.parametrize(
-    "message", ["Yes", "YES!", "ok", "Yes. Go ahead!", "Tak, proszę", "Ja", "Sí"]
-)
+@each_of("message", ["Yes", "YES!", "ok", "Yes. Go ahead!", "Tak, proszę", "Ja", "Sí"])
 def test_yes_confirms(message):
     assert confirms(message)
 
@@ -90,7 +89,7 @@ def test_empty_message_confirms_nothing():
     assert in_context("", REPLY) == ""
 
 
-@pytest.mark.parametrize(
+@each_of(
     "message",
     [
         "No",
@@ -125,7 +124,7 @@ def test_other_message_does_not_confirm(message):
 PENICILLIN = "Are you allergic to penicillin?"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "message",
     [
         "Yes",
@@ -143,7 +142,7 @@ def test_yes_confirms_the_last_question(message):
     assert with_confirmed(message, reply) == f"{PENICILLIN}\n{message}"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "message",
     [
         "No",

@@ -2,12 +2,13 @@ import pytest
 
 from memory.capture.guards import refusal
 from memory.models import Memory
+from tests.corpus import each_of
 from tests.memory.conftest import known
 from tests.memory.guarded import HONEST, REFUSED, lines
 
 
 @pytest.mark.req("B-10")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "reason"),
     [
         (None, "not_text"),
@@ -34,7 +35,7 @@ def test_length_is_measured_after_normalising():
 
 
 @pytest.mark.req("B-18")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "reason"),
     [(text, reason) for reason in REFUSED for text in lines(REFUSED[reason])],
 )

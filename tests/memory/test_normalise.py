@@ -6,6 +6,7 @@ from hypothesis import given
 
 from meddie.text import one_line
 from memory.capture.normalise import content_hash, without_date
+from tests.corpus import each_of
 from tests.drawn import unruly_texts
 
 
@@ -31,7 +32,7 @@ def test_different_words_are_different_facts():
     assert content_hash("User is vegan") != content_hash("User is vegetarian")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "fact"),
     [
         ("User is vegan (stated 2026-08-01)", "User is vegan"),
@@ -49,7 +50,7 @@ def test_dates_that_a_prompt_adds_are_cut_off(text, fact):
 
 
 @pytest.mark.req("B-18")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "line"),
     [
         ("  two\n\tlines \r\n here ", "two lines here"),

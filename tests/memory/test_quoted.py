@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory.capture.evidence import Quote, refusal_of
+from tests.corpus import each_of
 
 ROWS = Path(__file__).with_name("quoted.txt")
 MOST_MISSED = 0.03
@@ -68,7 +69,7 @@ def test_fact_of_another_message_is_refused():
     assert len(kept) <= 0.1 * len(pairs), kept
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("message", "evidence", "fact", "reason"),
     [
         (
@@ -110,7 +111,7 @@ def test_only_what_is_stated_is_kept(mode):
     assert not refused(*row, mode="stated")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("fact", "about", "kept"),
     [
         ("User is vegan", "user", True),
@@ -131,7 +132,7 @@ def test_fact_of_the_user_needs_evidence_about_the_user(fact, about, kept):
     assert refusal == (None if kept else "about_another")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("message", "fact", "kept"),
     [
         ("My exam is tomorrow", "User has an exam on 25 November", True),

@@ -10,9 +10,10 @@ from memory.capture.same_fact import (
     same_words,
 )
 from memory.words import negated
+from tests.corpus import each_of
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("one", "other"),
     [
         ("Blood pressure was 120/80 in May", "Blood pressure was 130/85 in May"),
@@ -51,7 +52,7 @@ def test_sentences_that_say_different_things_differ(one, other):
     assert differ(other, one)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("one", "other"),
     [
         ("User is allergic to ibuprofen", "User has an allergy to ibuprofen"),
@@ -66,7 +67,7 @@ def test_sentences_that_say_the_same_do_not(one, other):
     assert not differ(other, one)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("one", "other"),
     [
         ("User is a vegetarian", "User is vegetarian."),
@@ -97,7 +98,7 @@ def test_one_word_more_is_not_the_same(one, other):
     assert not same_words(other, one)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("one", "other"),
     [
         ("User is HIV+", "User is HIV-"),
@@ -254,7 +255,7 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
     assert may_replace(one, other)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("new", "old"),
     [
         ("User works at Bosch", "User works at Siemens"),

@@ -4,9 +4,10 @@
 import pytest
 
 from memory.subjects import OF_USER, shown_text, subject_of
+from tests.corpus import each_of
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("fact", "read"),
     [
         ("User lives in Bergen", "Lives in Bergen"),

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.words import content_tokens, language_of, plain, stem, tokens
+from tests.corpus import each_of
 
 
 @pytest.mark.req("B-38")
@@ -23,7 +24,7 @@ def test_words_that_say_nothing_are_left_out():
     assert content_tokens("Что я знаю об ибупрофене?") == ["знаю", "ибупрофене"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "code"),
     [
         ("You should not take ibuprofen with **naproxen**.", "en"),
@@ -42,7 +43,7 @@ def test_stop_words_show_the_language(text, code):
 
 
 @pytest.mark.req("B-05")
-@pytest.mark.parametrize(
+@each_of(
     ("one", "other"),
     [
         ("ibuprofen", "ibuprofenu"),
@@ -60,7 +61,7 @@ def test_inflections_share_their_beginning(one, other):
     assert longer.startswith(shorter)
 
 
-@pytest.mark.parametrize("word", ["bus", "yes", "is", "gas", "120", "b12s"])
+@each_of("word", ["bus", "yes", "is", "gas", "120", "b12s"])
 def test_short_words_and_numbers_stay(word):
     assert stem(word) == word
 

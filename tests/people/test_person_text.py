@@ -15,6 +15,7 @@ from people.person_text import (
     context,
     remove_item,
 )
+from tests.corpus import each_of
 
 TODAY = date(2026, 3, 1)
 
@@ -62,7 +63,7 @@ def test_removal_takes_one_line_and_changes_no_other(value, item):
     assert all(line in value.split("\n") for line in left.split("\n"))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("before", "after"),
     [
         ("", "- Iron 20 mg"),
@@ -85,7 +86,7 @@ def test_a_new_line_joins_the_current_list(before, after):
     assert append_item(before, " - Iron  20 mg\n") == after
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("before", "after"),
     [
         ("- Zinc\n- Iron 20 mg", "- Zinc"),
@@ -113,7 +114,7 @@ def test_a_removed_line_goes_or_moves_to_previous(before, after):
     )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("bullet", "item"),
     [
         ("- no aspirin: allergic", "aspirin"),
@@ -128,7 +129,7 @@ def test_an_allergy_to_the_removed_item_stays(bullet, item):
     assert remove_item(f"{bullet}\n- Zinc", bullet, today=TODAY) == "- Zinc"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("bullet", "item"),
     [
         ("- Iron-rich food", "iron"),
@@ -145,7 +146,7 @@ def test_an_item_is_named_by_whole_words(bullet, item):
     assert remove_item(f"{bullet}\n- Zinc", item, today=TODAY) == f"{bullet}\n- Zinc"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("bullet", "item"),
     [
         ("- Metformin 500 mg morning and evening", "metformin"),
@@ -167,7 +168,7 @@ def test_a_line_may_say_more_about_the_removed_item(bullet, item):
     assert remove_item(f"- Zinc\n{bullet}", item, today=TODAY) == "- Zinc"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "bullet",
     [
         "- Iron 20 mg",
@@ -187,7 +188,7 @@ def test_the_only_line_that_names_the_item_goes(bullet):
     assert remove_item(f"- Zinc\n{bullet}", "iron", today=TODAY) == "- Zinc"
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "- ", "```", "\x00", "\ud83d"])
+@each_of("text", ["", "  \n ", "- ", "```", "\x00", "\ud83d"])
 def test_nothing_sensible_changes_nothing(text):
     assert append_item("- Zinc", text) == "- Zinc"
     assert remove_item("- Zinc", text, today=TODAY) == "- Zinc"

@@ -17,6 +17,7 @@ from conversations.reply.block.keys import (
 from conversations.reply.block.reader import BlockReader
 from meddie.text import storable
 from tests.conversations.blocks import read_reply
+from tests.corpus import each_of
 
 SAVES = '{"memory_saves": ["User is vegetarian"]}'
 
@@ -74,7 +75,7 @@ def test_text_without_a_known_key_is_shown_unchanged(reply):
     assert block == Block()
 
 
-@pytest.mark.parametrize("key", sorted(NAMES))
+@each_of("key", sorted(NAMES))
 def test_every_known_key_makes_a_block(key):
     text, _ = read_reply(f'Yes.\n\n```json\n{{"{key}": []}}\n```')
     assert text == "Yes."
@@ -114,7 +115,7 @@ def test_block_is_found_in_every_position(reply, text, saves):
     assert len(block[MEMORY_SAVES]) == saves
 
 
-@pytest.mark.parametrize(
+@each_of(
     "reply",
     [
         '```json\n{"glucose": 5.4}\n```',
@@ -136,7 +137,7 @@ def test_example_is_shown_once_it_cannot_be_a_block():
     assert reader.feed("[5") == '```json\n{"glucose": 5.4, "values": [5'
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("broken", "saves"),
     [
         ('{"memory_saves": ["a", "b", "cut of', ["a", "b"]),
@@ -236,7 +237,7 @@ def test_known_key_after_others_is_read_at_the_end(late, fence):
     assert block[MEMORY_SAVES] == ["User is vegetarian"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "reply",
     [
         f"```json\n{LATE}\n```\n\nThat is the format.",
@@ -252,7 +253,7 @@ def test_example_without_a_key_at_the_end_is_shown(reply):
     assert read_reply(reply) == (reply, Block())
 
 
-@pytest.mark.parametrize("where", range(LATE.index("memory_saves") + 1, len(LATE)))
+@each_of("where", range(LATE.index("memory_saves") + 1, len(LATE)))
 def test_no_fragment_of_a_late_key_is_shown_at_any_cut(where):
     reader = BlockReader()
     shown = reader.feed(f"Hi.\n\n```json\n{LATE[:where]}") + reader.close(cut=True)
@@ -269,7 +270,7 @@ FENCED = f"```json\n{SAVES}\n```"
 QUOTED = "> ```json\n> " + SAVES.replace("[", "[\n>  ") + "\n> ```"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "text"),
     [
         (f"Hi.\n\n**{SAVES}**", "Hi."),
@@ -295,7 +296,7 @@ def test_marks_around_a_block_leave_no_crumbs(reply, text):
     assert set(block[MEMORY_SAVES]) == {"User is vegetarian"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     "reply", ["> a quotation\n\n**", "*", "2 * 3 > 5", "__init__ _x_", "***\n> a\n>"]
 )
 def test_marks_without_a_block_are_shown(reply):
@@ -325,7 +326,7 @@ def test_text_between_blocks_of_all_kinds_is_shown_and_no_more(parts, last, cuts
     assert (text, block) == read_reply(reply)
 
 
-@pytest.mark.parametrize("value", ['"text"', "3", "null", '{"a": 1}', "[1, null, {}]"])
+@each_of("value", ['"text"', "3", "null", '{"a": 1}', "[1, null, {}]"])
 @pytest.mark.req("B-10")
 def test_wrong_types_are_dropped(value):
     _, block = read_reply(f'{{"memory_saves": {value}}}')
@@ -370,19 +371,19 @@ WHOLE = "Noted.\n\n```json\n" + SAVES + "\n```"
 
 
 @pytest.mark.req("B-01")
-@pytest.mark.parametrize("where", range(len(WHOLE)))
+@each_of("where", range(len(WHOLE)))
 def test_no_fragment_is_shown_at_any_cut(where):
     reader = BlockReader()
     shown = reader.feed(WHOLE[:where]) + reader.close(cut=True)
     assert shown == "Noted."[:where]
 
 
-@pytest.mark.parametrize("where", range(WHOLE.index("{") + 1, len(WHOLE)))
+@each_of("where", range(WHOLE.index("{") + 1, len(WHOLE)))
 def test_a_reply_that_ends_too_early_shows_no_fragment(where):
     assert read_reply(WHOLE[:where])[0] == "Noted."
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "text", "saves"),
     [
         ('A\n```json\n{"memory_saves":["a"]}}\n```\nB', "A\nB", ["a"]),
@@ -422,7 +423,7 @@ def test_unstorable_characters_of_a_block_are_dropped(nasty):
     assert block[PROFILE_UPDATES][0]["text"] == "ab"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "wishes"),
     [
         ('"*"', ["*"]),

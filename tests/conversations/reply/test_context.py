@@ -19,6 +19,7 @@ from conversations.reply.prompt.found import (
     MessageLine,
 )
 from meddie.ai.tokens import estimate
+from tests.corpus import each_of
 from tests.drawn import marked_texts
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.md"
@@ -120,7 +121,7 @@ def test_profile_updates_are_asked_for_only_with_a_person():
 
 
 @pytest.mark.req("S0-12", "S0-13", "S0-14", "S0-15", "S0-16", "S0-17")
-@pytest.mark.parametrize(
+@each_of(
     "rule",
     [
         "ONLY what the user stated or confirmed",

@@ -13,6 +13,7 @@ from conversations.telegram.bot_api import api as calls
 from conversations.telegram.bot_api import errors, transport
 from conversations.telegram.bot_api.api import Api, Button, Me, api
 from meddie.backoff import Patience
+from tests.corpus import each_of
 from tests.telegram_answers import (
     Answer,
     blocks,
@@ -312,9 +313,7 @@ async def test_flood_error_has_its_seconds(bot: Api, telegram: TelegramServer) -
     assert not caught.value.permanent
 
 
-@pytest.mark.parametrize(
-    "token", ["", "x", "1:", "12:a b", "12:a\n", "1/../2:a", "1:ż"]
-)
+@each_of("token", ["", "x", "1:", "12:a b", "12:a\n", "1/../2:a", "1:ż"])
 def test_malformed_token_is_refused_without_a_call(token: str) -> None:
     with pytest.raises(errors.WrongToken) as caught:
         api(token, "https://api.telegram.org")

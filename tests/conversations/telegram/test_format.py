@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conversations.telegram.format import escape, to_parts
+from tests.corpus import each_of
 from tests.telegram_html import visible, weight
 
 LIMIT = 4096
@@ -23,7 +24,7 @@ def units(html: str) -> int:
     return len(visible(html).encode("utf-16-le")) // 2
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("markdown", "html"),
     [
         ("**b** *i* ~~s~~ `c`", "<b>b</b> <i>i</i> <s>s</s> <code>c</code>"),
@@ -83,7 +84,7 @@ def test_markdown_becomes_telegrams_html(markdown: str, html: str) -> None:
     assert to_parts(markdown) == [html]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "markdown",
     ["", " \n\t\n", "\u200b", "#", "[](https://x.pl)", "```\n\n```", "[a]: /b"],
 )
@@ -111,7 +112,7 @@ def test_text_is_split_between_paragraphs_if_possible() -> None:
     assert parts == ["\n\n".join(paragraphs[i : i + 2]) for i in (0, 2, 4)]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "end"),
     [
         ("some words\n" * 600, "words"),

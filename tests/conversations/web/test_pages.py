@@ -12,6 +12,7 @@ from conversations.models import Conversation, Message
 from conversations.reply.append_messages import append_notes_line
 from people.models import Membership
 from tests.conversations import transcripts
+from tests.corpus import each_of
 from tests.factories import PersonFactory, SpaceFactory
 
 HTMX = {"HX-Request": "true"}
@@ -113,7 +114,7 @@ class TestList:
         assert found == sorted(found)
         assert "Bob" not in content
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("days", "name"),
         [
             (0, "Today"),

@@ -5,6 +5,7 @@ Statements that the rules do not read get an honest sentence, and never a list o
 
 import pytest
 
+from tests.corpus import each_of
 from tests.meddie.ai.test_offline import FACTS, block, reply
 
 CANNOT = "I could not make a note of that without a model."
@@ -72,7 +73,7 @@ QUESTIONS = (
 )
 
 
-@pytest.mark.parametrize(("said", "facts"), ENGLISH.items())
+@each_of(("said", "facts"), ENGLISH.items())
 def test_statement_becomes_facts_or_an_honest_sentence(said, facts):
     answer = reply(said, FACTS)
     assert block(answer).get("memory_saves", []) == facts
@@ -80,7 +81,7 @@ def test_statement_becomes_facts_or_an_honest_sentence(said, facts):
     assert "ibuprofen" not in answer.replace("allergic to …", "")
 
 
-@pytest.mark.parametrize("said", POLISH)
+@each_of("said", POLISH)
 def test_polish_statement_is_quoted(said):
     facts = block(reply(said, FACTS))["memory_saves"]
     assert all(fact.startswith("Użytkownik mówi: „") for fact in facts)
@@ -94,7 +95,7 @@ def test_polish_statement_that_is_not_read_is_answered_honestly(said):
     assert "ibuprofen" not in answer
 
 
-@pytest.mark.parametrize("said", QUESTIONS)
+@each_of("said", QUESTIONS)
 def test_questions_are_answered_with_what_is_remembered(said):
     assert "You are allergic to ibuprofen" in reply(said, FACTS)
 

@@ -11,6 +11,7 @@ from conversations.reply.prompt import prompts
 from meddie.ai import offline
 from meddie.ai.events import ChatMessage
 from meddie.ai.offline import extractive, replies
+from tests.corpus import each_of
 from tests.meddie.ai.talk import listen
 
 IBUPROFEN = "User is allergic to ibuprofen"
@@ -57,7 +58,7 @@ def saves(text: str) -> list[str]:
 
 
 @pytest.mark.req("S0-02", "S0-03")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "facts"),
     [
         ("I am allergic to ibuprofen and my mother has type 2 diabetes.", list(FACTS)),
@@ -158,7 +159,7 @@ STYLE = ("instruction", "answer_style")
 
 
 @pytest.mark.req("S4-17", "S4-19")
-@pytest.mark.parametrize(
+@each_of(
     ("text", "profile", "facts"),
     [
         ("My name is Alex.", [(*NAME, "Alex")], []),
@@ -199,7 +200,7 @@ def test_known_fact_is_noted_when_it_is_stated_again():
 
 
 @pytest.mark.req("S0-55")
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "",
@@ -257,7 +258,7 @@ def test_everything_else_leaves_no_fact(text):
     assert block(reply(text)) == {}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "forgets"),
     [
         ("Please forget that I am allergic to ibuprofen.", [IBUPROFEN]),
@@ -281,7 +282,7 @@ def test_forgetting_requests_name_the_remembered_facts(text, forgets):
     assert block(reply(text, FACTS)).get("memory_forgets", []) == forgets
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("wish", "answer", "confirmed"),
     [
         ("Forget everything", "Yes", True),
@@ -311,7 +312,7 @@ ALLERGIES = (
 )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "forgets"),
     [
         ("Forget my ibuprofen allergy", ALLERGIES[:1]),
@@ -328,7 +329,7 @@ def test_only_facts_about_the_named_one_are_forgotten(text, forgets):
     assert tuple(noted) == forgets
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "What should you know before you recommend a painkiller?",
@@ -353,7 +354,7 @@ def test_list_items_outside_the_section_about_the_user_are_not_listed():
     assert "Keys" not in whole
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "answer"),
     [
         ("What do you know about me?", "I remember nothing of that kind."),
@@ -408,7 +409,7 @@ def test_a_question_beside_a_statement_is_answered_too():
     assert "You are allergic to ibuprofen" in whole
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("fact", "told"),
     [
         ("User has two cats", "You have two cats"),

@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
-
 from meddie.ai.offline.resolution import find_replacements
+from tests.corpus import each_of
 
 EARLIER, LATER = "2026-01-01T12:00:00+00:00", "2026-02-01T12:00:00+00:00"
 
@@ -18,7 +17,7 @@ def targets(new, known, *, new_at=LATER, known_at=EARLIER):
     return [(d["new"], d["action"], d["target"]) for d in answer["decisions"]]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("known", "new"),
     [
         ("User lives in NY", "User moved from NY to LA"),
@@ -158,7 +157,7 @@ BOTH_TRUE = [
 ]
 
 
-@pytest.mark.parametrize(("known", "new"), BOTH_TRUE)
+@each_of(("known", "new"), BOTH_TRUE)
 def test_facts_that_may_both_be_true_stay(known, new):
     assert targets(new, known) == []
     assert targets(known, new) == []

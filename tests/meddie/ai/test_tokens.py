@@ -1,14 +1,13 @@
 # ruff: noqa: RUF001 - letters of many scripts are meant
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from meddie.ai.tokens import cut, estimate
+from tests.corpus import each_of
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "tokens"),
-    # As counted by OpenAI's encoding o200k_base.
     [
         ("", 0),
         ("Hello, world!", 4),
@@ -32,7 +31,6 @@ from meddie.ai.tokens import cut, estimate
         ),
         ("- User lives in Gdynia (stated 2026-08-01)", 18),
     ],
-    ids=lambda value: str(value)[:12],
 )
 def test_the_estimate_is_near_the_count_in_every_script(text, tokens):
     assert 0.75 * tokens <= estimate(text) <= 1.35 * tokens

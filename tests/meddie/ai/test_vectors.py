@@ -6,6 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from meddie.ai.errors import Garbled, Refused
 from meddie.ai.vectors import WIDTH, fit_width
+from tests.corpus import each_of
 
 numbers = st.floats(-100, 100, width=32).map(lambda x: round(x, 3))
 
@@ -26,7 +27,7 @@ def test_padding_changes_no_cosine(rows):
     assert np.abs(vectors @ vectors.T - cosines).max() < 1e-5
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("rows", "error"),
     [
         ([[0.0, 0.0]], Garbled),

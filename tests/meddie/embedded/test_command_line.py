@@ -10,10 +10,11 @@ import pytest
 
 from meddie.embedded.command_line import needs_database
 from meddie.embedded.locations import locations
+from tests.corpus import each_of
 from tests.meddie.embedded.stack import data_folder, manage, run
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "needed"),
     [
         (["migrate"], True),
@@ -57,7 +58,7 @@ def test_a_public_address_may_end_with_a_slash() -> None:
     assert (code, output) == (0, "https://meddie.example")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("environment", "local"),
     [
         ({}, True),

@@ -2,11 +2,11 @@
 
 import time
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from meddie.markdown.formulas import ATTRIBUTES, TAGS, to_mathml
+from tests.corpus import each_of
 from tests.meddie.markdown.texts import Tags
 
 PARTS = st.sampled_from(
@@ -40,7 +40,7 @@ def test_only_known_elements_attributes_and_escaped_text(
     assert mathml.count("<") == 2 * len(seen.seen)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("latex", "mathml"),
     [
         ("E = mc^2", "<msup><mi>c</mi><mn>2</mn></msup>"),
@@ -55,7 +55,7 @@ def test_formula_becomes_mathml(latex: str, mathml: str) -> None:
     assert mathml in (to_mathml(latex, display=True) or "")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "latex",
     [
         r"\frac{", r"\left( x", "x^2^3", r"\ce{H2O}", r"\begin{nonsense}a&b\end{nonsense}",
@@ -73,7 +73,7 @@ def test_size_of_spaces_is_bounded() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_of(
     "piece",
     [
         "{",

@@ -2,12 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from meddie.markdown.growing import Growing
 from meddie.markdown.html import render, render_growing
+from tests.corpus import each_of
 from tests.meddie.markdown.texts import MARKDOWN
 
 
@@ -84,7 +84,7 @@ def shown(text: str) -> list[str]:
     return seen
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "raw"),
     [
         ("So $E = mc^2$ it is", "$"),
@@ -111,7 +111,7 @@ def test_money_is_shown_while_the_sentence_grows() -> None:
     assert "$5-$10 now" in shown("It costs $5-$10 now")[-1]
 
 
-@pytest.mark.parametrize("unclosed", ["$x", "$$x", "\\(x", "\\[x", "$$\nx"])
+@each_of("unclosed", ["$x", "$$x", "\\(x", "\\[x", "$$\nx"])
 def test_unclosed_formula_is_shown_at_the_end(unclosed: str) -> None:
     assert "x" in render(unclosed)
     assert "x" in render_growing(unclosed + "\n\nNext paragraph" * 100 + "y" * 3000)

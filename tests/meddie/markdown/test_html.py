@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from conversations.telegram.format import to_parts
 from meddie.markdown.formulas import TAGS as MATHML
 from meddie.markdown.html import CLASSES, TAGS, is_blank, render
+from tests.corpus import each_of
 from tests.meddie.markdown.texts import MARKDOWN, Tags
 
 WRAPPERS = {"div", "button", "pre"}
@@ -117,7 +118,7 @@ def test_text_is_blank_only_where_no_channel_shows_a_word(text: str) -> None:
         assert sent
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "html"),
     [
         ("- [ ] a\n- [x] b", 'aria-label="Done">☑</span> b'),
@@ -145,7 +146,7 @@ def test_syntax_besides_commonmark_is_rendered(text: str, html: str) -> None:
     assert html in render(text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "costs $5 and $10", "$5-$10", "US$5 or CA$7", "$5, $6 (or $7)", "$1,000-$2,000",
@@ -157,7 +158,7 @@ def test_money_and_lone_signs_are_no_formulas(text: str) -> None:
     assert "<code" not in render(text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "address", "rest"),
     [
         ("See https://a.example/x.", "https://a.example/x", "</a>."),
@@ -177,9 +178,7 @@ def test_bare_addresses_are_links_without_punctuation(
     assert 'target="_blank" rel="noopener noreferrer nofollow"' in render(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["script.py", "a.b", "e.g.this", "nhs.uk", "ftp://a.pl/x", "//a.pl/x"]
-)
+@each_of("text", ["script.py", "a.b", "e.g.this", "nhs.uk", "ftp://a.pl/x", "//a.pl/x"])
 def test_other_names_are_no_links(text: str) -> None:
     assert "<a" not in render(text)
 

@@ -20,7 +20,7 @@ MARKS = st.sampled_from(
     ]
 )  # fmt: skip
 # PostgreSQL stores no NUL.
-WORDS = st.text(st.characters(exclude_characters="\0"), max_size=8)
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 MARKDOWN = st.lists(st.one_of(MARKS, WORDS), max_size=25).map("".join)
 
 

@@ -9,6 +9,7 @@ from meddie.ai import embeddings, local_embedder
 from memory.context import announces_topic, confirms
 from memory.judgement import judge
 from memory.recall.query import is_overview
+from tests.corpus import each_of
 
 SENTENCES = Path(__file__).parent / "sentences"
 
@@ -27,7 +28,7 @@ def read(name):
     return [tuple(line.split(" ", 1)) for line in lines]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "function", "least", "most"),
     [
         ("emergency", is_of("medical", "crisis"), 74, 2),
@@ -86,7 +87,7 @@ def test_ordinary_sentence_is_of_no_class():
     assert set(judged.scores) == set(judge.MARGINS)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "sentences"),
     [
         ("I am Ann. I like tea!  Really?", ["I am Ann.", "I like tea!", "Really?"]),

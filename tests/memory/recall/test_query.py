@@ -12,6 +12,7 @@ from memory.recall.query import (
     terms,
 )
 from memory.words import tokens
+from tests.corpus import each_of
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_only_the_longest_of_many_words_are_considered():
     assert terms(text)[-1].word == f"w{'x' * 59}"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("word", "tsquery"),
     [
         ("ibuprofenu", "'ibuprofen':*"),
@@ -93,7 +94,7 @@ def test_dates_in_a_message_are_recognised():
     assert parts("Что было в мае?") == {"мае": DatePart("month", 5)}
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "May I take 2 tablets?",
@@ -113,7 +114,7 @@ def test_may_inside_a_sentence_is_a_month():
     assert "may" in words("What did I say in May?")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("number", "names"),
     list(
         enumerate(

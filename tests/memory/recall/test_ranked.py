@@ -10,6 +10,7 @@ from memory.models import Memory
 from memory.recall.rankings.ranked import RANKED
 from memory.recall.recall import prepare_query, recall
 from memory.recall.thresholds import THRESHOLDS
+from tests.corpus import each_of
 from tests.factories import MemoryFactory
 from tests.memory.embedders import WordEmbedder
 from tests.memory.recall.measured import measured, scores, shown
@@ -51,16 +52,14 @@ def one(cosine, held, of, confidence=1.0, age=0, channel=SAME):
 
 
 @pytest.mark.req("S3-52", "S3-53", "S3-54", "S3-55", "S3-56")
-@pytest.mark.parametrize(
-    ("cosine", "held", "confidence", "age", "channel", "total"), WORKED
-)
+@each_of(("cosine", "held", "confidence", "age", "channel", "total"), WORKED)
 def test_the_sum_of_five_parts(cosine, held, confidence, age, channel, total):
     signals = one(cosine, held, 4, confidence, age, channel)
     assert scores(RANKED, signals) == pytest.approx([total], abs=1e-6)
 
 
 @pytest.mark.req("S3-57", "S3-58")
-@pytest.mark.parametrize(
+@each_of(
     ("cosine", "held", "of", "passes"),
     [
         (0.2, 0, 5, True),
