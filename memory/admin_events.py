@@ -16,6 +16,7 @@ from meddie.admin import EMPTY, link_to_page
 from memory.admin_facts import with_words
 from memory.models import Memory, MemoryEvent, ProfileFact, facts_for
 from memory.operators.event_summary import EventLine, lines_of, summary_of
+from memory.reasons import Reason
 from memory.words import tokens
 from people.admin.owned import OwnedList, UserFilter, chosen_user
 from people.models import User
@@ -45,7 +46,7 @@ class MemoryEventAdmin(OwnedList):
     same = ("summary", "user")
     searches_texts = True
     list_display = ("created_at", "kind", "summary", "told", "user", "space")
-    list_select_related = ("user", "space")
+    list_select_related = ("user", "space", "by")
     list_filter = ("kind", "created_at", UserFilter)
     date_hierarchy = "created_at"
     search_fields = ("user__email", "space__name")
@@ -103,11 +104,12 @@ class MemoryEventAdmin(OwnedList):
 
     @admin.display(description=_("staff"))
     def staff(self, event: MemoryEvent) -> SafeString | str:
-        return link_to_page(User.objects.filter(pk=event.data.get("by")).first())
+        return link_to_page(event.by)
 
     @admin.display(description=_("details"))
     def further(self, event: MemoryEvent) -> SafeString | str:
-        data = [(name, event.data[name]) for name in FURTHER if name in event.data]
+        found = event.data | event.texts
+        data = [(name, found[name]) for name in FURTHER if name in found]
         return format_html_join(NEW_LINE, "{}: {}", data) or EMPTY
 
 
@@ -117,9 +119,17 @@ def _sentence(line: EventLine, rows: Rows) -> SafeString:
         told = [format_html("{}: {}", line.text, _page(line.row, rows))]
     if line.old:
         told.append(format_html(str(_("in place of {}")), _page(line.old, rows)))
+    if line.proposal:
+        told.append(format_html("“{}”", line.proposal))
     if line.reason:
-        told.append(f"({line.reason})")
+        told.append(format_html("— {}", _reason(line.reason)))
+    if line.evidence:
+        told.append(format_html(str(_("Quoted: “{}”")), line.evidence))
     return format_html_join(" ", "{}", [(part,) for part in told])
+
+
+def _reason(slug: str) -> str:
+    return str(Reason(slug).label) if slug in Reason.values else slug
 
 
 def _page(key: uuid.UUID, rows: Rows) -> SafeString | str:

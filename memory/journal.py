@@ -1,46 +1,90 @@
-"""Events for staff: keys, actions and reasons; texts are only in the named rows."""
+"""Events for staff: keys, actions and reasons; the texts of facts are in the named rows.
+
+What was refused has no row, so its text is kept with its event for 30 days.
+"""
 
 import json
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from meddie.logs import JSON_LOGGER
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
-from memory.values import Decision
+from memory.reasons import Reason
+from memory.values import Action, Decision
+from people.models import User
 from people.scope import Scope
 
 logger = logging.getLogger(__name__)
 json_lines = logging.getLogger(JSON_LOGGER)
 
 TEXT_KEPT = timedelta(days=30)
+NOT_KEPT = frozenset(
+    {
+        *(Reason.SECRET, Reason.EMERGENCY, Reason.RETRACTED),
+        *(Reason.NO_MEMORY, Reason.CAPTURE_OFF),
+    }
+)
+"""Reasons of refusals whose texts are recorded nowhere."""
 INSERT = """
-INSERT INTO memory_memoryevent (id, kind, user_id, space_id, data, created_at)
-VALUES (%s, %s, %s, %s, %s, %s)
+INSERT INTO memory_memoryevent
+    (id, kind, user_id, space_id, by_id, data, texts, created_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 """
 
 
-def record(scope: Scope, kind: str, data: Mapping[str, Any]) -> None:
+def record(
+    scope: Scope,
+    kind: str,
+    data: Mapping[str, Any],
+    *,
+    by: User | None = None,
+    texts: Mapping[str, Any] | None = None,
+) -> None:
     """Without a user, no event is stored."""
     if scope.user_id is None:
         return
     key = uuid.uuid4()
     owner = (scope.user_id, scope.space_id)
+    contents = [json.dumps(dict(one or {})) for one in (data, texts)]
     with connection.cursor() as cursor:
         cursor.execute(
-            INSERT, [key, kind, *owner, json.dumps(dict(data)), timezone.now()]
+            INSERT,
+            [key, kind, *owner, by.pk if by else None, *contents, timezone.now()],
         )
     if kind != MemoryEvent.Kind.DECISION:  # `record_run` logs those
         logger.info("%s %s user=%s space=%s", kind, key, *owner)
+
+
+def record_change(
+    scope: Scope,
+    kind: str,
+    action: Action,
+    keys: Iterable[uuid.UUID],
+    *,
+    target: uuid.UUID | None = None,
+    by: User | None = None,
+) -> None:
+    """Record what a person did to facts, by their keys."""
+    decisions = [
+        {
+            "action": action,
+            "reason": "",
+            "fact": str(key),
+            "target": str(target) if target else None,
+        }
+        for key in keys
+    ]
+    if decisions:
+        record(scope, kind, {"decisions": decisions}, by=by)
 
 
 def record_run(
@@ -66,7 +110,7 @@ def record_run(
         data["input_length"] = input_length
     if error:
         data["error"] = error
-    record(scope, MemoryEvent.Kind.DECISION, data)
+    record(scope, MemoryEvent.Kind.DECISION, data, texts=_proposals(decisions))
     if scope.user_id is not None:
         line = json.dumps(_log_line(scope, decisions, data))
         transaction.on_commit(partial(json_lines.info, "%s", line))
@@ -89,29 +133,23 @@ def _log_line(
     }
 
 
-def erase_blocks(scope: Scope) -> None:
-    """Erase unreadable blocks, which may state a forgotten fact."""
-    if scope.user_id is not None:
-        _blocks().filter(user_id=scope.user_id, space_id=scope.space_id).update(data={})
-
-
-def erase_old_blocks() -> int:
-    return _blocks().filter(created_at__lt=timezone.now() - TEXT_KEPT).update(data={})
-
-
-def _blocks() -> QuerySet[MemoryEvent]:
-    return MemoryEvent.objects.filter(kind=MemoryEvent.Kind.BLOCK_ERROR).exclude(
-        data={}
-    )
+def _proposals(decisions: Sequence[Decision]) -> dict[str, Any]:
+    """What was refused, by its place among the decisions."""
+    refused = {
+        str(place): {"text": one.text, "evidence": one.evidence}
+        for place, one in enumerate(decisions)
+        if one.action == "reject" and one.reason not in NOT_KEPT
+    }
+    return {"refused": refused} if refused else {}
 
 
 def decision_data(decision: Decision) -> dict[str, str | None]:
-    """Without the text: a fact may be forgotten, and a refused one is not kept."""
+    """Without the text: a fact may be forgotten."""
     memory, target = decision.memory_id, decision.target_id
     return {
         "hash": content_hash(decision.text),
         "action": decision.action,
         "reason": decision.reason,
-        "memory": str(memory) if memory else None,
+        "fact": str(memory) if memory else None,
         "target": str(target) if target else None,
     }

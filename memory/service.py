@@ -295,4 +295,4 @@ def drop_journal(message_ids: Collection[UUID] | QuerySet[Any]) -> None:
 
 def record_unreadable_block(scope: Scope, raw: str) -> None:
     """Keep an unreadable reply block for staff."""
-    record(scope, MemoryEvent.Kind.BLOCK_ERROR, {"raw": raw[:4000]})
+    record(scope, MemoryEvent.Kind.BLOCK_ERROR, {}, texts={"raw": raw[:4000]})

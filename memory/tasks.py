@@ -9,14 +9,14 @@ from django.core.management import call_command
 
 from meddie import dispatch
 from meddie.jobs.registry import DAILY
-from memory import journal, reembedding
+from memory import reembedding
 from memory.capture import archiving
 from memory.capture.message_edits import delete_withdrawn
 from memory.capture.retraction import blank_old_texts
 from memory.operators import snapshots
 from memory.recall import large_scopes
 
-DAILY += [blank_old_texts, journal.erase_old_blocks, delete_withdrawn]
+DAILY += [blank_old_texts, delete_withdrawn]
 
 
 @shared_task(name="memory.embed")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from memory.reasons import Reason
 
-Action = Literal["add", "replace", "ignore", "reject", "defer", "retract"]
+Action = Literal["add", "replace", "ignore", "reject", "defer", "retract", "restore"]
 READ_ALL = (
     "memory.view_memory",
     "memory.view_profilefact",
@@ -102,7 +102,7 @@ class StatedMessage:
 class Decision:
     """`target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
     are the memories closest to a wish that matches none. The ids are those of memories
-    or, with `profile`, of profile facts.
+    or, with `profile`, of profile facts. `evidence` is what was quoted for it.
     """
 
     text: str
@@ -112,6 +112,7 @@ class Decision:
     target_id: uuid.UUID | None = None
     nearest: tuple[uuid.UUID, ...] = ()
     profile: bool = False
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

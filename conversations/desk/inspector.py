@@ -157,5 +157,6 @@ def _record_look(by: User, setting: Setting, prompts: list[InspectedPrompt]) -> 
         kind=MemoryEvent.Kind.INSPECTION,
         user=setting.user,
         space=setting.space,
-        data={"inspected": sorted(str(key) for _, key in listed), "by": str(by.pk)},
+        by=by,
+        data={"inspected": sorted(str(key) for _, key in listed)},
     )

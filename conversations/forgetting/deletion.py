@@ -9,6 +9,7 @@ from django.db import transaction
 from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from memory import service
+from memory.models import MemoryEvent
 from people.deletion import announce_deletion
 from people.scope import Scope, retraction_scope
 
@@ -54,6 +55,8 @@ def delete_conversation(
     # In the order in which a turn locks them.
     MessageIndex.objects.filter(message__conversation=conversation).delete()
     service.drop_journal(conversation.messages.values("pk"))
+    if conversation.user_id:
+        MemoryEvent.objects.erase_texts(conversation.user_id, conversation.space_id)
     SummaryJob.objects.filter(episode__conversation=conversation).delete()
     service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread

@@ -110,12 +110,15 @@ def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
 
 
 def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
+    refused = _refusal(fact, heard)
+    # Evidence that is not in the message is kept of a refused fact only, for staff.
+    literal = is_literal(fact.evidence, heard.text)
     return Candidate(
         fact.text,
         kind=fact.kind,
         confidence=fact.confidence,
-        evidence=fact.evidence if is_literal(fact.evidence, heard.text) else "",
-        withheld=_refusal(fact, heard),
+        evidence=fact.evidence if literal or refused else "",
+        withheld=refused,
     )
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection
 
-from memory import journal
-from memory.capture import deferred
+from memory.capture import deferred, store
 from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
 from memory.copies import forget_copies
-from memory.models import Memory
+from memory.models import Memory, MemoryEvent
 from memory.values import Provenance
 from memory.words import grounded
 from people.scope import Scope
@@ -29,7 +28,7 @@ def erase_copies(
     # First: a message that is stored meanwhile has its job afterwards.
     forget_copies(scope, told, wish.stated_at if wish else None)
     deferred.drop_facts(scope, lines)
-    journal.erase_blocks(scope)
+    MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
     _erase_evidence(scope, told)
     drop_journal_lines(scope, forgotten_messages(scope, wish))
     return deferred.drop_messages(scope, told, wish)

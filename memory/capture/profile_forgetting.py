@@ -79,18 +79,17 @@ def retract_profile_fact(fact: ProfileFact, by: User) -> bool:
     if fact.retired_reason == Memory.RetiredReason.RETRACTED:
         return False
     erase_copies(scope, retract_fact(fact))
-    data = {"memory": str(fact.pk), "by": str(by.pk)}
-    journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", [fact.pk], by=by)
     return True
 
 
-def forget_profile(scope: Scope) -> int:
-    """Retract all facts and blank their values; return how many were active."""
+def forget_profile(scope: Scope) -> list[uuid.UUID]:
+    """Retract all facts and blank their values; return those that were active."""
     own = ProfileFact.objects.owned_by(scope)
-    count = own.active().count()
+    active = list(own.active().values_list("pk", flat=True))
     own.retract(timezone.now())
     own.blank()
-    return count
+    return active
 
 
 def take_back_profile(scope: Scope, ids: Collection[uuid.UUID]) -> list[ProfileFact]:

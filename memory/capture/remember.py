@@ -172,7 +172,9 @@ def is_grounded(line: str, provenance: Provenance) -> bool:
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
     """The caller holds the scope's lock."""
     if item.refusal is not None:
-        return Decision(item.line, "reject", item.refusal)
+        return Decision(
+            item.line, "reject", item.refusal, evidence=item.candidate.evidence
+        )
     if item.vector is None:
         return Decision(item.line, "defer", Reason.EMBEDDING_FAILED)
     return decide(

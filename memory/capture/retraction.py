@@ -33,6 +33,8 @@ from memory.models import (
 from people.models import User
 from people.scope import Scope, retraction_scope
 
+FORGET = MemoryEvent.Kind.FORGET
+
 
 def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
     """Retract or unlink one memory that the scope sees; False if it sees none."""
@@ -46,8 +48,7 @@ def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
             erase_copies(scope, [memory.content])
         else:
             _retire(scope, memory)
-        data = {"memory": str(memory.pk)}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+        journal.record_change(scope, FORGET, "retract", [memory.pk])
     return True
 
 
@@ -59,8 +60,7 @@ def retract(memory: Memory, by: User) -> bool:
         if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
             return False
         _retire(scope, memory)
-        data = {"memory": str(memory.pk), "by": str(by.pk)}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+        journal.record_change(scope, FORGET, "retract", [memory.pk], by=by)
     return True
 
 
@@ -77,10 +77,7 @@ def erase(memory: Memory, by: User | None = None) -> None:
         store.retire(memory, Memory.RetiredReason.RETRACTED)
     else:
         _retire(scope, memory)
-        data: dict[str, object] = {"memory": str(memory.pk), "erased": True}
-        if by is not None:
-            data["by"] = str(by.pk)
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+        journal.record_change(scope, FORGET, "retract", [memory.pk], by=by)
     _blank(Memory.objects.filter(pk__in=[memory.pk, *(row.pk for row in versions)]))
 
 
@@ -115,10 +112,8 @@ def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
     ProfileFact.objects.filter(pk__in=[fact.pk for fact in withdrawn]).delete()
     erase_copies(scope, texts)
     _blank(Memory.objects.filter(pk__in=blanked))
-    forgotten = [str(row.pk) for row in (*own, *others, *told, *profile, *withdrawn)]
-    if forgotten:
-        data = {"memories": forgotten, "erased": True}
-        journal.record(scope, MemoryEvent.Kind.FORGET, data)
+    forgotten = [row.pk for row in (*own, *others, *told, *profile, *withdrawn)]
+    journal.record_change(scope, FORGET, "retract", forgotten)
     return len(forgotten)
 
 
@@ -164,8 +159,9 @@ def forget_everything(scope: Scope) -> int:
     with transaction.atomic():
         store.lock(scope)
         forget_copies(scope, None)
-        count = Memory.objects.visible_to(scope).active().count()
-        count += forget_profile(scope) + _forget_lore(scope)
+        active = Memory.objects.visible_to(scope).active()
+        keys = list(active.values_list("pk", flat=True))
+        keys += [*forget_profile(scope), *_forget_lore(scope)]
         _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
         own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
         MemoryLink.objects.filter(**owner).delete()
@@ -173,21 +169,21 @@ def forget_everything(scope: Scope) -> int:
         store.retire_rows(own.filter(unlinked), retracted)
         CaptureJob.objects.filter(**owner).delete()
         EpisodicMemory.objects.filter(**owner).delete()
-        journal.erase_blocks(scope)
+        MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
         drop_journal_lines(scope)
-        journal.record(scope, MemoryEvent.Kind.FORGET, {"everything": count})
-    return count
+        journal.record_change(scope, FORGET, "retract", keys)
+    return len(keys)
 
 
-def _forget_lore(scope: Scope) -> int:
-    """Retract the lines that the user told; return how many were active."""
+def _forget_lore(scope: Scope) -> list[uuid.UUID]:
+    """Retract the lines that the user told; return those that were active."""
     told = told_lore(scope)
     _blank(told.filter(retired_reason=Memory.RetiredReason.RETRACTED))
     kept = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
     lines = list(kept.defer("embedding", "near"))
-    count = sum(line.active for line in lines)
+    active = [line.pk for line in lines if line.active]
     retract_lore(lines, scope)
-    return count
+    return active
 
 
 @transaction.atomic
@@ -204,7 +200,8 @@ def blank_old_texts() -> int:
         retired_reason=Memory.RetiredReason.RETRACTED, retired_at__lt=before
     )
     texts = _blank(retracted.exclude(content="", evidence=""))
-    return texts + blank_old_values(before)
+    events = MemoryEvent.objects.filter(created_at__lt=before).exclude(texts={})
+    return texts + blank_old_values(before) + events.update(texts={})
 
 
 def _blank(memories: QuerySet[Memory]) -> int:

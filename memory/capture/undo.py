@@ -32,7 +32,8 @@ def take_back(scope: Scope, ids: Collection[uuid.UUID]) -> bool:
     retract_lore(lore, scope)
     taken: list[Known] = [*active, *facts, *lore]
     erase_copies(scope, [row.content for row in taken])
-    _record(scope, MemoryEvent.Kind.FORGET, taken)
+    keys = [row.pk for row in taken]
+    journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", keys)
     return bool(taken)
 
 
@@ -48,11 +49,6 @@ def restore_forgotten(scope: Scope, ids: Collection[uuid.UUID], at: datetime) ->
     profile = restore_profile(scope, ids, at)
     lore = restore_lore(scope, list(ids), at)
     restored: list[Known] = [*forgotten, *profile, *lore]
-    _record(scope, MemoryEvent.Kind.RESTORE, restored)
+    keys = [row.pk for row in restored]
+    journal.record_change(scope, MemoryEvent.Kind.RESTORE, "restore", keys)
     return bool(restored)
-
-
-def _record(scope: Scope, kind: str, rows: Collection[Known]) -> None:
-    if rows:
-        data = {"memories": [str(row.pk) for row in rows], "undo": True}
-        journal.record(scope, kind, data)

@@ -1,4 +1,7 @@
-"""Events of memory, for staff only, without its texts. They go with the user."""
+"""Events of memory, for staff only. They go with the user.
+
+What happened to facts is a list: `decisions: [{action, reason, fact, target}]`.
+"""
 
 import uuid
 from collections import defaultdict
@@ -38,7 +41,8 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
                 kind=MemoryEvent.Kind.INSPECTION,
                 user_id=user_id,
                 space_id=space_id,
-                data={name: keys, "by": str(by.pk)},
+                by=by,
+                data={name: keys},
             )
             for (user_id, space_id), keys in (seen or {(by.pk, space_id): []}).items()
         )
@@ -47,15 +51,20 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         """Whether a look of the staff member at the user's rows is recorded today."""
         today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
         looks = self.filter(kind=MemoryEvent.Kind.INSPECTION, created_at__gte=today)
-        own = looks.filter(user=user_id, data__by=str(by.pk), data__has_key=name)
+        own = looks.filter(user=user_id, by=by, data__has_key=name)
         return own.exists()
+
+    def erase_texts(self, user_id: uuid.UUID, space_id: uuid.UUID) -> int:
+        """Erase refused proposals and unreadable blocks: they may state a forgotten fact."""
+        own = self.filter(user_id=user_id, space_id=space_id)
+        return own.exclude(texts={}).update(texts={})
 
     def about(self, *rows: Any) -> Self:
         """Those that name one of these memories or profile facts, without looks."""
-        named: list[dict[str, Any]] = []
-        for key in (str(row.pk) for row in rows):
-            one = [{"memory": key}, {"target": key}]
-            named += [*one, {"memories": [key]}, *({"decisions": [o]} for o in one)]
+        keys = [str(row.pk) for row in rows]
+        named = [
+            {"decisions": [{role: key}]} for key in keys for role in ("fact", "target")
+        ]
         found = reduce(or_, (Q(data__contains=one) for one in named), Q(pk__in=[]))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
 
@@ -83,7 +92,21 @@ class MemoryEvent(models.Model):
     space = models.ForeignKey(
         Space, models.CASCADE, null=True, related_name="memory_events"
     )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text=_("The staff member who did it."),
+    )
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    texts: "models.JSONField[Any, Any]" = models.JSONField(
+        default=dict,
+        help_text=_(
+            "Refused proposals and unreadable blocks, for 30 days or until something is"
+            " forgotten."
+        ),
+    )
     created_at = models.DateTimeField(_("when"), auto_now_add=True)
 
     objects = MemoryEventQuerySet.as_manager()

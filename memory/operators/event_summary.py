@@ -11,10 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from memory.models import MemoryEvent
 
-REPAIRED = {
-    "correct": gettext_lazy("Corrected by staff"),
-    "restore": gettext_lazy("Restored by staff"),
-}
 COUNTED = {
     "add": gettext_lazy("added %(count)d"),
     "replace": gettext_lazy("replaced %(count)d"),
@@ -41,32 +37,32 @@ LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """`old` is what the row took the place of."""
+    """`old` is what the row took the place of. What was refused has a text, no row."""
 
     text: Any
     row: uuid.UUID | None = None
     old: uuid.UUID | None = None
     reason: str = ""
+    proposal: str = ""
+    evidence: str = ""
 
 
 def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
-    """What happened to each row; nothing for a look."""
-    data = event.data
-    for one in data.get("decisions", []):
+    """What happened to each fact; nothing for a look."""
+    refused = event.texts.get("refused", {})
+    for place, one in enumerate(event.data.get("decisions", [])):
         target = _key(one["target"])
-        row = _key(one["memory"]) or target
-        plain = one["action"] in {"add", "retract"}
-        reason = "" if plain else one["reason"]
-        old = None if row == target else target
-        yield EventLine(TOLD[one["action"]], row, old, reason)
-    if event.kind == MemoryEvent.Kind.REPAIR:
-        row, old = _key(data["memory"]), _key(data.get("target"))
-        yield EventLine(REPAIRED[data["action"]], row, old)
-    elif event.kind != MemoryEvent.Kind.INSPECTION:
-        restored = event.kind == MemoryEvent.Kind.RESTORE
-        keys = [*data.get("memories", []), *filter(None, [data.get("memory")])]
-        for key in keys:
-            yield EventLine(TOLD["restore" if restored else "retract"], _key(key))
+        row = _key(one["fact"]) or target
+        plain = one["action"] in {"add", "retract", "restore"}
+        proposal = refused.get(str(place), {})
+        yield EventLine(
+            TOLD[one["action"]],
+            row,
+            None if row == target else target,
+            "" if plain else one["reason"],
+            proposal.get("text", ""),
+            proposal.get("evidence", ""),
+        )
 
 
 def _key(value: str | None) -> uuid.UUID | None:
@@ -78,26 +74,13 @@ def summary_of(event: MemoryEvent) -> str:
     data = event.data
     if error := data.get("error"):
         return _("failed: %(error)s") % {"error": error}
-    if event.kind == MemoryEvent.Kind.REPAIR:
-        return str(REPAIRED[data["action"]])
     if event.kind == MemoryEvent.Kind.INSPECTION:
         seen = sum(len(data[name]) for name in LOOKS if name in data)
         return _("saw %(count)d") % {"count": seen}
-    counts = _counts(event.kind, data)
+    counts = Counter(one["action"] for one in data.get("decisions", []))
     told = [
         str(words) % {"count": counts[action]}
         for action, words in COUNTED.items()
         if counts[action]
     ]
     return ", ".join(told)
-
-
-def _counts(kind: str, data: dict[str, Any]) -> Counter[str]:
-    if "everything" in data:
-        return Counter(retract=data["everything"])
-    if kind == MemoryEvent.Kind.FORGET and "memory" in data:
-        return Counter(retract=1)
-    if "memories" in data:
-        restored = kind == MemoryEvent.Kind.RESTORE
-        return Counter({"restore" if restored else "retract": len(data["memories"])})
-    return Counter(decision["action"] for decision in data.get("decisions", []))

@@ -4,7 +4,6 @@ Each leaves an event with who did it.
 """
 
 from functools import partial
-from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,6 +23,7 @@ from people.models import User
 from people.scope import Scope, retraction_scope
 
 CORRECT, RETIRE, RESTORE, ERASE = "correct", "retire", "restore", "erase"
+REPAIR = MemoryEvent.Kind.REPAIR
 Row = Memory | ProfileFact
 
 
@@ -60,8 +60,12 @@ def correct_fact(row: Row, by: User, text: str) -> Row:
         settle = partial(correct, scope, row.pk, prepare_facts([candidate]))
     with transaction.atomic():
         decision = settle(_provenance(row))
-        if decision.action == "replace":
-            _record(scope, CORRECT, by, decision.memory_id, decision.target_id)
+        if decision.action == "replace" and decision.memory_id:
+            journal.record_change(
+                *(scope, REPAIR, "replace", [decision.memory_id]),
+                target=decision.target_id,
+                by=by,
+            )
     if decision.action != "replace":
         raise RepairRefused(refused_text(decision.reason))
     return type(row).objects.filter(pk=decision.memory_id).get()
@@ -87,7 +91,7 @@ def restore_fact(row: Row, by: User) -> None:
             row.restore()
         else:
             store.restore(scope, row)
-        _record(scope, RESTORE, by, row.pk)
+        journal.record_change(scope, REPAIR, "restore", [row.pk], by=by)
 
 
 @transaction.atomic
@@ -106,7 +110,7 @@ def _not_restorable(row: Row, scope: Scope) -> str | None:
     if row.retired_reason == Memory.RetiredReason.RETRACTED:
         events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(row)
         last = events.order_by("-created_at").first()
-        by_staff = last is not None and "by" in last.data
+        by_staff = last is not None and last.by_id is not None
         if not by_staff:
             return refused_text(Reason.RETRACTED)
     own = ProfileFact.objects.owned_by(scope).active()
@@ -162,12 +166,3 @@ def _provenance(row: Row) -> Provenance:
         message_id=row.source_message_id,
         run_id=row.run_id,
     )
-
-
-def _record(
-    scope: Scope, action: str, by: User, row: UUID | None, target: UUID | None = None
-) -> None:
-    data = {"action": action, "memory": str(row), "by": str(by.pk)}
-    if target is not None:
-        data["target"] = str(target)
-    journal.record(scope, MemoryEvent.Kind.REPAIR, data)

@@ -91,7 +91,7 @@ def test_operator_corrects_what_a_reply_would_get(visit, ann, operator, facts) -
     visit(work, operator)
     assert "User weighs 80 kg" in active()
     looks = MemoryEvent.objects.filter(kind="inspection", user=ann)
-    assert {event.data["by"] for event in looks} == {str(operator.pk)}
+    assert {event.by_id for event in looks} == {operator.pk}
 
 
 @pytest.mark.req("B-39")
@@ -175,7 +175,7 @@ def forgotten_cat(ann):
     with transaction.atomic():
         append_notes_line(reply, "", [cat.pk], line_kind="forgotten")
     decisions = [
-        {"action": "add", "reason": "new", "memory": str(fact.pk), "target": None}
+        {"action": "add", "reason": "new", "fact": str(fact.pk), "target": None}
         for fact in (cat, tea)
     ]
     retracted = {"action": "retract", "reason": "forgotten", "memory": None}

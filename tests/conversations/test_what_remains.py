@@ -342,12 +342,11 @@ def test_feedback_leaves_with_its_conversation(say, page):
     assert places_of(WORD) == set()
 
 
-def test_unreadable_block_is_erased_after_a_month(say, openai_server, member, page):
+def test_unreadable_block_goes_with_its_conversation(say, openai_server, member, page):
     openai_server.chat.queue(says(f'Well.\n\n```json\n{{"memory_saves": ["{WORD}'))
     write(ask(member, "Hello"))
-    delete_conversations(page)
     assert places_of(WORD) == {"memory_memoryevent"}
-    let_a_month_pass()
+    delete_conversations(page)
     assert places_of(WORD) == set()
 
 

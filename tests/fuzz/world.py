@@ -359,7 +359,18 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             payload={"facts": [world.word(f"{label} job")]},
         ),
         MemoryEvent.objects.create(
-            **owner, kind=MemoryEvent.Kind.FORGET, data={"memory": str(memory_id)}
+            **owner,
+            kind=MemoryEvent.Kind.FORGET,
+            data={
+                "decisions": [
+                    {
+                        "action": "retract",
+                        "reason": "",
+                        "fact": str(memory_id),
+                        "target": None,
+                    }
+                ]
+            },
         ),
         JournalLine.objects.create(
             **owner,

@@ -195,7 +195,7 @@ def looks(name):
     events = MemoryEvent.objects.filter(kind="inspection").select_related("user")
     seen = {event.user.email: set(event.data[name]) for event in events}
     viewer = User.objects.get(email="viewer@example.com")
-    assert {event.data["by"] for event in events} <= {str(viewer.pk)}
+    assert {event.by_id for event in events} <= {viewer.pk}
     return seen
 
 
@@ -259,7 +259,7 @@ def test_texts_of_others_that_an_event_shows_are_recorded(viewer, ann, bob, home
     decision = {
         "action": "ignore",
         "reason": "",
-        "memory": None,
+        "fact": None,
         "target": str(lent.pk),
     }
     event = MemoryEvent.objects.create(

@@ -116,7 +116,7 @@ class TestEraseFacts:
         assert service.erase_facts(scope, [new]) == 1
         assert known(scope) == []
         assert set(Memory.objects.values_list("content", flat=True)) == {""}
-        assert MemoryEvent.objects.filter(kind="memory_forget").get().data["erased"]
+        assert MemoryEvent.objects.filter(kind="memory_forget").get().data["decisions"]
 
     def test_same_conversation_does_not_restore_it(self, fact, tell, scope):
         service.erase_facts(scope, [fact.pk])

@@ -199,7 +199,7 @@ class TestEverything:
         own = Memory.objects.owned_by(scope)
         assert set(own.values_list("retired_reason", flat=True)) == {"retracted"}
         event = MemoryEvent.objects.get(kind="memory_forget")
-        assert event.data == {"everything": 16}
+        assert len(event.data["decisions"]) == 16
         assert forget_everything(scope) == 0
 
     def test_waiting_facts_are_dropped(self, tell, scope, others, embedder):
@@ -269,7 +269,7 @@ class TestUndo:
         assert known(scope) == [FACT]
         assert not restore_forgotten(scope, [stored.memory_id], at)
         event = MemoryEvent.objects.get(kind="memory_restore")
-        assert event.data == {"memories": [str(stored.memory_id)], "undo": True}
+        assert [d["fact"] for d in event.data["decisions"]] == [str(stored.memory_id)]
 
     def test_an_erased_memory_is_not_restored(self, tell, scope):
         (stored,) = tell(FACT)

@@ -192,7 +192,7 @@ def test_erasing_is_recorded_under_the_lock_of_the_scope(tell, scope, monkeypatc
         (scope.user_id, scope.space_id)
     ]
     event = MemoryEvent.objects.get(kind="memory_forget")
-    assert event.data == {"memory": str(stored.memory_id), "erased": True}
+    assert [d["fact"] for d in event.data["decisions"]] == [str(stored.memory_id)]
 
 
 @pytest.mark.parametrize("how", ["wish", "staff", "erasure"])
@@ -249,7 +249,10 @@ def test_staff_can_retract(tell, scope, bob):
     assert retract(memory, by=bob)
     assert known(scope) == []
     event = MemoryEvent.objects.get(kind="memory_forget")
-    assert event.data == {"memory": str(memory.pk), "by": str(bob.pk)}
+    assert ([d["fact"] for d in event.data["decisions"]], event.by) == (
+        [str(memory.pk)],
+        bob,
+    )
     assert event.user_id == scope.user_id
     assert not retract(memory, by=bob)
 

@@ -87,8 +87,10 @@ def test_corrected_memory_replaces_the_old_one(staff, operator, scope, fact, emb
     assert "User weighs 80 kg" in embedder.asked
     assert "Corrected." in page.text
     event = MemoryEvent.objects.get(kind="memory_repair")
-    assert event.data["by"] == str(operator.pk)
-    assert (event.data["memory"], event.data["target"]) == (str(new.pk), str(old.pk))
+    assert event.by == operator
+    assert [(d["fact"], d["target"]) for d in event.data["decisions"]] == [
+        (str(new.pk), str(old.pk))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +228,7 @@ def test_each_repair_is_logged_with_its_author(staff, operator, fact):
     assert [retired.kind, restored.kind] == ["memory_forget", "memory_repair"]
     for event in (retired, restored):
         assert event.user == memory.user
-        assert event.data["by"] == str(operator.pk)
+        assert event.by == operator
 
 
 @pytest.mark.parametrize("verb", ["retire", "restore"])

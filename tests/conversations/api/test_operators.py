@@ -201,7 +201,7 @@ class TestRights:
         looks = MemoryEvent.objects.filter(kind="inspection")
         assert {ann.pk, bob.pk} <= set(looks.values_list("user", flat=True))
         reader = str(ApiKey.objects.get(user__is_staff=True).user_id)
-        assert {look.data["by"] for look in looks} == {reader}
+        assert {str(look.by_id) for look in looks} == {reader}
 
     def test_look_at_nothing_is_recorded_for_the_reader(self, bob, path, method):
         empty = SpaceFactory(members=[bob])

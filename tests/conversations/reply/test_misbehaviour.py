@@ -296,7 +296,7 @@ def test_an_unreadable_block_is_an_event_for_staff(member, openai_server):
     openai_server.chat.queue(says('Noted. {"memory_saves": [12 "a"}'))
     ask(member)
     event = MemoryEvent.objects.get(kind="memory_block_error")
-    assert "memory_saves" in event.data["raw"]
+    assert "memory_saves" in event.texts["raw"]
 
 
 def test_a_failed_reply_can_be_tried_again(member, client, openai_server):
