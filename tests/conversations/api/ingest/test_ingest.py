@@ -21,6 +21,8 @@ from conversations.models import (
     SummaryJob,
     Thread,
 )
+from conversations.refusals import NotHere
+from conversations.reply.turn import begin
 from meddie.jobs.job import LeaseLost
 from meddie.jobs.registry import sweep
 from meddie.jobs.tasks import daily
@@ -247,6 +249,15 @@ def test_lists_do_not_show_ingested_channels_and_they_are_not_summed_up(own, mem
     assert Message.objects.count() == 3
     assert not SummaryJob.objects.exists()
     assert listing(member.user_id, member.space_id).groups == []
+
+
+def test_a_person_does_not_write_to_an_ingested_channel(own, member):
+    own.report("I like tea")
+    work()
+    conversation = Conversation.objects.get()
+    with pytest.raises(NotHere):
+        begin(member.user, member.space_id, "Hi", conversation_id=conversation.pk)
+    assert texts() == ["I like tea"]
 
 
 def test_nothing_sums_up_ingested_channels_later(own):
