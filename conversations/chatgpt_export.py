@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.utils import timezone
 
 from conversations.emergencies import calm
-from conversations.reply.background import CONTEXT_LENGTH, CONTEXT_MESSAGES
+from conversations.reply.append_messages import CONTEXT_LENGTH, CONTEXT_MESSAGES
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
 from memory import service

@@ -10,7 +10,8 @@ from conversations import titles
 from conversations.attachments import removal
 from conversations.episodes import switching
 from conversations.inbox import store, worker
-from conversations.reply.stale_replies import clear_deleted, interrupt_stale
+from conversations.reply.event_log import clear_deleted
+from conversations.reply.turn import interrupt_stale
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 

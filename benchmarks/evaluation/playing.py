@@ -17,8 +17,7 @@ from benchmarks.evaluation.story_provider import StoryProvider, story_provider
 from conversations.api.channel import API
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message
+from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
@@ -90,7 +89,7 @@ def _take(scope: Scope, conversation: Conversation, step: StoryStep) -> None:
     text = storable(step.said)
     message = Message(role=Message.Role.USER, content=text, created_at=step.at)
     append_messages(conversation.thread, conversation, message)
-    capture_message(scope, service.policy_of(scope), message)
+    leave_to_memory(scope, service.policy_of(scope), message, None)
     run_jobs(scope)
     stated = Provenance(
         Memory.Origin.INLINE, step.at, message_id=message.pk, user_text=text

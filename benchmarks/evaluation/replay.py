@@ -18,13 +18,13 @@ from django.db import connection
 from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
-from conversations.reply.draft import Draft
+from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipts
 from conversations.reply.generation import prepare_prompt
+from conversations.reply.known_facts import MESSAGES
 from conversations.reply.notes import prepare_notes
 from conversations.reply.prompt.found import MessageLine
 from conversations.reply.turn import Received, Turn, begin
-from conversations.shelves import MESSAGES
 from meddie.ai.tokens import estimate
 from meddie.jobs import registry
 from meddie.threads import run_coroutine

@@ -17,9 +17,8 @@ from conversations.examples.story import (
 )
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply.draft import Draft
-from conversations.reply.finish import Outcome, finish_turn
-from conversations.reply.followups import enqueue_followups
+from conversations.reply.active_replies import Draft
+from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
 from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service

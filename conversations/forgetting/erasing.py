@@ -14,7 +14,7 @@ from django.db.models import ForeignKey, Model, Q, QuerySet
 from conversations.attachments.removal import remove_files
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message
-from conversations.reply.stale_replies import clear_deleted
+from conversations.reply.event_log import clear_deleted
 from memory.models import Memory, ProfileFact
 from people.members import delete_accounts
 from people.models import Erasure, Person, Space, User

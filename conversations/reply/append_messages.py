@@ -1,16 +1,28 @@
-"""Append messages to a locked thread, with one statement per table."""
+"""Append messages to a locked thread, and leave them to memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from conversations.emergencies import calm
 from conversations.episodes.switching import assign_episodes
 from conversations.models import Conversation, MemoryReference, Message, Thread
+from memory import service
+from memory.models import MemoryPolicy
+from memory.values import Provenance
+from people.models import User
+from people.scope import Scope
+
+CONTEXT_MESSAGES = 4
+CONTEXT_LENGTH = 1000  # characters of each
 
 
 def append_messages(
     thread: Thread, conversation: Conversation, *messages: Message
 ) -> None:
-    """Store messages in order; set their thread, conversation, episode and seq."""
+    """Store messages in order; set their thread, conversation, episode and seq.
+
+    With one statement per table.
+    """
     is_new = thread.next_seq == 1
     assigned = assign_episodes(thread, conversation, messages)
     for message in messages:
@@ -49,3 +61,51 @@ def append_notes_line(
         for position, row in enumerate(named)
     )
     return line
+
+
+def leave_to_memory(
+    scope: Scope,
+    policy: MemoryPolicy,
+    message: Message,
+    user: User | None,
+    context: Iterable[tuple[str, str]] | None = None,
+    *,
+    ingested: bool = False,
+) -> None:
+    """Leave a message to capture and to the journal, as the policy of the space wants.
+
+    In the transaction that stores it. `context` is what was said before it, as role and
+    text, if that is not what its conversation has.
+    """
+    text, at = message.content_to_keep, message.created_at
+    if policy.captures(scope.channel):
+        if context is None:
+            context = _context(message)
+        lines = [(role, calm(told[:CONTEXT_LENGTH])) for role, told in context]
+        provenance = Provenance(
+            origin="background",
+            stated_at=at,
+            message_id=message.pk,
+            run_id=message.episode_id,
+        )
+        service.capture_later(scope, text, provenance, lines, policy=policy)
+    if user is not None:
+        author = user.get_short_name()
+        service.journal(
+            scope, message.pk, at, author, text, policy=policy, ingested=ingested
+        )
+
+
+def _context(message: Message) -> list[tuple[str, str]]:
+    earlier = (
+        Message.objects.current()
+        .filter(
+            conversation=message.conversation_id,
+            seq__lt=message.seq,
+            role__in=[Message.Role.USER, Message.Role.ASSISTANT],
+        )
+        .exclude(content="")
+        .order_by("-seq")
+        .values_list("role", "content")[:CONTEXT_MESSAGES]
+    )
+    return list(reversed(earlier))

@@ -15,7 +15,9 @@ import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
 
+from conversations.models import Message
 from meddie.loops import PerLoop
+from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
 
@@ -104,6 +106,13 @@ async def logged_replies() -> set[UUID]:
     return found
 
 
+async def clear_deleted() -> None:
+    """Delete the events of deleted replies."""
+    logged = await logged_replies()
+    stored = Message.objects.filter(pk__in=logged).values_list("pk", flat=True)
+    await clear(*logged - set(await run_db(list, stored)))
+
+
 async def read_events(
     reply_id: UUID, after: str = "0"
 ) -> AsyncIterator[list[tuple[str, Event]]]:
@@ -114,7 +123,10 @@ async def read_events(
     while True:
         entries = await _entries(reply_id, after)
         events: list[tuple[str, Event]] = [
-            (entry_id, _event(fields)) for entry_id, fields in entries
+            (entry_id, Appended(fields["text"]))
+            if "text" in fields
+            else (entry_id, Ended(*json.loads(fields["ended"])))
+            for entry_id, fields in entries
         ]
         yield events or [(after, Quiet())]
         if events:
@@ -133,12 +145,6 @@ async def _entries(reply_id: UUID, after: str) -> list[tuple[str, dict[str, str]
         await asyncio.sleep(1)
         return []
     return answer[0][1] if answer else []
-
-
-def _event(fields: dict[str, str]) -> Appended | Ended:
-    if "text" in fields:
-        return Appended(fields["text"])
-    return Ended(*json.loads(fields["ended"]))
 
 
 async def ask_to_stop(reply_id: UUID) -> None:

@@ -1,6 +1,6 @@
 """End a turn: store the reply, its receipts and its notes in one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -10,21 +10,26 @@ from conversations import message_search, titles
 from conversations.channels import channel_of
 from conversations.episodes import summaries
 from conversations.forgetting.withheld import withhold_retired
-from conversations.models import Message, Receipt, Thread
+from conversations.models import Message, MessageIndex, Receipt, Thread
 from conversations.new_conversation import NotFound
-from conversations.reply.draft import Draft
-from conversations.reply.followups import Followups
+from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
+from meddie import dispatch
 from meddie.ai.events import Usage
+from meddie.jobs.registry import QUEUES
 from meddie.text import storable
+from memory.models import Memory
+from memory.values import Recalled
 
+Kind, Section = Receipt.Kind, Receipt.Section
+Rows = Sequence[tuple[UUID, float]]  # their keys and scores
 SECTIONS: dict[str, str] = {
-    Receipt.Kind.EPISODE: Receipt.Section.RECENT_CONTEXT,
-    Receipt.Kind.MESSAGE: Receipt.Section.EARLIER,
-    Receipt.Kind.ATTACHMENT: Receipt.Section.FILES,
-    Receipt.Kind.LORE: Receipt.Section.LORE,
+    Kind.EPISODE: Section.RECENT_CONTEXT,
+    Kind.MESSAGE: Section.EARLIER,
+    Kind.ATTACHMENT: Section.FILES,
+    Kind.LORE: Section.LORE,
 }
 LONGEST_MODEL = 128  # characters
 WRITTEN = (
@@ -44,6 +49,16 @@ class Outcome:
 
     status: str
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Followups:
+    """What should happen after a turn. Sweeps find the rows of lost tasks."""
+
+    title_for: UUID | None = None
+    stale_ids: tuple[UUID, ...] = ()  # memories without a current vector
+    chat: tuple[str, UUID] | None = None  # queue and thread of updates that may wait
+    indexed: tuple[UUID, ...] = ()  # messages without a vector
 
 
 @transaction.atomic
@@ -130,53 +145,32 @@ def _token_count(tokens: int) -> int:
 
 def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -> None:
     """Of all facts that a search found, and of the others and the profile in the prompt."""
-    found = known.found.items
-    others = known.others[: used.get("also_known", 0)]
-    profile = known.profile[: used.get("profile", 0)]
-    injected = used.get("facts", 0)
-    listed = [
-        *((item, Receipt.Section.REMEMBERED) for item in found),
-        *((item, Receipt.Section.ALSO_KNOWN) for item in others),
-    ]
-    Receipt.objects.bulk_create(
-        [
-            Receipt(
-                message=reply,
-                kind=Receipt.Kind.MEMORY,
-                object_id=item.memory_id,
-                section=section,
-                rank=rank,
-                score=item.score,
-                injected=rank <= injected or rank > len(found),
-            )
-            for rank, (item, section) in enumerate(listed, start=1)
-        ]
-        + [
-            Receipt(
-                message=reply,
-                kind=Receipt.Kind.PROFILE_FACT,
-                object_id=line.fact_id,
-                section=Receipt.Section.PROFILE,
-                rank=rank,
-                score=line.importance,
-            )
-            for rank, line in enumerate(profile, start=1)
-        ]
-        + [
-            Receipt(
-                message=reply,
-                kind=kind,
-                object_id=item.memory_id,
-                section=SECTIONS[kind],
-                rank=rank,
-                score=item.score,
-                injected=rank <= used.get(SECTIONS[kind], 0),
-            )
-            for kind, items in known.found.further.items()
-            for rank, item in enumerate(items, start=1)
-        ],
-        ignore_conflicts=True,
-    )
+    receipts: list[Receipt] = []
+
+    def add(
+        kind: str, section: str, rows: Rows, injected: int, ranked_after: int = 0
+    ) -> None:
+        """The first `injected` rows are in the prompt."""
+        for place, (key, score) in enumerate(rows, start=1):
+            receipt = Receipt(message=reply, kind=kind, section=section, object_id=key)
+            receipt.rank, receipt.score = ranked_after + place, score
+            receipt.injected = place <= injected
+            receipts.append(receipt)
+
+    found = _scored(known.found.items)
+    others = _scored(known.others)[: used.get("also_known", 0)]
+    profile = [(line.fact_id, line.importance) for line in known.profile]
+    profile = profile[: used.get("profile", 0)]
+    add(Kind.MEMORY, Section.REMEMBERED, found, used.get("facts", 0))
+    add(Kind.MEMORY, Section.ALSO_KNOWN, others, len(others), ranked_after=len(found))
+    add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
+    for kind, items in known.found.further.items():
+        add(kind, SECTIONS[kind], _scored(items), used.get(SECTIONS[kind], 0))
+    Receipt.objects.bulk_create(receipts, ignore_conflicts=True)
+
+
+def _scored(items: Sequence[Recalled]) -> Rows:
+    return [(item.memory_id, item.score) for item in items]
 
 
 def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:
@@ -193,3 +187,15 @@ def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Fo
         stale_ids=draft.known.found.stale_ids,
         chat=(inbox.QUEUE, thread.pk) if inbox else None,
     )
+
+
+def enqueue_followups(followups: Followups) -> None:
+    if followups.title_for is not None:
+        dispatch.enqueue("conversations.title_conversation", str(followups.title_for))
+    if followups.stale_ids:
+        Memory.embed_later(followups.stale_ids)
+    if followups.chat is not None:
+        queue, thread_id = followups.chat
+        QUEUES[queue].ring([thread_id])
+    if followups.indexed:
+        MessageIndex.embed_later(followups.indexed)

@@ -29,9 +29,10 @@ from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
-from conversations.reply.draft import Draft
+from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import (
     KnownFacts,
+    further_shelves,
     recall_facts,
     with_facts,
     without_repetition,
@@ -40,7 +41,6 @@ from conversations.reply.known_facts import (
 from conversations.reply.prompt import context
 from conversations.reply.so_far import read_so_far
 from conversations.reply.turn import Turn
-from conversations.shelves import further_shelves
 from meddie.ai.errors import UNFINISHED, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
@@ -74,7 +74,8 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     if is_being_read(files):
         files = await _wait_for_files(turn)
     if files:
-        line = await run_repeatable(_line_to_answer, turn, files)
+        text = await run_repeatable(with_texts, turn.message.content, files)
+        line = context.HistoryLine("user", text)
         brief = replace(brief, history=[*brief.history[:-1], line])
         draft.known = without_texts_in(read.known, line.text)
     brief = with_facts(brief, draft.known, turn.policy)
@@ -93,10 +94,6 @@ async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
         if not is_being_read(files) or asyncio.get_running_loop().time() > until:
             return files
         await asyncio.sleep(FILE_PAUSE)
-
-
-def _line_to_answer(turn: Turn, files: Sequence[Attachment]) -> context.HistoryLine:
-    return context.HistoryLine("user", with_texts(turn.message.content, files))
 
 
 async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
@@ -176,7 +173,9 @@ def read_known(turn: Turn, query: service.Query) -> Read:
     )
     carried = frozenset(Receipt.objects.found_for(last) if last else ())
     query = replace(query, carried=carried)
-    shelves = _shelves(turn, history)
+    shelves: list[service.Shelf] = []
+    if turn.scope.writes:  # else the conversation is not remembered
+        shelves = further_shelves([message.pk for message in (*history, turn.message)])
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves)
@@ -187,13 +186,6 @@ def _files(turn: Turn, history: Sequence[Any]) -> Files:
     if turn.may_have_files:
         messages.append(turn.message)
     return files_of(messages)
-
-
-def _shelves(turn: Turn, history: Sequence[Message]) -> list[service.Shelf]:
-    """What is searched beside the facts, unless the conversation is not remembered."""
-    if not turn.scope.writes:
-        return []
-    return further_shelves([message.pk for message in (*history, turn.message)])
 
 
 def _lines(

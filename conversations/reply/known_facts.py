@@ -1,8 +1,9 @@
 """What is known in the prompt of a turn: the profile, found facts and the newest others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from uuid import UUID
 
 from django.conf import settings
 
@@ -20,6 +21,36 @@ from memory import service
 from memory.models import MemoryPolicy
 from memory.values import ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
+
+# As many short ones as fill the context; what does not fit is dropped.
+MESSAGES_FOUND = 80
+TEXTS_FOUND = 6
+MESSAGES = service.further_shelf(
+    Receipt.Kind.MESSAGE,
+    "message_index",
+    "fused",
+    MESSAGES_FOUND,
+    which="r.id <> ALL(%(left_out)s::uuid[])",
+    session="uuid_hash_extended(r.session, 0)",
+    place="r.place",
+    speaker="r.speaker",
+    label="r.speaker",
+)
+
+
+CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
+     FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
+TEXTS = service.further_shelf(
+    Receipt.Kind.ATTACHMENT,
+    "attachment_texts",
+    "fused",
+    TEXTS_FOUND,
+    which="r.searchable",
+    session="uuid_hash_extended(r.attachment_id, 0)",
+    place="r.number",
+    label=CODE,
+    of_files=True,
+)
 
 NOTHING_RECALLED = Recall()
 
@@ -116,6 +147,11 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             for line, item in zip(dated(items), items, strict=True)
         ]
 
+    found_files = [
+        FileLine(item.label, item.text, day(item))
+        for item in known.found.further.get(Receipt.Kind.ATTACHMENT, ())
+    ]
+    told = {(line.name, line.text) for line in found_files}
     return replace(
         brief,
         profile=[line.text for line in known.profile],
@@ -136,18 +172,15 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             MessageLine(item.text, day(item), item.label == Message.Role.USER)
             for item in known.found.further.get(Receipt.Kind.MESSAGE, ())
         ],
-        files=_files(
-            brief.files,
-            [
-                FileLine(item.label, item.text, day(item))
-                for item in known.found.further.get(Receipt.Kind.ATTACHMENT, ())
-            ],
-        ),
+        files=[
+            *found_files,
+            *(line for line in brief.files if (line.name, line.text) not in told),
+        ],
         context_tokens=settings.CONTEXT_TOKENS,
     )
 
 
-def _files(listed: Sequence[FileLine], found: Sequence[FileLine]) -> list[FileLine]:
-    """Found texts, and the listed files whose description is none of them."""
-    told = {(line.name, line.text) for line in found}
-    return [*found, *(line for line in listed if (line.name, line.text) not in told)]
+def further_shelves(left_out: Collection[UUID]) -> list[service.Shelf]:
+    """Summaries, texts of files, and the messages of the scope but these."""
+    messages = replace(MESSAGES, bound={"left_out": list(left_out)})
+    return [service.EPISODES, messages, TEXTS]

@@ -1,6 +1,6 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 from conversations import notes_lines
 from conversations.emergencies import calm, may_be_kept
 from conversations.models import AttachmentText, MemoryReference, Message
+from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
@@ -20,7 +21,6 @@ from conversations.reply.block.keys import (
     PROFILE_FACTS,
     PROFILE_UPDATES,
 )
-from conversations.reply.draft import Draft
 from conversations.reply.turn import Turn
 from memory import service
 from memory.reasons import Reason
@@ -38,7 +38,7 @@ STORED = frozenset({"add", "replace"})
 class PreparedNotes:
     saves: service.Prepared
     forgets: service.Prepared
-    confirmable: str
+    confirmable: str  # by a yes: no emergency, and nothing under a note about one
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -51,18 +51,14 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     forgets = block[MEMORY_FORGETS] if scope.reads else []
     if block.asks_for_everything(MEMORY_FORGETS):
         forgets = []
+    last, confirmable = draft.last_reply, ""
+    if last is not None and not last.emergency_note:
+        confirmable = calm(last.content)
     return PreparedNotes(
         service.prepare_facts(saves if scope.writes else []),
         service.prepare_forgetting(forgets),
-        _confirmable(draft.last_reply),
+        confirmable,
     )
-
-
-def _confirmable(last_reply: Message | None) -> str:
-    """What a yes can confirm: no emergency, and nothing under a note about one."""
-    if last_reply is None or last_reply.emergency_note:
-        return ""
-    return calm(last_reply.content)
 
 
 def _remove_emergency(block: Block, message: Message) -> None:
@@ -104,7 +100,9 @@ def apply_notes(
             decisions = service.remember(scope, notes.saves, provenance, facts)
             lore = replace(provenance, origin="lore")
             decisions += service.remember_lore(scope, block[MEMORY_LINE], lore)
-            _tell_stored(reply, decisions)
+            stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
+            _tell_change(reply, stored, Kind.REMEMBERED)
+            _tell_deferred(reply, decisions, notes_lines.remembered_later())
 
 
 def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -120,12 +118,6 @@ def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
         importance,
         correction=entry.get("correction") is True,
     )
-
-
-def _tell_stored(reply: Message, decisions: Sequence[Decision]) -> None:
-    stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
-    _tell_change(reply, stored, Kind.REMEMBERED)
-    _tell_deferred(reply, decisions, notes_lines.remembered_later())
 
 
 def _tell_change(
@@ -194,23 +186,20 @@ def _provenance(reply: Message, confirmable: str) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     text = message.content_to_keep
+    files = AttachmentText.objects.filter(attachment__message=message)
+    in_context = [
+        service.with_confirmed(text, confirmable),
+        *files.values_list("content", flat=True),
+        *message.attachments.values_list("description", flat=True),
+    ]
     return Provenance(
         origin="inline",
         message_id=message.pk,
         stated_at=message.created_at,
         run_id=reply.episode_id,
         user_text=text,
-        in_context="\n".join(
-            [service.with_confirmed(text, confirmable), *_files_of(message)]
-        ),
+        in_context="\n".join(in_context),
     )
-
-
-def _files_of(message: Message) -> Iterator[str]:
-    """What is read in the files of a message."""
-    texts = AttachmentText.objects.filter(attachment__message=message)
-    yield from texts.values_list("content", flat=True)
-    yield from message.attachments.values_list("description", flat=True)
 
 
 def _apply_profile_updates(
@@ -226,7 +215,7 @@ def _apply_profile_updates(
         conversation.person_id,
         conversation.space_id,
         proposed,
-        already=_earlier_updates(reply),
+        already=list(ProfileUpdate.objects.filter(message__answers=reply.answers)),
     )
     for update in applied.updates:
         append_notes_line(reply, update.sentence(), profile_update=update)
@@ -243,7 +232,3 @@ def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
         for field, action, text in shaped
         if isinstance(field, str) and isinstance(action, str) and isinstance(text, str)
     ]
-
-
-def _earlier_updates(reply: Message) -> list[ProfileUpdate]:
-    return list(ProfileUpdate.objects.filter(message__answers=reply.answers))

@@ -9,8 +9,7 @@ from conversations.forgetting.withheld import telling_again
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
-from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message, journal_message
+from conversations.reply.append_messages import append_messages, leave_to_memory
 from conversations.reply.turn import (
     Turn,
     check_length,
@@ -66,8 +65,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     move_files(old, message)
     hide_files(replaced)
     turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
-    capture_message(turn.scope, turn.policy, message)
-    journal_message(turn.scope, turn.policy, message, user)
+    leave_to_memory(turn.scope, turn.policy, message, user)
     return turn
 
 

@@ -13,8 +13,13 @@ from django.db import OperationalError
 from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
 from conversations.reply.active_replies import ActiveReply
-from conversations.reply.finish import Outcome, finish_turn, keep_text
-from conversations.reply.followups import Followups, enqueue_followups
+from conversations.reply.finish import (
+    Followups,
+    Outcome,
+    enqueue_followups,
+    finish_turn,
+    keep_text,
+)
 from conversations.reply.generation import generate, prepare_prompt
 from conversations.reply.notes import PreparedNotes, prepare_notes
 from conversations.reply.turn import Turn

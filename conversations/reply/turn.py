@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -17,9 +17,7 @@ from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, NotHere, TooLong, TurnRefused
-from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message, journal_message
-from conversations.reply.stale_replies import interrupt_stale
+from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.text import storable
 from memory import service
 from memory.models import MemoryPolicy
@@ -27,6 +25,7 @@ from people.models import User
 from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
+STALE_AFTER = timedelta(seconds=20)  # without a heartbeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +116,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     with note_on_refusal(message, user):
         storage.attach(message, files)
     turn = started_turn(reply, lease, scope, may_have_files=bool(files))
-    capture_message(scope, turn.policy, message)
-    journal_message(scope, turn.policy, message, user)
+    leave_to_memory(scope, turn.policy, message, user)
     return turn
 
 
@@ -262,3 +260,24 @@ def idle_thread(conversation: Conversation, lease: UUID) -> Thread:
     if not Thread.objects.filter(pk=thread.pk).lease_to(lease):
         raise Busy
     return thread
+
+
+def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
+    """Mark replies whose process died as interrupted and release their leases."""
+    stale = Message.objects.filter(
+        status=Message.Status.STREAMING,
+        heartbeat_at__lt=timezone.now() - STALE_AFTER,
+    )
+    if thread is not None:
+        stale = stale.filter(thread=thread)
+    found = list(stale.values_list("pk", flat=True))
+    stale.filter(pk__in=found).update(
+        status=Message.Status.INTERRUPTED, error="interrupted"
+    )
+    # Without those that had a heartbeat in between.
+    interrupted = Message.objects.filter(
+        pk__in=found, status=Message.Status.INTERRUPTED
+    )
+    # An inbox holds a thread for longer than one reply and keeps its lease.
+    Thread.objects.filter(lease_holder__in=interrupted.values("pk")).give_back()
+    return list(interrupted)

@@ -18,8 +18,8 @@ from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
 from conversations.refusals import LimitReached
-from conversations.reply.background import capture_message, journal_message
-from conversations.reply.followups import Followups, enqueue_followups
+from conversations.reply.append_messages import leave_to_memory
+from conversations.reply.finish import Followups, enqueue_followups
 from conversations.reply.turn import idle_thread, scope_of
 from conversations.titles import follow_first_message
 from memory import service
@@ -105,12 +105,8 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
     message_search.index_again(retracting, back)
     withhold_retired(retracting)
     counted = _capture_again(scope, user, back)
-    if retitled:
-        _title_again(version, user, counted=counted)
-
-
-def _title_again(version: Message, user: User, *, counted: bool) -> None:
-    """Unless the user has no messages left today."""
+    if not retitled:
+        return
     with suppress(LimitReached):
         if not counted:
             count_message(user.pk)
@@ -144,6 +140,5 @@ def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> bool:
     if counted:
         count_message(user.pk)
     for message in told:
-        capture_message(scope, policy, message)
-        journal_message(scope, policy, message, user)
+        leave_to_memory(scope, policy, message, user)
     return counted

@@ -1,19 +1,24 @@
 """What the chat page shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import OuterRef, Q, Subquery, TextField, prefetch_related_objects
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from conversations.channels import channel_of
 from conversations.examples.household import household_of
-from conversations.models import Conversation, Message
+from conversations.fact_texts import profile_text
+from conversations.models import Conversation, Message, Receipt
 from conversations.quick_questions import first_steps, quick_questions
-from conversations.used_facts import add_used_facts
+from memory import service
+from memory.models import Memory, ProfileFact
 from people.models import Person, Space, User
+from people.scope import retraction_scope
 
 NEWCOMER = 15  # conversations
 PAGE_SIZE = 50  # messages; earlier ones are loaded on request
@@ -114,3 +119,30 @@ def started_exchange(reply: Message) -> list[Message]:
     exchange = [message for message in (reply.answers, reply) if message]
     prefetch_related_objects(exchange, "attachments")
     return exchange
+
+
+def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> None:
+    """Set `used_facts` of replies, in one query, where the space shows them.
+
+    Without forgotten facts, and without those of others.
+    """
+    replies = {m.pk: m for m in messages if m.role == Message.Role.ASSISTANT}
+    if not (replies and conversation.user_id and conversation.space.memory_page):
+        return
+    scope = retraction_scope(conversation.user_id, conversation.space_id)
+    facts = ProfileFact.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
+    facts = facts.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    told = Memory.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
+    told = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    found = Receipt.objects.told_in(replies).annotate(
+        fact_key=Subquery(facts.values("key")[:1]),
+        text=Coalesce(
+            Subquery(told.values("content")[:1]),
+            Subquery(facts.values("value")[:1]),
+            output_field=TextField(),
+        ),
+    )
+    found = found.exclude(text=None).order_by("kind", "rank")
+    for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
+        line = profile_text(key, text) if key else service.shown_text(text)
+        replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_GET
 
 from conversations.models import Message
 from conversations.reply import event_log
-from conversations.used_facts import add_used_facts
 from conversations.web import chat_page
+from conversations.web.chat_page import add_used_facts
 from conversations.web.own_rows import own_reply
 from meddie.markdown import html
 from meddie.markdown.growing import Growing

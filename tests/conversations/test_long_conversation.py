@@ -18,7 +18,7 @@ from conversations.models import (
     SummaryJob,
     Thread,
 )
-from conversations.reply.draft import Draft
+from conversations.reply.active_replies import Draft
 from conversations.reply.generation import _newest_first, prepare_prompt, read_known
 from conversations.reply.turn import Received, begin
 from meddie.ai.tokens import estimate

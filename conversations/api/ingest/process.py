@@ -8,8 +8,7 @@ from conversations.emergencies import find_emergency
 from conversations.inbox.worker import Inbox
 from conversations.models import Conversation, Message
 from conversations.new_conversation import Start, begin_conversation
-from conversations.reply.append_messages import append_messages
-from conversations.reply.background import capture_message, journal_message
+from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.threads import run_db
 from memory import service
 from people.scope import NotAMember, scope_for
@@ -42,8 +41,7 @@ def append_ingested(ingested: IngestedMessage) -> None:
     )
     append_messages(thread, _conversation(ingested), message)
     policy = service.policy_of(scope)
-    capture_message(scope, policy, message)
-    journal_message(scope, policy, message, thread.user, ingested=True)
+    leave_to_memory(scope, policy, message, thread.user, ingested=True)
     message_search.index(scope, [message])
     ingested.succeed()
 

@@ -20,8 +20,7 @@ from conversations.api.openai.storing import (
 )
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
-from conversations.reply.finish import Outcome
-from conversations.reply.followups import enqueue_followups
+from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Usage, text_of
 from meddie.ai.tokens import estimate

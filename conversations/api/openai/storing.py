@@ -21,14 +21,12 @@ from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import telling_again
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.reply.append_messages import append_messages
-from conversations.reply.background import (
+from conversations.reply.append_messages import (
     CONTEXT_MESSAGES,
-    capture_message,
-    journal_message,
+    append_messages,
+    leave_to_memory,
 )
-from conversations.reply.finish import Outcome, set_usage, store_receipts
-from conversations.reply.followups import Followups
+from conversations.reply.finish import Followups, Outcome, set_usage, store_receipts
 from meddie.ai.events import Usage
 from memory import service
 from people.models import ApiKey, User
@@ -231,10 +229,9 @@ def _capture(
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
     numbered = enumerate(messages, start=first)
     for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
-        journal_message(scope, policy, message, chat.user)
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
-        capture_message(scope, policy, message, context)
+        leave_to_memory(scope, policy, message, chat.user, context)
 
 
 def _reply(message: Message, said: Said) -> Message:

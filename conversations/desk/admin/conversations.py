@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from conversations import notes_lines
 from conversations.channels import channel_of
 from conversations.desk import charts, inspector, queues
-from conversations.desk.retrieved import retrieved_rows
 from conversations.episodes.boundaries import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
+    AttachmentText,
     Conversation,
     Feedback,
     Message,
@@ -33,10 +33,12 @@ from meddie.admin import (
     link_to_message,
     link_to_page,
 )
-from memory.models import MemoryEvent, facts_for
+from memory.models import EpisodicMemory, MemoryEvent, facts_for
 from memory.values import READ_ALL
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
+
+VECTORS = ("embedding", "near")
 
 __all__ = [
     "ConversationAdmin",
@@ -262,3 +264,14 @@ class FeedbackAdmin(OwnedList):
     @admin.display(description=_("conversation"))
     def conversation(self, feedback: Feedback) -> SafeString | str:
         return link_to_message(feedback.message)
+
+
+def retrieved_rows(receipts: Iterable[Receipt], viewer: User) -> dict[UUID, Model]:
+    """By key. Only facts have texts as their names."""
+    keys = [receipt.object_id for receipt in receipts]
+    others: list[Model] = [
+        *Message.objects.filter(pk__in=keys).defer("content"),
+        *EpisodicMemory.objects.filter(pk__in=keys).defer("content", *VECTORS),
+        *AttachmentText.objects.filter(pk__in=keys).defer("content", *VECTORS),
+    ]
+    return {row.pk: row for row in others} | facts_for(viewer, keys)

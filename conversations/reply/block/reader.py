@@ -32,7 +32,7 @@ class BlockReader:
         """Return what has become visible."""
         position = 0
         while position < len(text):
-            plain = PLAIN.match(text, position) if self._is_in_text() else None
+            plain = PLAIN.match(text, position) if self._step == self._in_text else None
             if plain:
                 self._visible.show(plain[0])
                 position = plain.end()
@@ -47,23 +47,23 @@ class BlockReader:
         """Return held back text; `cut` ignores an unfinished block."""
         if self._step == self._after_late or (self._step == self._in_body and not cut):
             self._take_block()
-        elif self._detector is not None and not self._ends_hidden(self._detector, cut):
-            self._visible.show(self._detector.text)
+        elif (detector := self._detector) is not None:
+            closes = detector.is_lone_fence and self._visible.follows_block
+            if not (closes or detector.probable(cut=cut)):
+                self._visible.show(detector.text)
         self._detector = self._body = None
         self._step = self._in_text
         self._visible.end()
         return self._visible.take()
 
-    def _ends_hidden(self, detector: Detector, cut: bool) -> bool:  # noqa: FBT001
-        closes = detector.is_lone_fence and self._visible.follows_block
-        return closes or detector.probable(cut=cut)
-
-    def _is_in_text(self) -> bool:
-        return self._step == self._in_text
-
     def _in_text(self, char: str) -> None:
-        if self._may_open(char):
-            at_start = self._visible.line_start and char in FENCES
+        line_start = self._visible.line_start
+        if self._code and not line_start:
+            may_open = char == "{"
+        else:
+            may_open = char in "{`" or (line_start and char in "[~")
+        if may_open:
+            at_start = line_start and char in FENCES
             self._detect(
                 Detector(
                     char,
@@ -73,11 +73,6 @@ class BlockReader:
             )
         else:
             self._visible.show(char)
-
-    def _may_open(self, char: str) -> bool:
-        if self._code and not self._visible.line_start:
-            return char == "{"
-        return char in "{`" or (self._visible.line_start and char in "[~")
 
     def _detect(self, detector: Detector) -> None:
         self._detector = detector

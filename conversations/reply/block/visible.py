@@ -46,15 +46,13 @@ class Visible:
     def _show_waiting(self, more: str) -> None:
         waiting = self._waiting + more
         if self._gap is not None:
-            waiting = self._without_crumbs(waiting)
+            if self._marks:
+                waiting = waiting.replace(self._marks, "", 1)
+            waiting = EMPTY_QUOTATION.sub("\n", waiting)
             marks = waiting.lstrip(SPACES)
             waiting = _wider(self._gap, waiting.removesuffix(marks)) + marks
         self._out.append(waiting if self._begun else waiting.lstrip(SPACES))
         self._waiting, self._gap, self._marks = "", None, ""
-
-    def _without_crumbs(self, waiting: str) -> str:
-        closed = waiting.replace(self._marks, "", 1) if self._marks else waiting
-        return EMPTY_QUOTATION.sub("\n", closed)
 
     def hide_block(self) -> None:
         """Close the gap that a block leaves."""

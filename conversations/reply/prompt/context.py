@@ -76,13 +76,18 @@ def build(brief: Brief, budget: int) -> Prompt:
 
 def _fitted(brief: Brief, budget: int) -> list[Section]:
     newest_first = [line.text for line in reversed(brief.history)]
+    person = brief.person and shortened(brief.person, int(PERSON_SHARE * budget))
+    lines = [f"- {data_line(sentence)}" for sentence in brief.emergency]
+    emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
+    now = brief.now
+    today = prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
     sections = [
         Section("persona", "", [prompts.PERSONA]),
-        Section("person", "", _person(brief.person, int(PERSON_SHARE * budget))),
+        Section("person", "", [person] if person else []),
         *_memory(brief, budget),
         Section("block", "", [_block_instructions(brief)]),
-        Section("emergency", "", _emergency(brief.emergency)),
-        Section("today", "", [_today(brief.now)]),
+        Section("emergency", "", emergency),
+        Section("today", "", [today]),
         Section("messages", "", newest_first, MESSAGES),
     ]
     return fit(sections, budget)
@@ -132,10 +137,6 @@ def _joined(fitted: Sequence[Section], brief: Brief) -> str:
     )
 
 
-def _person(person: str, budget: int) -> list[str]:
-    return [shortened(person, budget)] if person else []
-
-
 def shortened(person: str, budget: int) -> str:
     """Shorten the longest notes of a person's section to `budget` tokens."""
     head, *notes = re.split(r"\n\n(?=### )", person)
@@ -162,15 +163,6 @@ def _block_instructions(brief: Brief) -> str:
     ]
     end = prompts.NOTHING_TO_NOTE if brief.remember else prompts.NOT_KEPT
     return "\n".join([prompts.BLOCK, *keys]) + "\n\n" + end
-
-
-def _emergency(sentences: Sequence[str]) -> list[str]:
-    lines = [f"- {data_line(sentence)}" for sentence in sentences]
-    return ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
-
-
-def _today(now: datetime) -> str:
-    return prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
 
 
 def as_turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:

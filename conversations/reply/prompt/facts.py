@@ -90,11 +90,12 @@ def recounted(section: Section, found: int, total: int) -> Section:
 def opened(sections: Sequence[Section]) -> list[Section]:
     """The sections with `# Long-term Memory` above the first that has items."""
     first = next((one for one in sections if one.items), None)
-    return [_opening(one) if one is first else one for one in sections]
-
-
-def _opening(section: Section) -> Section:
-    return replace(section, heading=f"{prompts.MEMORY_HEADING}\n\n{section.heading}")
+    return [
+        replace(one, heading=f"{prompts.MEMORY_HEADING}\n\n{one.heading}")
+        if one is first
+        else one
+        for one in sections
+    ]
 
 
 def _lines(facts: Sequence[FactLine]) -> list[str]:

@@ -53,7 +53,11 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
     if not form.is_valid():
         raise UnreadableForm
     data = form.cleaned_data
-    data["attached"] += _stored_files(request, data)
+    uploads = request.FILES.getlist("upload")  # of a page without scripts
+    data["attached"] += [
+        store(request.user, space_of(request, data), one.name or "", one).pk
+        for one in uploads[: MOST_FILES + 1]
+    ]
     try:
         return _store(request, data)
     except (TurnRefused, IntegrityError) as error:
@@ -63,15 +67,6 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
             raise
         # Another user's message has this key, which must not become known.
         return _store(request, data | {"key": None})
-
-
-def _stored_files(request: PageRequest, data: dict[str, Any]) -> list[UUID]:
-    """From a page without scripts."""
-    given = request.FILES.getlist("upload")
-    return [
-        store(request.user, space_of(request, data), one.name or "", one).pk
-        for one in given[: MOST_FILES + 1]
-    ]
 
 
 def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
@@ -165,7 +160,13 @@ _starting: set["asyncio.Task[Turn]"] = set()  # an event loop holds its tasks we
 
 async def start_turn(begin: Callable[[], Turn]) -> Turn:
     """Store a turn with `begin` and start its reply. Raises Http404."""
-    task = asyncio.create_task(_start(begin))
+
+    async def store_and_write() -> Turn:
+        turn = await run_db(begin)
+        await runner.start(turn)
+        return turn
+
+    task = asyncio.create_task(store_and_write())
     _starting.add(task)
     task.add_done_callback(_starting.discard)
     try:
@@ -173,9 +174,3 @@ async def start_turn(begin: Callable[[], Turn]) -> Turn:
         return await asyncio.shield(task)
     except NotFound as error:
         raise Http404 from error
-
-
-async def _start(begin: Callable[[], Turn]) -> Turn:
-    turn = await run_db(begin)
-    await runner.start(turn)
-    return turn

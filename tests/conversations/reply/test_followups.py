@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from conversations.reply.followups import Followups, enqueue_followups
+from conversations.reply.finish import Followups, enqueue_followups
 from meddie import dispatch
 from meddie.celery import app
 from tests.waiting import PATIENCE
@@ -59,7 +59,7 @@ def test_missing_broker_fails_nothing():
     code = (
         "import django; django.setup()\n"
         "from uuid import uuid4\n"
-        "from conversations.reply.followups import Followups, enqueue_followups\n"
+        "from conversations.reply.finish import Followups, enqueue_followups\n"
         "from meddie import dispatch\n"
         "enqueue_followups(Followups(title_for=uuid4()))\n"
         "dispatch._waiting.join()"

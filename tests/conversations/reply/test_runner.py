@@ -11,7 +11,7 @@ from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply import active_replies, event_log, heartbeat, runner
-from conversations.reply.draft import Draft
+from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.notes import prepare_notes
 from conversations.titles import is_untitled

@@ -11,8 +11,12 @@ from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import NotFound, Start
 from conversations.refusals import Blank, Busy, LimitReached, TooLong
 from conversations.reply.revise import edit, regenerate
-from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
-from conversations.reply.turn import LONGEST_MESSAGE, begin
+from conversations.reply.turn import (
+    LONGEST_MESSAGE,
+    STALE_AFTER,
+    begin,
+    interrupt_stale,
+)
 from people.models import Membership
 from tests.factories import MembershipFactory, PersonFactory, UserFactory
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from conversations.inbox import worker
 from conversations.models import Message, Thread
 from conversations.reply import heartbeat
-from conversations.reply.stale_replies import STALE_AFTER, interrupt_stale
+from conversations.reply.turn import STALE_AFTER, interrupt_stale
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import INBOX
 from meddie import outages
