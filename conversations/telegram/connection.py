@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from conversations.telegram.bot_api.api import Api, Me, api
+from conversations.telegram.bot_api.api import Api, api
 from conversations.telegram.bot_api.errors import (
     TelegramFailed,
     TooMany,
@@ -47,7 +47,8 @@ def connect(space: Space, token: str) -> TelegramBot:
     bot = TelegramBot(space=space, token=token, secret=secrets.token_urlsafe(32))
     if before is not None:
         bot.api_url = before.api_url
-    me = _me(bot)
+    with _errors_as_sentences():
+        me = run_coroutine(api(bot.token, bot.api_url).get_me(), TIMEOUT)
     if TelegramBot.objects.filter(bot_id=me.id).exclude(space=space).exists():
         raise NotConnected(_("This bot is already connected to another space."))
     bot.bot_id, bot.username = me.id, me.username
@@ -106,11 +107,6 @@ def _restore_winner(bot_id: int) -> None:
     if winner is not None:
         with suppress(NotConnected):
             reconnect(winner)
-
-
-def _me(bot: TelegramBot) -> Me:
-    with _errors_as_sentences():
-        return run_coroutine(api(bot.token, bot.api_url).get_me(), TIMEOUT)
 
 
 def _register(bot: TelegramBot) -> None:

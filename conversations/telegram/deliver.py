@@ -66,13 +66,12 @@ def _of_notes(reply: Message) -> list[TelegramPart]:
         profile_update__reverted_at=None,
     )
     return [
-        TelegramPart(html=f"<i>{escape(with_nearest(line))}</i>", undo=_undo_key(line))
+        TelegramPart(
+            html=f"<i>{escape(with_nearest(line))}</i>",
+            undo=(line.profile_update_id or line.pk) if can_undo(line) else None,
+        )
         for line in lines.with_changes().in_order()
     ]
-
-
-def _undo_key(line: Message) -> UUID | None:
-    return (line.profile_update_id or line.pk) if can_undo(line) else None
 
 
 @dataclass(frozen=True, slots=True)

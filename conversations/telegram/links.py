@@ -106,27 +106,22 @@ def has_open_code(user: User, space: Space) -> bool:
 
 
 def _link(space_id: uuid.UUID, telegram_id: int, user: User) -> TelegramLink:
+    people = Person.objects.in_space(space_id)
     link, _made = TelegramLink.objects.select_for_update(of=("self",)).get_or_create(
         space_id=space_id,
         telegram_id=telegram_id,
-        defaults={"user": user, "person": _person_of(user, space_id)},
+        defaults={"user": user, "person": people.filter(user=user).first()},
     )
-    if link.user_id not in {None, user.pk} or _is_another_person(link, user):
+    guest = link.person if link.user_id is None else None
+    if link.user_id not in {None, user.pk}:
+        raise AlreadyLinked
+    if guest is not None and guest.user_id != user.pk:
         raise AlreadyLinked
     if link.user is None:
         link.user, link.confirmed_at = user, None
     link.blocked_at = None
     link.save(update_fields=["user", "blocked_at", "confirmed_at"])
     return link
-
-
-def _is_another_person(link: TelegramLink, user: User) -> bool:
-    guest = link.person if link.user_id is None else None
-    return guest is not None and guest.user_id != user.pk
-
-
-def _person_of(user: User, space_id: uuid.UUID) -> Person | None:
-    return Person.objects.in_space(space_id).filter(user=user).first()
 
 
 def mark_blocked(link_id: uuid.UUID) -> None:

@@ -46,14 +46,11 @@ async def poll() -> None:
 
 async def _wanted() -> list[UUID]:
     try:
-        return await run_db(_polled)
+        polled = TelegramBot.objects.filter(polled=True)
+        return await run_db(list, polled.values_list("pk", flat=True))
     except DatabaseError:
         logger.warning("The database does not answer")
         return []
-
-
-def _polled() -> list[UUID]:
-    return list(TelegramBot.objects.filter(polled=True).values_list("pk", flat=True))
 
 
 async def _poll_bot(key: UUID) -> None:
@@ -71,7 +68,9 @@ async def _poll_bot(key: UUID) -> None:
         except TelegramFailed as failure:
             offset = 0
             await run_db(_note, key, failure.code)
-            await asyncio.sleep(failure.retry_after or _pause(failure))
+            # Errors that only an admin can mend are retried less often.
+            pause = 12 * PAUSE if failure.permanent else PAUSE
+            await asyncio.sleep(failure.retry_after or pause)
             continue
         if bot.error:
             await run_db(_note, key, "")
@@ -101,8 +100,3 @@ def _receive(
 def _note(key: UUID, problem: str) -> None:
     known = problem if problem in TelegramBot.Error else TelegramBot.Error.REFUSED
     TelegramBot.objects.filter(pk=key).update(error=known if problem else "")
-
-
-def _pause(failure: TelegramFailed) -> float:
-    # Errors that only an admin can mend are retried less often.
-    return 12 * PAUSE if failure.permanent else PAUSE

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -68,7 +69,8 @@ async def handle(update: TelegramUpdate) -> None:
         if failure.retry_after is not None:
             raise Postponed(failure.code, failure.retry_after) from None
         if isinstance(failure, WrongToken):
-            await run_db(_note_problem, update, failure.code)
+            bots = TelegramBot.objects.filter(pk=update.bot_id)
+            await run_db(partial(bots.update, error=failure.code))
         elif isinstance(failure, TelegramRefused):
             raise Undeliverable(failure.code) from None
         raise Failed(failure.code) from None
@@ -181,10 +183,6 @@ def _note_block(update: TelegramUpdate) -> None:
     speaker = speaker_of(update)
     if speaker is not None:
         mark_blocked(speaker.link_id)
-
-
-def _note_problem(update: TelegramUpdate, code: str) -> None:
-    TelegramBot.objects.filter(pk=update.bot_id).update(error=code)
 
 
 @asynccontextmanager
