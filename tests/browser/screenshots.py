@@ -105,6 +105,7 @@ def test_screenshots(visit: Visit, home: pictured.Home) -> None:
             f"/admin/desk/inspector/?user={ann.pk}&space={space.pk}",
             staff,
         ),
+        "desk-judgement": ("/admin/desk/judgement/", staff),
         "desk-queues": ("/admin/desk/queues/", staff),
         "desk-charts": ("/admin/desk/charts/", staff),
     }

@@ -145,7 +145,11 @@ def test_pages_of_the_desk_keep_to_wcag(visit, ann, operator, facts) -> None:
         for path in paths:
             page.goto(f"/admin/{path}")
             found += _own(page)
-        return found
+        page.goto("/admin/desk/judgement/")
+        page.get_by_label("Text", exact=True).fill("I like tea. I can't breathe!")
+        page.get_by_role("button", name="Judge").click()
+        expect(page.get_by_role("heading", name="I can't breathe!")).to_be_visible()
+        return found + _own(page)
 
     found = visit(look, operator, **AXE_PAGE)
     assert found == [], "\n".join(found)

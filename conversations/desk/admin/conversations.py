@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import notes_lines
 from conversations.channels import channel_of
-from conversations.desk import charts, inspector, queues
+from conversations.desk import charts, inspector, judging, queues
 from conversations.episodes.boundaries import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
@@ -54,6 +54,9 @@ Site.desk += [
         _("Memory inspector"),
         inspector.show_inspector,
         READ_ALL,
+    ),
+    DeskPage(
+        judging.NAME, _("Judge a sentence"), judging.show_judgement, judging.RIGHTS
     ),
     DeskPage(queues.NAME, _("Queues"), queues.show_queues, queues.RIGHTS),
     DeskPage(charts.NAME, _("Charts"), charts.show_charts, charts.RIGHTS),

@@ -33,10 +33,10 @@ def read(name):
     [
         ("emergency", is_of("medical", "crisis"), 74, 2),
         ("order", is_of("order"), 58, 7),
-        ("overview", is_overview, 57, 4),
-        ("topic_change", announces_topic, 43, 2),
-        ("forget", is_of("forget"), 44, 9),
-        ("confirm", confirms, 41, 1),
+        ("overview", is_overview, 58, 4),
+        ("topic_change", announces_topic, 44, 2),
+        ("forget", is_of("forget"), 44, 8),
+        ("confirm", confirms, 42, 1),
         ("recalling", is_of("recalling"), 30, 1),
     ],
 )
