@@ -15,6 +15,7 @@ READ_ALL = (
     "conversations.view_conversation",
 )
 """Permissions with which staff read all that is known of users."""
+STORED = frozenset({"add", "replace"})
 LORE_KIND = "lore"
 LORE_PREFIX = "Memory line: "
 

@@ -23,13 +23,13 @@ from memory.capture.extraction import (
 from memory.capture.forgetting import forget, prepare_forgetting
 from memory.capture.normalise import content_hash
 from memory.capture.profile_facts import settle_profile
-from memory.capture.remember import STORED, Item, Prepared, defer, prepare_facts, settle
+from memory.capture.remember import Item, Prepared, defer, prepare_facts, settle
 from memory.capture.resolution import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
-from memory.values import Candidate, Decision, Provenance
+from memory.values import STORED, Candidate, Decision, Provenance
 from people.scope import Scope
 
 SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory.capture import store
-from memory.capture.decide import filled
-from memory.capture.pending import Fact
+from memory.capture.commit import filled
+from memory.capture.look import Proposal, tombstones
 from memory.capture.profile_facts import settle_profile
 from memory.capture.remember import Item, Prepared, finish_commit
 from memory.models import Memory, ProfileFact
@@ -61,20 +61,22 @@ def _correct_memory(
         return Decision(item.line, "reject", item.refusal)
     if item.vector is None:
         return Decision(item.line, "reject", Reason.EMBEDDING_FAILED)
-    fact = Fact(scope, item.candidate, item.line, item.vector, model, provenance)
-    if provenance.origin == Memory.Origin.OPERATOR and fact.tombstones:
+    proposal = Proposal(
+        scope, item.candidate, item.line, item.vector, model, provenance
+    )
+    if provenance.origin == Memory.Origin.OPERATOR and tombstones(proposal):
         return Decision(item.line, "reject", Reason.RETRACTED)
-    row, reason = fact.row, Reason.EDITED
+    row, reason = store.same_text(scope, proposal.content_hash), Reason.EDITED
     if row is None:
-        new = filled(fact, Memory())
-        store.insert(new, fact.literal)
+        new = filled(proposal, Memory())
+        store.insert(new, proposal.literal)
     elif row.pk == old.pk:
-        return fact.decided("ignore", Reason.DUPLICATE, old, old)
+        return Decision(item.line, "ignore", Reason.DUPLICATE, old.pk, old.pk)
     elif row.active:
         new, reason = row, Reason.DUPLICATE
     else:
-        new = filled(fact, row)
+        new = filled(proposal, row)
         store.revive(scope, new)
     store.link(scope, new)
     store.supersede(scope, old, new, reason)
-    return fact.decided("replace", reason, new, old)
+    return Decision(item.line, "replace", reason, new.pk, old.pk)

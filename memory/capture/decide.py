@@ -1,119 +1,75 @@
-"""Decide on a fact in the scope's lock, and write its rows."""
+"""Decide on a fact of any kind from what is known of it. Pure."""
 
-import uuid
+from dataclasses import dataclass
+from datetime import datetime
 
-from meddie.text import one_line
-from memory.capture import store
-from memory.capture.pending import Fact
-from memory.capture.same_fact import extends, may_replace, same_words
-from memory.models import Memory
+from memory.capture.look import Known, Row
 from memory.reasons import Reason
-from memory.recall.thresholds import thresholds
-from memory.values import Decision
-
-KINDS = frozenset(Memory.Kind.values)
-EVIDENCE_LIMIT = 220  # characters
+from memory.values import Action
 
 
-def decide(fact: Fact) -> Decision:
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What becomes of a fact: `row` has it, `target` is what it was compared with."""
+
+    action: Action
+    reason: Reason
+    row: Row | None = None
+    target: Row | None = None
+
+
+def decide(known: Known, stated_at: datetime) -> Ruling:
     return (
-        _known(fact)
-        or _retracted(fact)
-        or _outdated(fact)
-        or _restated(fact)
-        or _store(fact)
+        _known(known)
+        or _retracted(known)
+        or _outdated(known)
+        or _same_key(known)
+        or _restated(known, stated_at)
+        or _store(known)
     )
 
 
-def _known(fact: Fact) -> Decision | None:
-    """Ignore a fact that is active in the same or nearly the same words."""
-    same = fact.neighbours.same
-    if same is not None and same.active and same.linked:
-        return _ignore(fact, store.load_memory(fact.scope, same), Reason.DUPLICATE)
-    limit = thresholds(fact.model).duplicate
-    for row, cosine in fact.neighbours.near:
-        alike = row.active and not row.same and cosine > limit
-        if alike and same_words(fact.line, row.content):
-            memory = store.load_memory(fact.scope, row)
-            return _ignore(fact, memory, Reason.NEAR_DUPLICATE)
-    return _ignore(fact, fact.twin, Reason.SAME_MESSAGE) if fact.twin else None
+def _known(known: Known) -> Ruling | None:
+    if known.same is None:
+        return None
+    return Ruling("ignore", known.why_same, known.same, known.same)
 
 
-def _ignore(fact: Fact, memory: Memory, reason: Reason) -> Decision:
-    store.restate(fact.scope, memory, fact.candidate.confidence, fact.provenance)
-    return fact.decided("ignore", reason, memory, memory)
-
-
-def _retracted(fact: Fact) -> Decision | None:
+def _retracted(known: Known) -> Ruling | None:
     """Reject what was forgotten, unless the user states it again."""
-    for tombstone in fact.tombstones:
-        if not fact.is_stated_since(tombstone.retired_at):
-            row = store.load_memory(fact.scope, tombstone)
-            return fact.decided("reject", Reason.RETRACTED, None, row)
-    return None
+    if known.forgotten is None:
+        return None
+    return Ruling("reject", Reason.RETRACTED, None, known.forgotten)
 
 
-def _outdated(fact: Fact) -> Decision | None:
+def _outdated(known: Known) -> Ruling | None:
     """Keep what would replace a newer statement as superseded by it."""
-    newer = fact.superseded
-    if newer is None or newer.stated_at <= fact.provenance.stated_at:
+    if known.newer is None:
         return None
-    memory = fact.row
-    if memory is None:
-        memory = filled(fact, Memory(pk=uuid.uuid4()))
-        store.insert_superseded(fact.scope, memory, newer, Reason.OUTDATED)
-    return fact.decided("ignore", Reason.OUTDATED, memory, newer)
+    return Ruling("ignore", Reason.OUTDATED, known.row, known.newer)
 
 
-def _restated(fact: Fact) -> Decision | None:
+def _same_key(known: Known) -> Ruling | None:
+    """Keep the surer value of a key, and the more important facts where room ends."""
+    if known.surer is not None:
+        return Ruling("ignore", Reason.LESS_CERTAIN, known.surer, known.surer)
+    return None if known.has_room else Ruling("reject", Reason.FULL)
+
+
+def _restated(known: Known, stated_at: datetime) -> Ruling | None:
     """Ignore a retired sentence that is not newer, or that is part of an active one."""
-    row, successor = fact.row, fact.successor
+    row, successor = known.row, known.successor
     if row is None:
         return None
-    dates = [row.stated_at, *([successor.memory.stated_at] if successor else [])]
-    if fact.provenance.stated_at <= max(dates):
-        return fact.decided("ignore", Reason.OUTDATED, None, row)
-    if successor is None:
-        return None
-    if successor.refines or extends(successor.memory.content, fact.line):
-        return _ignore(fact, successor.memory, Reason.DUPLICATE)
+    if stated_at <= max(one.stated_at for one in (row, successor) if one):
+        return Ruling("ignore", Reason.OUTDATED, None, row)
+    if successor is not None and known.is_said_by_successor:
+        return Ruling("ignore", Reason.DUPLICATE, successor, successor)
     return None
 
 
-def _store(fact: Fact) -> Decision:
-    row = fact.row
-    memory = filled(fact, row or Memory(pk=uuid.uuid4()))
-    if row is None:
-        store.insert(memory, fact.literal)
-    else:
-        store.revive(fact.scope, memory)
-    old = fact.superseded or _contradicted(fact)
-    if old and old.stated_at < fact.provenance.stated_at:
-        store.supersede(fact.scope, old, memory, Reason.NEWER)
-        return fact.decided("replace", Reason.NEWER, memory, old)
-    return fact.decided("add", Reason.REVIVED if row else Reason.NEW, memory)
-
-
-def _contradicted(fact: Fact) -> Memory | None:
-    """What replaced the sentence before the user stated it once more."""
-    successor = fact.successor
-    if successor is None or not successor.contradicts:
-        return None
-    old = successor.memory
-    return old if may_replace(fact.line, old.content) else None
-
-
-def filled(fact: Fact, memory: Memory) -> Memory:
-    """The unsaved row of a fact."""
-    provenance, candidate = fact.provenance, fact.candidate
-    memory.user_id, memory.space_id = store.owner(fact.scope), fact.scope.space_id
-    memory.content, memory.content_hash = fact.line, fact.content_hash
-    memory.embedding, memory.embedding_model = fact.vector, fact.model
-    memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
-    memory.confidence = candidate.confidence
-    memory.evidence = one_line(candidate.evidence)[:EVIDENCE_LIMIT]
-    memory.source, memory.origin = provenance.source, provenance.origin
-    memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
-    memory.channel, memory.stated_at = fact.scope.channel, provenance.stated_at
-    memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    return memory
+def _store(known: Known) -> Ruling:
+    if known.old is not None:
+        reason = Reason.CORRECTION if known.corrected else Reason.NEWER
+        return Ruling("replace", reason, known.row, known.old)
+    return Ruling("add", Reason.REVIVED if known.row else Reason.NEW, known.row)

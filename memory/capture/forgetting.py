@@ -120,7 +120,9 @@ def _forget(
     """The decision, and the retracted texts."""
     neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
     same = neighbours.same
-    memory = _current(scope, store.load_memory(scope, same)) if same else None
+    memory = (
+        _current(scope, store.load_rows(scope, [same.id])[same.id]) if same else None
+    )
     if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
         return Decision(
             item.line, "ignore", Reason.ALREADY_FORGOTTEN, None, memory.pk
@@ -158,7 +160,7 @@ def _nearest(
     limit = thresholds(model).duplicate
     for row, cosine in neighbours.near:
         if row.active and cosine > limit and not differ(item.line, row.content):
-            return store.load_memory(scope, row)
+            return store.load_rows(scope, [row.id])[row.id]
     return None
 
 

@@ -17,8 +17,10 @@ from meddie.text import one_line
 from memory import journal
 from memory.capture import store
 from memory.capture.copies import erase_copies
+from memory.capture.decide import decide
 from memory.capture.guards import MAX_PER_REPLY, refusal
 from memory.capture.journal_lines import renew_snapshot_later
+from memory.capture.look import Known
 from memory.capture.neighbours import LORE, Probe
 from memory.capture.normalise import content_hash, without_date
 from memory.capture.remember import is_grounded
@@ -58,20 +60,29 @@ def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
         reason = Reason.UNGROUNDED
     if reason is not None:
         return Decision(line, "reject", reason)
-    known = find_line(scope.space_id, line)
-    if known is None:
-        memory = _written(Memory(), scope, line, provenance)
-        return Decision(line, "add", Reason.NEW, memory.pk)
-    if known.active:
-        _tell_again(known, scope, provenance)
-        return Decision(line, "ignore", Reason.DUPLICATE, known.pk, known.pk)
-    if known.retired_reason == Memory.RetiredReason.RETRACTED:
-        if known.retired_at and provenance.stated_at <= known.retired_at:
-            return Decision(line, "reject", Reason.RETRACTED, None, known.pk)
-    elif provenance.stated_at <= known.stated_at:
-        return Decision(line, "ignore", Reason.OUTDATED, None, known.pk)
-    memory = _written(known, scope, line, provenance)
-    return Decision(line, "add", Reason.REVIVED, memory.pk)
+    found = find_line(scope.space_id, line)
+    ruling = decide(_look(found, provenance), provenance.stated_at)
+    if ruling.action == "add":
+        row = found or Memory()
+        row.told_by_id, row.channel = scope.user_id, scope.channel
+        write_line(row, scope.space_id, line, provenance)
+        return Decision(line, "add", ruling.reason, row.pk)
+    if found is not None and ruling.row is found:
+        _tell_again(found, scope, provenance)
+    key, target = (one.pk if one else None for one in (ruling.row, ruling.target))
+    return Decision(line, ruling.action, ruling.reason, key, target)
+
+
+def _look(found: Memory | None, provenance: Provenance) -> Known:
+    """The line is said again by who told it, or by another member."""
+    if found is None:
+        return Known()
+    if found.active:
+        return Known(same=found)
+    if found.retired_reason != Memory.RetiredReason.RETRACTED:
+        return Known(row=found)
+    said = found.retired_at is None or provenance.stated_at > found.retired_at
+    return Known(row=found) if said else Known(forgotten=found)
 
 
 def refused_line(told: object) -> Reason | None:
@@ -100,11 +111,6 @@ def _find_reworded(rows: MemoryQuerySet, line: str) -> Memory | None:
     retracted = Q(retired_reason=Memory.RetiredReason.RETRACTED)
     others = rows.filter(Q(active=True) | retracted).exclude(content="")
     return next((r for r in others if same_words(told_line(r.content), line)), None)
-
-
-def _written(memory: Memory, scope: Scope, line: str, provenance: Provenance) -> Memory:
-    memory.told_by_id, memory.channel = scope.user_id, scope.channel
-    return write_line(memory, scope.space_id, line, provenance)
 
 
 def write_line(

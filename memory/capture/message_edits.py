@@ -14,8 +14,8 @@ from django.utils import timezone
 from memory.capture import deferred, store
 from memory.capture.copies import erase_copies
 from memory.capture.journal_lines import drop_journal_lines
+from memory.capture.look import Proposal, tombstones
 from memory.capture.lore import restore_withdrawn_lore, withdraw_lore
-from memory.capture.pending import Fact
 from memory.capture.profile_forgetting import tell_profile_again, withdraw_profile
 from memory.journal import TEXT_KEPT
 from memory.models import (
@@ -77,10 +77,10 @@ def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
     vector = np.array(memory.embedding, np.float32)
     model = memory.embedding_model
     candidate = Candidate(memory.content)
-    fact = Fact(scope, candidate, memory.content, vector, model, provenance)
+    proposal = Proposal(scope, candidate, memory.content, vector, model, provenance)
     return any(
         row.retired_at is None or row.retired_at > memory.stated_at
-        for row in fact.tombstones
+        for row in tombstones(proposal)
     )
 
 

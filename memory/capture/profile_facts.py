@@ -10,12 +10,14 @@ from django.db.models import QuerySet
 from meddie.text import one_line
 from memory import lexicon
 from memory.capture import store
+from memory.capture.decide import decide
 from memory.capture.evidence import has_value, stating
 from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.look import Known, Row
 from memory.models import Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason
-from memory.values import Action, Decision, ProfileCandidate, Provenance
+from memory.values import STORED, Action, Decision, ProfileCandidate, Provenance
 from memory.words import folded, plain, stem, tokens
 from people.scope import Scope
 
@@ -71,8 +73,8 @@ class Stated:
         self,
         action: Action,
         reason: Reason,
-        fact: ProfileFact | None = None,
-        target: ProfileFact | None = None,
+        fact: Row | None = None,
+        target: Row | None = None,
     ) -> Decision:
         return Decision(
             f"{self.key}: {self.value}",
@@ -110,7 +112,7 @@ def settle_profile(
     return [
         fact.decided("reject", refused)
         if refused
-        else _decide(scope, fact, provenance)
+        else _settle(scope, fact, provenance)
         if best[fact.place] is fact
         else fact.decided("ignore", Reason.DUPLICATE)
         for fact, refused in zip(facts, refusals, strict=True)
@@ -166,24 +168,52 @@ def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     return Reason.UNGROUNDED
 
 
-def _decide(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
+def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
+    """Look, decide and commit."""
+    row = _row(scope, fact, provenance)
+    known = _look(scope, fact, row, provenance)
+    ruling = decide(known, provenance.stated_at)
+    active = ruling.row
+    assert active is None or isinstance(active, ProfileFact)  # noqa: S101 -- as read
+    if ruling.reason == Reason.DUPLICATE and active is not None:
+        if active.message_id != provenance.message_id:
+            # The edit of one message leaves what the other states.
+            _keep_as_history(scope, row)
+        _refresh(active, row)
+    elif ruling.reason == Reason.OUTDATED:
+        _keep_as_history(scope, row)
+    elif ruling.action in STORED:
+        if isinstance(ruling.target, ProfileFact):
+            ruling.target.retire(Retired.SUPERSEDED)
+        row.save()
+        active = row
+    return fact.decided(ruling.action, ruling.reason, active, ruling.target)
+
+
+def _look(
+    scope: Scope, fact: Stated, row: ProfileFact, provenance: Provenance
+) -> Known:
     own = ProfileFact.objects.owned_by(scope)
     forgotten = own.tombstones(*fact.place).order_by("-retired_at").first()
     if forgotten and not _is_stated_since(fact, forgotten, provenance):
-        return fact.decided("reject", Reason.RETRACTED, None, forgotten)
-    versions = own.filter(category=fact.category, key=fact.key)
-    known = versions.exclude(retired_reason=Retired.RETRACTED).exclude(withdrawn=True)
-    latest = known.order_by("-active", "-stated_at").first()
-    if latest and latest.active and latest.value.lower() == fact.value.lower():
-        if latest.message_id != provenance.message_id:
-            # The edit of one message leaves what the other states.
-            _keep_as_history(scope, fact, known, latest, provenance)
-        _refresh(latest, fact.candidate, provenance)
-        return fact.decided("ignore", Reason.DUPLICATE, latest, latest)
-    if latest and latest.stated_at >= provenance.stated_at:
-        return _keep_as_history(scope, fact, known, latest, provenance)
+        return Known(forgotten=forgotten)
+    latest = _versions(scope, row).order_by("-active", "-stated_at").first()
     active = latest if latest and latest.active else None
-    return _store(scope, fact, active, provenance)
+    if active and active.value.lower() == fact.value.lower():
+        return Known(same=active)
+    if latest and latest.stated_at >= provenance.stated_at:
+        return Known(newer=latest)
+    correction = fact.candidate.correction
+    if active and not correction and row.confidence < active.confidence:
+        return Known(surer=active)
+    has_room = active is not None or _has_room(scope, row)
+    return Known(old=active, corrected=correction, has_room=has_room)
+
+
+def _versions(scope: Scope, row: ProfileFact) -> QuerySet[ProfileFact]:
+    """Values of the key, active and former ones, but for those taken back."""
+    own = ProfileFact.objects.owned_by(scope).of_key(row)
+    return own.exclude(retired_reason=Retired.RETRACTED).exclude(withdrawn=True)
 
 
 def _is_stated_since(
@@ -197,44 +227,19 @@ def _is_stated_since(
     return at >= forgotten.retired_at and has_value(fact.value, stating(text))
 
 
-def _refresh(
-    known: ProfileFact, candidate: ProfileCandidate, provenance: Provenance
-) -> None:
+def _refresh(known: ProfileFact, stated: ProfileFact) -> None:
     before = (known.confidence, known.importance, known.stated_at)
-    known.confidence = max(known.confidence, candidate.confidence)
-    known.importance = max(known.importance, candidate.importance)
-    known.stated_at = max(known.stated_at, provenance.stated_at)
+    known.confidence = max(known.confidence, stated.confidence)
+    known.importance = max(known.importance, stated.importance)
+    known.stated_at = max(known.stated_at, stated.stated_at)
     if (known.confidence, known.importance, known.stated_at) != before:
         known.save()
 
 
-def _keep_as_history(
-    scope: Scope,
-    fact: Stated,
-    known: QuerySet[ProfileFact],
-    newer: ProfileFact,
-    provenance: Provenance,
-) -> Decision:
-    if not known.filter(value=fact.value, stated_at=provenance.stated_at).exists():
-        _row(scope, fact, provenance).retire(Retired.SUPERSEDED)
-    return fact.decided("ignore", Reason.OUTDATED, None, newer)
-
-
-def _store(
-    scope: Scope, fact: Stated, active: ProfileFact | None, provenance: Provenance
-) -> Decision:
-    row = _row(scope, fact, provenance)
-    if active is None:
-        if not _has_room(scope, row):
-            return fact.decided("reject", Reason.FULL)
-        row.save()
-        return fact.decided("add", Reason.NEW, row)
-    if fact.candidate.correction or row.confidence >= active.confidence:
-        active.retire(Retired.SUPERSEDED)
-        row.save()
-        reason = Reason.CORRECTION if fact.candidate.correction else Reason.NEWER
-        return fact.decided("replace", reason, row, active)
-    return fact.decided("ignore", Reason.LESS_CERTAIN, active, active)
+def _keep_as_history(scope: Scope, row: ProfileFact) -> None:
+    same = _versions(scope, row).filter(value=row.value, stated_at=row.stated_at)
+    if not same.exists():
+        row.retire(Retired.SUPERSEDED)
 
 
 def _has_room(scope: Scope, new: ProfileFact) -> bool:

@@ -10,19 +10,17 @@ from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
 from memory.capture import deferred, store
-from memory.capture.decide import decide
+from memory.capture.commit import settle_sentence
 from memory.capture.guards import MAX_PER_REPLY, refusal
+from memory.capture.look import Proposal
 from memory.capture.normalise import without_date
-from memory.capture.pending import Fact
 from memory.capture.profile_facts import refuse_profile, settle_profile
 from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
-from memory.values import Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import STORED, Candidate, Decision, ProfileCandidate, Provenance
 from memory.vectors import embed_texts
 from memory.words import grounded
 from people.scope import Scope
-
-STORED = frozenset({"add", "replace"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +175,6 @@ def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Deci
         )
     if item.vector is None:
         return Decision(item.line, "defer", Reason.EMBEDDING_FAILED)
-    return decide(
-        Fact(scope, item.candidate, item.line, item.vector, model, provenance)
+    return settle_sentence(
+        Proposal(scope, item.candidate, item.line, item.vector, model, provenance)
     )

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memory.capture.neighbours import OWN, Neighbour, Neighbours, Probe
+from memory.capture.neighbours import OWN, Neighbours, Probe
 from memory.models import Memory, MemoryLink, MemoryStatement, MemoryUpdate
 from memory.values import Provenance
 from memory.visibility import scope_values
@@ -98,9 +98,12 @@ def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
         return Neighbours.of(cursor.fetchall())
 
 
-def load_memory(scope: Scope, found: Neighbour) -> Memory:
+def load_rows(scope: Scope, keys: Sequence[uuid.UUID]) -> dict[uuid.UUID, Memory]:
+    """The scope's own rows, active or retired."""
+    if not keys:
+        return {}
     owned = Memory.objects.owned_by(scope).defer("embedding", "near")
-    return owned.get(pk=found.id)
+    return owned.in_bulk(keys)
 
 
 def same_text(scope: Scope, content_hash: str) -> Memory | None:
