@@ -88,7 +88,8 @@ def _mapping(conversation: object) -> Mapping[str, Any]:
 def _said(conversation: Mapping[str, Any]) -> Iterator[ExportedMessage]:
     context: list[Line] = []
     for message in _path(conversation):
-        role, text = _role(message), _text(message)
+        author, text = message.get("author"), _text(message)
+        role = str(author.get("role")) if isinstance(author, dict) else ""
         if role not in ROLES or not text:
             continue
         at = _date(message.get("create_time") or conversation.get("create_time"))
@@ -107,11 +108,6 @@ def _path(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
             path.append(node["message"])
         key = node.get("parent")
     return path[::-1]
-
-
-def _role(message: Mapping[str, Any]) -> str:
-    author = message.get("author")
-    return str(author.get("role")) if isinstance(author, dict) else ""
 
 
 def _text(message: Mapping[str, Any]) -> str:

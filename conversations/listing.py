@@ -111,18 +111,13 @@ def _rows(conversations: Sequence[Conversation], words: Sequence[str]) -> list[R
         if hits
         else ()
     )
-    return [_row(one, hits.get(one.pk), texts, words) for one in conversations]
-
-
-def _row(
-    conversation: Conversation,
-    hit: UUID | None,
-    texts: dict[UUID, str],
-    words: Sequence[str],
-) -> Row:
-    title = marked(conversation.title or _("New conversation"), words)
-    text = texts.get(hit, "") if hit else ""
-    return Row(conversation, title, hit, snippet(text, words) if text else [])
+    rows = []
+    for one in conversations:
+        hit = hits.get(one.pk)
+        text = texts.get(hit, "") if hit else ""
+        title = marked(one.title or _("New conversation"), words)
+        rows.append(Row(one, title, hit, snippet(text, words) if text else []))
+    return rows
 
 
 def _grouped(rows: Iterable[Row], *, by_day: bool) -> list[Group]:

@@ -13,7 +13,7 @@ from conversations import user_texts
 from conversations.episodes import summaries
 from conversations.fact_texts import shown_fact
 from conversations.forgetting.withheld import telling_again
-from conversations.models import MemoryReference, Message, Thread
+from conversations.models import Message, Thread
 from memory import service
 from memory.models import Memory, ProfileFact
 from memory.values import told_line
@@ -202,14 +202,13 @@ def _scope(line: Message, user: User) -> Scope:
 
 
 def _named(line: Message) -> list[Known | None]:
-    return [one.memory or _with_former(one) for one in line.references.all()]
-
-
-def _with_former(reference: MemoryReference) -> ProfileFact | None:
-    fact = reference.profile_fact
-    if fact is not None:
-        fact.former = reference.former or ""  # type: ignore[attr-defined] # with_changes
-    return fact
+    named: list[Known | None] = []
+    for one in line.references.all():
+        fact = one.profile_fact
+        if fact is not None:
+            fact.former = one.former or ""  # type: ignore[attr-defined] # with_changes
+        named.append(one.memory or fact)
+    return named
 
 
 def _is_forgotten(memory: Known) -> bool:

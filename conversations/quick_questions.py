@@ -37,31 +37,26 @@ def quick_questions(person: Person | None, user: User) -> list[str]:
             _("What do you know about me?"),
             _("What should I tell you about my health?"),
         ]
+    if person.medications and person.supplements:
+        third = _("Any interactions between my supplements and medications?")
+        third_about = _(
+            "Any interactions between %(name)s's supplements and medications?"
+        )
+    elif person.health_notes:
+        third = _("What should I monitor given my health history?")
+        third_about = _("What should %(name)s monitor, given their health history?")
+    else:
+        third = _("What should I pay attention to?")
+        third_about = _("What should %(name)s pay attention to?")
     if person.user_id == user.pk:
         return [
             _("How am I doing overall?"),
             _("What should I watch out for?"),
-            _third(person),
+            third,
         ]
     named = (
         _("How is %(name)s doing overall?"),
         _("What should %(name)s watch out for?"),
-        _third_about(person),
+        third_about,
     )
     return [question % {"name": person.name} for question in named]
-
-
-def _third(person: Person) -> str:
-    if person.medications and person.supplements:
-        return _("Any interactions between my supplements and medications?")
-    if person.health_notes:
-        return _("What should I monitor given my health history?")
-    return _("What should I pay attention to?")
-
-
-def _third_about(person: Person) -> str:
-    if person.medications and person.supplements:
-        return _("Any interactions between %(name)s's supplements and medications?")
-    if person.health_notes:
-        return _("What should %(name)s monitor, given their health history?")
-    return _("What should %(name)s pay attention to?")

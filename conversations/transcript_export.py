@@ -25,10 +25,14 @@ def transcript_file_name(conversation: Conversation) -> str:
 def markdown_transcript(conversation: Conversation) -> str:
     """Current messages in order, with the names of their files."""
     messages = conversation.messages.with_changes().in_order()
-    parts = transcript_parts(
-        conversation, messages.prefetch_related("attachments"), link_files=_name_files
-    )
-    return "".join(parts)
+    messages = messages.prefetch_related("attachments")
+
+    def name_files(message: Message) -> str:
+        names = ", ".join(file.name for file in message.attachments.all())
+        told = _("Files: %(names)s") % {"names": markdown_escaped(names)}
+        return told if names else ""
+
+    return "".join(transcript_parts(conversation, messages, name_files))
 
 
 def transcript_parts(
@@ -46,11 +50,6 @@ def transcript_parts(
     for message in messages:
         if message.status != Message.Status.SUPERSEDED:
             yield f"\n{_part(message, link_files(message))}\n"
-
-
-def _name_files(message: Message) -> str:
-    names = ", ".join(file.name for file in message.attachments.all())
-    return _("Files: %(names)s") % {"names": markdown_escaped(names)} if names else ""
 
 
 def _part(message: Message, files: str) -> str:

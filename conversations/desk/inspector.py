@@ -1,5 +1,6 @@
 """The page on which staff see what recall finds, and the prompt that it makes."""
 
+from contextlib import suppress
 from typing import Any, cast
 from uuid import UUID
 
@@ -131,17 +132,12 @@ def show_inspector(request: HttpRequest) -> HttpResponse:
 def _initial(request: HttpRequest) -> dict[str, Any]:
     """From the keys that links to the page carry."""
     names = ("user", "space", "conversation")
-    keys = {name: _keys(request.GET.get(name, "")) for name in names}
-    user = User.objects.filter(pk__in=keys["user"], is_active=True).first()
-    initial: dict[str, Any] = {name: next(iter(keys[name]), None) for name in names}
+    initial: dict[str, Any] = dict.fromkeys(names)
+    for name in names:
+        with suppress(ValueError):
+            initial[name] = UUID(request.GET.get(name, ""))
+    user = User.objects.filter(pk=initial["user"], is_active=True).first()
     return initial | {"user": user.email if user else ""}
-
-
-def _keys(text: str) -> list[UUID]:
-    try:
-        return [UUID(text)]
-    except ValueError:
-        return []
 
 
 def _record_look(by: User, setting: Setting, prompts: list[InspectedPrompt]) -> None:

@@ -73,7 +73,11 @@ def conversation_context(conversation: Conversation) -> dict[str, Any]:
 def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, Any]:
     """`person_id`: None for the user's own person, empty for no person (B-17)."""
     people = list(Person.objects.in_space(space.pk))
-    person = _chosen(people, user, person_id)
+    if person_id is None:
+        chosen = (one for one in people if one.user_id == user.pk)
+    else:
+        chosen = (one for one in people if str(one.pk) == person_id)
+    person = next(chosen, None)
     about_self = person is None or person.user_id == user.pk
     questions = quick_questions(person, user)
     if about_self and user.memory_on and (steps := _first_steps(user, space)):
@@ -95,12 +99,6 @@ def _first_steps(user: User, space: Space) -> list[str]:
     first = Message.objects.current().filter(begins, conversation__in=own)
     said = list(first.values_list("content", flat=True)[:NEWCOMER])
     return first_steps(said) if len(said) < NEWCOMER else []
-
-
-def _chosen(people: list[Person], user: User, person_id: str | None) -> Person | None:
-    if person_id is None:
-        return next((p for p in people if p.user_id == user.pk), None)
-    return next((p for p in people if str(p.pk) == person_id), None)
 
 
 def day_context(message: Message) -> dict[str, Any]:

@@ -77,10 +77,17 @@ def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
         if row.pk not in known:
             new.setdefault(row.pk, row)
     _store(new.values())
-    return [
-        one if isinstance(one, Result) else _result(one, is_new=new.get(one.pk) is one)
-        for one in taken
-    ]
+    results = []
+    for one in taken:
+        if isinstance(one, Result):
+            results.append(one)
+        elif new.get(one.pk) is one:
+            text = _("The message is stored.")
+            results.append(Result(one.external_id, "stored", text))
+        else:
+            text = _("The message was received before.")
+            results.append(Result(one.external_id, "known", text))
+    return results
 
 
 def _take(key: ApiKey, document: object, now: datetime) -> IngestedMessage | Result:
@@ -108,8 +115,11 @@ def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
     external_id = document.external_id or _made_id(document, author)
     if not scope_for(author, key.space_id, channel=document.channel).writes:
         raise NotStored("skipped", _("Memory is switched off for the author."))
+    # One for each ID of a thread. IDs from an ordinary key are those of its user.
+    of_user = "" if key.trusted_proxy else str(key.user_id)
+    parts = [document.channel, document.thread, external_id, of_user]
     return IngestedMessage(
-        pk=_key(key, document, external_id),
+        pk=uuid5(key.space_id, json.dumps(parts)),
         kind="voice" if document.is_voice else "text",
         thread=_thread(key.space_id, document, author),
         channel=document.channel,
@@ -145,13 +155,6 @@ def _made_id(document: Document, author: User) -> str:
     return f"voice:{_hash(parts)}"
 
 
-def _key(key: ApiKey, document: Document, external_id: str) -> UUID:
-    """One for each ID of a thread. IDs from an ordinary key are those of its user."""
-    of_user = "" if key.trusted_proxy else str(key.user_id)
-    parts = [document.channel, document.thread, external_id, of_user]
-    return uuid5(key.space_id, json.dumps(parts))
-
-
 def _thread(space_id: UUID, document: Document, author: User) -> Thread:
     """One for each author, as a conversation is its user's alone."""
     parts = [document.channel, document.thread, str(author.pk)]
@@ -180,12 +183,6 @@ def _store(rows: Collection[IngestedMessage]) -> None:
     for thread_id, of_thread in by_thread.items():
         store.add(*of_thread)
         INBOX.ring([thread_id])
-
-
-def _result(row: IngestedMessage, *, is_new: bool) -> Result:
-    if is_new:
-        return Result(row.external_id, "stored", _("The message is stored."))
-    return Result(row.external_id, "known", _("The message was received before."))
 
 
 @api_view("POST")

@@ -151,14 +151,15 @@ def begin_call(admitted: AdmittedCall) -> Call:
     asked, memory, note = admitted.asked, admitted.memory, admitted.note
     if admitted.place is None:
         return Call(asked, asked.body, memory, note, None)
-    question = _start(_store_soon(*admitted.place, asked)) if asked.sent else None
+    scope, chat = admitted.place
+
+    async def store_soon() -> StoredQuestion:
+        # Storing would hold up the request to the provider, which is sent now.
+        await asyncio.sleep(HEAD_START)
+        return await run_repeatable(store_question, scope, chat, asked)
+
+    question = _start(store_soon()) if asked.sent else None
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
-
-
-async def _store_soon(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
-    # Storing would hold up the request to the provider, which is sent now.
-    await asyncio.sleep(HEAD_START)
-    return await run_repeatable(store_question, scope, chat, asked)
 
 
 async def finish_storing() -> None:

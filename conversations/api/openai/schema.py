@@ -109,7 +109,13 @@ class ApiRequest:
         if place is None:
             messages.insert(0, {"role": "system", "content": memory})
         else:
-            messages[place] = _extended(messages[place], memory)
+            system = messages[place]
+            content = system.get("content")
+            if isinstance(content, list):
+                content = [*content, {"type": "text", "text": memory}]
+            else:
+                content = f"{content or ''}\n\n{memory}".lstrip()
+            messages[place] = system | {"content": content}
         return self.body | {"messages": messages}
 
 
@@ -191,10 +197,3 @@ def cleaned(text: str) -> str:
     """The beginning, as messages are stored."""
     text = text[:LONGEST_MESSAGE].replace("\r\n", "\n")
     return storable(text).strip()
-
-
-def _extended(message: Json, memory: str) -> Json:
-    content = message.get("content")
-    if isinstance(content, list):
-        return message | {"content": [*content, {"type": "text", "text": memory}]}
-    return message | {"content": f"{content or ''}\n\n{memory}".lstrip()}

@@ -58,21 +58,24 @@ STEPS = 20  # replacements that are followed back
 
 def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     """Read what only the shown entries need, in a number of queries that does not grow."""
-    reachable = _reachable(user, [one.message_id for one in entries])
+    own = Conversation.objects.reachable_by(user.pk)
+    messages = Message.objects.current().filter(
+        pk__in=[one.message_id for one in entries if one.message_id],
+        conversation__in=own,
+    )
+    reachable = set(messages.values_list("pk", flat=True))
     replaced = _replaced(user, scope, [one.key for one in entries])
-    tellers = _names(scope, [one.teller_id for one in entries])
+    members = Membership.objects.filter(
+        space_id=scope.space_id, user__in={one.teller_id for one in entries}
+    )
+    tellers: dict[UUID | None, str] = {
+        member.user_id: member.user.get_short_name()
+        for member in members.select_related("user")
+    }
     for one in entries:
         one.message_id = one.message_id if one.message_id in reachable else None
         one.told_by = tellers.get(one.teller_id, "")
         one.before = [service.shown_text(t) for t in replaced.get(one.key, [])]
-
-
-def _reachable(user: User, messages: Collection[UUID | None]) -> set[UUID]:
-    """Those of the messages that the user can still open."""
-    own = Conversation.objects.reachable_by(user.pk)
-    known = [key for key in messages if key]
-    found = Message.objects.current().filter(pk__in=known, conversation__in=own)
-    return set(found.values_list("pk", flat=True))
 
 
 def _replaced(
@@ -111,12 +114,3 @@ def _former_values(scope: Scope, keys: Collection[UUID]) -> dict[UUID, list[str]
             if fact and old.value not in known:
                 values[fact.pk].append(old.value)
     return values
-
-
-def _names(scope: Scope, keys: Collection[UUID | None]) -> dict[UUID | None, str]:
-    """Of those who are members."""
-    members = Membership.objects.filter(space_id=scope.space_id, user__in=set(keys))
-    return {
-        member.user_id: member.user.get_short_name()
-        for member in members.select_related("user")
-    }

@@ -1,7 +1,7 @@
 """Facts of a user in a space, grouped by whom they are about."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -47,11 +47,22 @@ def read_fact_page(
     """A page of all facts, or of those near a query or with its words."""
     entries = [*_own(user, scope), *_lore(scope)]
     if query:
-        entries = list(_found(entries, query, near))
+        words = query.casefold()
+        entries = [
+            one
+            for one in entries
+            if one.key in near or words in f"{one.text}\n{one.stored}".casefold()
+        ]
     entries.sort(key=lambda one: one.stated_at, reverse=True)
     shown = Paginator(entries, ON_A_PAGE).get_page(page)
     add_history(user, scope, list(shown))
-    return FactPage(shown, list(_grouped(Subjects(user, space), shown)))
+    subjects = Subjects(user, space)
+    groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)
+    for one in shown:
+        groups[subjects.group_of(one)].append(one)
+    return FactPage(
+        shown, [FactGroup(name.label, groups[name]) for name in sorted(groups)]
+    )
 
 
 def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
@@ -94,20 +105,3 @@ def _lore(scope: Scope) -> Iterator[Entry]:
         entry = Entry(line.pk, told_line(line.content), line.stated_at, read_only=True)
         entry.teller_id = line.told_by_id
         yield entry
-
-
-def _found(
-    entries: Iterable[Entry], query: str, near: Collection[UUID]
-) -> Iterator[Entry]:
-    words = query.casefold()
-    for one in entries:
-        if one.key in near or words in f"{one.text}\n{one.stored}".casefold():
-            yield one
-
-
-def _grouped(subjects: Subjects, entries: Iterable[Entry]) -> Iterator[FactGroup]:
-    groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)
-    for one in entries:
-        groups[subjects.group_of(one)].append(one)
-    for group in sorted(groups):
-        yield FactGroup(group.label, groups[group])

@@ -85,11 +85,14 @@ def _page(
     request: PageRequest, space: Space, scope: Scope, query: str, near: set[UUID]
 ) -> HttpResponse:
     page = request.GET.get("page", "")
+    key = _key(request.GET.get("edited", ""))
+    edited = find_entry(request.user, scope, key) if key else None
     context = {
         "space": space,
         "query": query,
         "listing": read_fact_page(request.user, space, scope, query, near, page),
-        "edited": _edited(request, scope),
+        # It can be undone.
+        "edited": edited if edited and edited.can_undo else None,
         "shown": _shown(request),
         "back": urlencode(_shown(request)),
     }
@@ -194,13 +197,6 @@ def _entry(request: PageRequest, scope: Scope, pk: UUID) -> Entry:
     if entry is None:
         raise Http404
     return entry
-
-
-def _edited(request: PageRequest, scope: Scope) -> Entry | None:
-    """The fact that was just corrected, so that it can be undone."""
-    key = _key(request.GET.get("edited", ""))
-    entry = find_entry(request.user, scope, key) if key else None
-    return entry if entry and entry.can_undo else None
 
 
 def _shown(request: PageRequest) -> dict[str, Any]:

@@ -15,14 +15,11 @@ DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
 
 
 def write_notes(archive: Archive, folder: str, person: Person) -> None:
-    archive.add_text(f"{folder}/notes.json", [dump(_data(person)), "\n"])
-    archive.add_text(f"{folder}/notes.md", _markdown(person))
-
-
-def _data(person: Person) -> dict[str, Any]:
+    data = {name: getattr(person, name) for name in (*DETAILS, *NOTES)}
     changes = map(_change, person.profile_updates.order_by("created_at"))
-    values = {name: getattr(person, name) for name in (*DETAILS, *NOTES)}
-    return values | {"changed": person.updated_at, "changes": list(changes)}
+    data |= {"changed": person.updated_at, "changes": list(changes)}
+    archive.add_text(f"{folder}/notes.json", [dump(data), "\n"])
+    archive.add_text(f"{folder}/notes.md", _markdown(person))
 
 
 def _change(update: ProfileUpdate) -> dict[str, Any]:
@@ -46,13 +43,8 @@ def _markdown(person: Person) -> Iterator[str]:
     for name in DETAILS[1:]:
         value = getattr(person, name)
         if value not in {None, ""}:
-            yield f"- {capfirst(fields[name].verbose_name)}: {_told(person, name)}\n"
+            told = person.get_sex_display() if name == "sex" else localize(value)
+            yield f"- {capfirst(fields[name].verbose_name)}: {told}\n"
     for name in NOTES:
         if text := getattr(person, name):
             yield f"\n## {capfirst(fields[name].verbose_name)}\n\n{text}\n"
-
-
-def _told(person: Person, name: str) -> str:
-    return str(
-        person.get_sex_display() if name == "sex" else localize(getattr(person, name))
-    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -34,7 +35,9 @@ def write_conversations(
         "md": lambda one, messages: _markdown(one, messages, files),
     }
     for suffix, render in renders.items():
-        for key, messages in groupby(_messages(conversations), _conversation_key):
+        for key, messages in groupby(
+            _messages(conversations), attrgetter("conversation_id")
+        ):
             if key in known:  # else it began meanwhile
                 text = render(known[key], messages)
                 archive.add_text(f"{names[key]}.{suffix}", text)
@@ -51,10 +54,6 @@ def _messages(conversations: QuerySet[Conversation]) -> Iterator[Message]:
     found = found.order_by("conversation__created_at", "conversation", "seq")
     found = found.with_changes().prefetch_related("attachments")
     return found.iterator(chunk_size=MESSAGES_AT_ONCE)
-
-
-def _conversation_key(message: Message) -> UUID:
-    return message.conversation_id
 
 
 def _head(conversation: Conversation) -> dict[str, Any]:
@@ -77,7 +76,9 @@ def _json(
             "number": message.seq,
             "at": message.created_at,
             "from": message.role,
-            "text": _text(message),
+            "text": sentence(message)
+            if message.role == Message.Role.SYSTEM
+            else message.content,
             "status": message.status,
             "emergency_note": message.emergency_note,
             "files": _files(message, files),
@@ -95,11 +96,6 @@ def _markdown(
         return "\n\n".join(f"[{markdown_escaped(name)}](<../{name}>)" for name in names)
 
     yield from transcript_parts(conversation, messages, link_files)
-
-
-def _text(message: Message) -> str:
-    is_line = message.role == Message.Role.SYSTEM
-    return sentence(message) if is_line else message.content
 
 
 def _files(message: Message, files: Names) -> list[str]:

@@ -42,11 +42,12 @@ async def download(request: PageRequest) -> HttpResponseBase:
         file, size = await run_work(write_takeout, request.user)
     except AlreadyWriting:
         return await run_db(_refusal, request)
+    name = f"meddie-{timezone.localdate():%Y-%m-%d}.zip"
     return StreamingHttpResponse(
         _Pieces(file),
         content_type="application/zip",
         headers={
-            "Content-Disposition": f'attachment; filename="{_name()}"',
+            "Content-Disposition": f'attachment; filename="{name}"',
             "Content-Length": str(size),
         },
     )
@@ -68,10 +69,6 @@ def _refusal(request: PageRequest) -> HttpResponse:
     told = _("Another download is being prepared. Try again in a minute.")
     page = {"form": PasswordForm(request), "refusal": told}
     return render(request, PAGE, page, status=409)
-
-
-def _name() -> str:
-    return f"meddie-{timezone.localdate():%Y-%m-%d}.zip"
 
 
 class _Pieces:

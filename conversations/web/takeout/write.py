@@ -72,18 +72,15 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     conversations = Conversation.objects.filter(**owned)
     write_conversations(archive, folder, conversations, names)
     write_feedback(archive, folder, Feedback.objects.filter(**owned))
-    _write_facts(archive, folder, retraction_scope(user.pk, space.pk))
-    person = Person.objects.in_space(space.pk).filter(user=user).first()
-    if person is not None:
-        write_notes(archive, folder, person)
-
-
-def _write_facts(archive: Archive, folder: str, scope: Scope) -> None:
+    scope = retraction_scope(user.pk, space.pk)
     for name, read in FACTS.items():
         lines = map(service.json_line, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
         lines = map(service.markdown_line, read(scope))
         archive.add_text(f"{folder}/{name}.md", lines)
+    person = Person.objects.in_space(space.pk).filter(user=user).first()
+    if person is not None:
+        write_notes(archive, folder, person)
 
 
 def write_feedback(archive: Archive, folder: str, feedback: QuerySet[Feedback]) -> None:

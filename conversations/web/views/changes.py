@@ -24,7 +24,6 @@ from conversations.web.responses import announce_list, retarget, tell
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
 from people.deletion import BotConnected, delete_spaces
-from people.models import User
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,7 +53,8 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return await run_db(_confirm, request, pk)
     forget = bool(request.POST.get("forget"))
-    conversation, stated = await run_db(partial(_find, request.user, pk, forget=forget))
+    conversation = await run_db(own_conversation, request.user, pk)
+    stated = await run_db(count_facts_in, [conversation]) if forget else 0
     await stop_and_delete(conversation, forget=forget)
     told = {
         "text": deleted_text(stated),
@@ -63,7 +63,9 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     if request.htmx and str(pk) not in (request.htmx.current_url or ""):
         return await run_db(announce_list, request, told)
     await run_db(tell, request, told)
-    return _to_new(request)
+    if request.htmx:
+        return HttpResponseClientRedirect(reverse("conversations:new"))
+    return redirect("conversations:new")
 
 
 async def stop_and_delete(conversation: Conversation, *, forget: bool = False) -> None:
@@ -73,22 +75,10 @@ async def stop_and_delete(conversation: Conversation, *, forget: bool = False) -
             await runner.stop(reply_id)
 
 
-def _to_new(request: PageRequest) -> HttpResponse:
-    if request.htmx:
-        return HttpResponseClientRedirect(reverse("conversations:new"))
-    return redirect("conversations:new")
-
-
 def _confirm(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
     page = {"conversation": conversation, "stated": count_facts_in([conversation])}
     return render(request, "conversations/delete.html", page)
-
-
-def _find(user: User, pk: UUID, *, forget: bool) -> tuple[Conversation, int]:
-    """The conversation, and how many facts are to be forgotten with it."""
-    conversation = own_conversation(user, pk)
-    return conversation, count_facts_in([conversation]) if forget else 0
 
 
 def deleted_text(forgotten: int) -> str:

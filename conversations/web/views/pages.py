@@ -12,7 +12,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from conversations.listing import listing
-from conversations.models import Conversation, Message
+from conversations.models import Message
 from conversations.transcript_export import markdown_transcript, transcript_file_name
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message
@@ -52,21 +52,15 @@ def show(request: PageRequest, pk: UUID) -> HttpResponse:
     """
     conversation = own_conversation(request.user, pk)
     if request.htmx:
-        return _log_after(request, conversation, request.GET.get("last", ""))
+        context = chat_page.conversation_context(conversation)
+        messages = context["part"].messages
+        if messages and request.GET.get("last") == f"message-{messages[-1].pk}":
+            return HttpResponse(status=204)
+        return render(request, "conversations/_log.html", context)
     space = current_space(request)
     if space != conversation.space:
         switch(request, conversation.space_id)
     return render_chat(request, chat_page.conversation_context(conversation))
-
-
-def _log_after(
-    request: PageRequest, conversation: Conversation, last: str
-) -> HttpResponse:
-    context = chat_page.conversation_context(conversation)
-    messages = context["part"].messages
-    if messages and last == f"message-{messages[-1].pk}":
-        return HttpResponse(status=204)
-    return render(request, "conversations/_log.html", context)
 
 
 @require_safe
