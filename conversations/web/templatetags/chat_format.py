@@ -1,8 +1,9 @@
-"""Template filters of the chat."""
+"""Template filters and tags of the chat."""
 
 from datetime import datetime, timedelta
 
 from django import template
+from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -11,10 +12,12 @@ from django.utils.translation import gettext as _
 
 from conversations import notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
+from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from meddie.markdown import html
 from memory import service
 from memory.models import Memory
+from people.models import User
 
 register = template.Library()
 
@@ -119,3 +122,14 @@ def can_be_undone(line: Message) -> bool:
 @register.filter
 def offers(line: Message) -> list[Memory]:
     return notes_lines.offered(line)
+
+
+@register.simple_tag
+def file_use(user: User) -> dict[str, int]:
+    return {"bytes": bytes_used(user.pk), "quota": settings.FILE_QUOTA_MB}
+
+
+@register.simple_tag
+def most_bytes() -> int:
+    largest = max(settings.IMAGE_MB, settings.DOCUMENT_MB, settings.AUDIO_MB)
+    return min(largest, settings.MAX_BODY_MB) * 1024 * 1024
