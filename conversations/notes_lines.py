@@ -167,14 +167,6 @@ def forget_all_question(count: int) -> str:
     return text % {"count": count}
 
 
-def remembered_later() -> str:
-    return _("Will be remembered shortly.")
-
-
-def forgotten_later() -> str:
-    return _("Will be forgotten shortly.")
-
-
 def not_remembered(text: str) -> str:
     return _("Not remembered: %(text)s") % {"text": service.shown_text(text)}
 

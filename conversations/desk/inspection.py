@@ -31,12 +31,6 @@ class Setting:
     channel: str
     conversation: Conversation | None = None
 
-    def conversation_or_new(self) -> Conversation:
-        if self.conversation is not None:
-            return self.conversation
-        thread = Thread(user=self.user, space=self.space, channel=self.channel)
-        return Conversation(user=self.user, space=self.space, thread=thread)
-
 
 @dataclass(frozen=True, slots=True)
 class InspectedPrompt:
@@ -74,7 +68,11 @@ def _rolled_back() -> Iterator[None]:
 
 
 def _unsaved_turn(setting: Setting, text: str) -> Turn:
-    conversation = setting.conversation_or_new()
+    conversation = setting.conversation
+    if conversation is None:
+        user, space = setting.user, setting.space
+        thread = Thread(user=user, space=space, channel=setting.channel)
+        conversation = Conversation(user=user, space=space, thread=thread)
     thread = conversation.thread
     message = user_message(text)
     message.episode = Episode(thread=thread, conversation=conversation)

@@ -131,18 +131,14 @@ class _Verdicts:
     def of(self, row: Weighed) -> Any:
         key = row.item.memory_id
         if key in self.injected:
-            return _reason_shown(row)
+            if row.passed:
+                return IN_PROMPT
+            return CARRIED if row.carried else BEST_OF_ALL
         if key in self.found:
             return NO_ROOM
         if not (row.passed or row.carried):
             return BELOW if row.floor else TOO_FAR
         return NOT_BEST if self.memory else REPEATED
-
-
-def _reason_shown(row: Weighed) -> Any:
-    if row.passed:
-        return IN_PROMPT
-    return CARRIED if row.carried else BEST_OF_ALL
 
 
 def keys_by_kind(shelves: Sequence[WeighedShelf]) -> Iterator[tuple[str, UUID]]:

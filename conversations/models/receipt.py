@@ -11,10 +11,6 @@ from conversations.models.message import Message
 
 
 class ReceiptQuerySet(models.QuerySet["Receipt"]):
-    def found_for(self, reply: Message) -> models.QuerySet["Receipt", uuid.UUID]:
-        """Keys of the memories that were found for a reply and in its prompt."""
-        return self.used_in([reply.pk]).values_list("object_id", flat=True)
-
     def used_in(self, message_ids: Collection[uuid.UUID]) -> Self:
         """Memories that were found for replies and in their prompts."""
         return self.filter(

@@ -31,8 +31,9 @@ from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import (
+    MESSAGES,
+    TEXTS,
     KnownFacts,
-    further_shelves,
     recall_facts,
     with_facts,
     without_repetition,
@@ -171,11 +172,14 @@ def read_known(turn: Turn, query: service.Query) -> Read:
         if person
         else "",
     )
-    carried = frozenset(Receipt.objects.found_for(last) if last else ())
-    query = replace(query, carried=carried)
+    if last is not None:
+        carried = Receipt.objects.used_in([last.pk]).values_list("object_id", flat=True)
+        query = replace(query, carried=frozenset(carried))
     shelves: list[service.Shelf] = []
     if turn.scope.writes:  # else the conversation is not remembered
-        shelves = further_shelves([message.pk for message in (*history, turn.message)])
+        shown = [message.pk for message in (*history, turn.message)]
+        messages = replace(MESSAGES, bound={"left_out": shown})
+        shelves = [service.EPISODES, messages, TEXTS]
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves)

@@ -1,9 +1,8 @@
 """What is known in the prompt of a turn: the profile, found facts and the newest others."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from uuid import UUID
 
 from django.conf import settings
 
@@ -178,9 +177,3 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         ],
         context_tokens=settings.CONTEXT_TOKENS,
     )
-
-
-def further_shelves(left_out: Collection[UUID]) -> list[service.Shelf]:
-    """Summaries, texts of files, and the messages of the scope but these."""
-    messages = replace(MESSAGES, bound={"left_out": list(left_out)})
-    return [service.EPISODES, messages, TEXTS]

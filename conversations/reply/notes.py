@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from conversations import notes_lines
 from conversations.emergencies import calm, may_be_kept
@@ -102,7 +103,7 @@ def apply_notes(
             decisions += service.remember_lore(scope, block[MEMORY_LINE], lore)
             stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
             _tell_change(reply, stored, Kind.REMEMBERED)
-            _tell_deferred(reply, decisions, notes_lines.remembered_later())
+            _tell_deferred(reply, decisions, _("Will be remembered shortly."))
 
 
 def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -138,7 +139,7 @@ def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> 
 def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
     gone = [(d, d.target_id) for d in decisions if d.action == "retract"]
     _tell_change(reply, gone, Kind.FORGOTTEN)
-    _tell_deferred(reply, decisions, notes_lines.forgotten_later())
+    _tell_deferred(reply, decisions, _("Will be forgotten shortly."))
     for decision in decisions:
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             of_space = decision.reason == Reason.OF_SPACE

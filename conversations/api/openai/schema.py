@@ -123,7 +123,11 @@ def parse_request(raw: bytes) -> ApiRequest:
     """Raises ApiError."""
     body = _parsed(raw)
     fields = _validated(_Fields, body)
-    wishes = _validated(_Wishes, _wishes(body, fields.metadata or {}))
+    # Ours are in the body, or in its metadata, where Open WebUI's valves are.
+    metadata = fields.metadata or {}
+    own = {name: body.get(name, metadata.get(name)) for name in OWN_FIELDS}
+    given = {name: value for name, value in own.items() if value is not None}
+    wishes = _validated(_Wishes, given)
     options = fields.stream_options or {}
     return ApiRequest(
         _without_own(body),
@@ -156,13 +160,6 @@ def _validated(schema: type[Any], fields: Json) -> Any:
         raise ApiError(
             400, f"{param}: {first['msg']}.", param=param, code="invalid_value"
         ) from error
-
-
-def _wishes(body: Json, metadata: Json) -> Json:
-    """Our fields of the body, or of its metadata, where Open WebUI's valves are."""
-    found = {name: metadata.get(name) for name in OWN_FIELDS}
-    found |= {name: body[name] for name in OWN_FIELDS if name in body}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _count_unanswered(messages: Sequence[_Message]) -> int:

@@ -34,9 +34,12 @@ def write_conversations(
         "json": lambda one, messages: _json(one, messages, files),
         "md": lambda one, messages: _markdown(one, messages, files),
     }
+    said = Message.objects.filter(conversation__in=conversations)
+    said = said.order_by("conversation__created_at", "conversation", "seq")
+    said = said.with_changes().prefetch_related("attachments")
     for suffix, render in renders.items():
         for key, messages in groupby(
-            _messages(conversations), attrgetter("conversation_id")
+            said.iterator(chunk_size=MESSAGES_AT_ONCE), attrgetter("conversation_id")
         ):
             if key in known:  # else it began meanwhile
                 text = render(known[key], messages)
@@ -47,13 +50,6 @@ def write_conversations(
     if told.exists():
         archive.add_json(f"{folder}/summaries.json", map(_summary, told.iterator()))
         archive.add_text(f"{folder}/summaries.md", map(_paragraph, told.iterator()))
-
-
-def _messages(conversations: QuerySet[Conversation]) -> Iterator[Message]:
-    found = Message.objects.filter(conversation__in=conversations)
-    found = found.order_by("conversation__created_at", "conversation", "seq")
-    found = found.with_changes().prefetch_related("attachments")
-    return found.iterator(chunk_size=MESSAGES_AT_ONCE)
 
 
 def _head(conversation: Conversation) -> dict[str, Any]:
