@@ -6,6 +6,7 @@ On the web the runner is a task of the process that received the POST.
 import asyncio
 import logging
 from contextlib import aclosing, suppress
+from functools import partial
 from uuid import UUID
 
 from django.db import OperationalError
@@ -14,14 +15,13 @@ from conversations.models import Message
 from conversations.reply import active_replies, event_log, heartbeat
 from conversations.reply.active_replies import ActiveReply
 from conversations.reply.finish import (
-    Followups,
     Outcome,
     enqueue_followups,
     finish_turn,
     keep_text,
 )
 from conversations.reply.generation import generate, prepare_prompt
-from conversations.reply.notes import PreparedNotes, prepare_notes
+from conversations.reply.notes import prepare_notes
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError
 from meddie.outages import is_outage
@@ -165,25 +165,15 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
     notes = await run_work(prepare_notes, reply.turn, reply.draft)
-    followups = await _finish(reply, outcome, notes)
-    if followups is None:
-        return
-    await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))
-    enqueue_followups(followups)
-
-
-async def _finish(
-    reply: ActiveReply, outcome: Outcome, notes: PreparedNotes
-) -> Followups | None:
+    end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
     try:
-        return await run_repeatable(
-            finish_turn, reply.turn, reply.draft, outcome, notes
-        )
+        followups = await run_repeatable(end)
     except OperationalError as error:
         if is_outage(error):
             raise
         # Such as a deadlock.
-        logger.warning("Reply %s is stored at the second try", reply.turn.reply_id)
-        return await run_repeatable(
-            finish_turn, reply.turn, reply.draft, outcome, notes
-        )
+        logger.warning("Reply %s is stored at the second try", reply_id)
+        followups = await run_repeatable(end)
+    if followups is not None:
+        await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))
+        enqueue_followups(followups)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import takewhile
 from uuid import UUID
 
 from django.db import transaction
@@ -12,7 +13,6 @@ from django.utils import timezone
 
 from conversations import message_search
 from conversations.api.channel import API
-from conversations.api.openai.branches import BranchDifference, find_difference
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
 from conversations.emergencies import find_emergency
@@ -32,12 +32,9 @@ from memory import service
 from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
-STORED = 1000
-"""Messages of a request that are stored at most, the newest."""
-CAPTURED = 20
-"""Messages of a request that teach something at most, the newest."""
-Status = Message.Status
-Role = Message.Role
+STORED = 1000  # newest messages of a request that are stored
+CAPTURED = 20  # newest messages of a request that teach something
+Status, Role = Message.Status, Message.Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +49,8 @@ class ApiChat:
     @property
     def external_id(self) -> str:
         named = ["chat", self.id] if self.id else ["key", str(self.key.pk)]
-        return hashlib.sha256(
-            json.dumps([str(self.user.pk), *named]).encode()
-        ).hexdigest()
+        parts = json.dumps([str(self.user.pk), *named])
+        return hashlib.sha256(parts.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +72,18 @@ class Said:
     note: str
     usage: Usage
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class BranchDifference:
+    """The stored messages from `kept` on were edited; `first_new` is the first to store.
+
+    `known` is the stored message that is answered again, if none is new.
+    """
+
+    kept: int
+    first_new: int
+    known: int | None = None
 
 
 @transaction.atomic
@@ -124,8 +132,7 @@ def finish_reply(
     known = Message.objects.filter(pk=said.id).exists()
     if thread is None or message is None or known:
         return None
-    replaced = Message.objects.filter(pk__in=question.replaced)
-    replaced.update(status=Status.SUPERSEDED)
+    Message.objects.filter(pk__in=question.replaced).update(status=Status.SUPERSEDED)
     message_search.remove(question.replaced)
     if message.status != Status.SUPERSEDED:
         weigh_topic(message, memory.query)
@@ -177,7 +184,7 @@ def _replace_from(edited: Message, chat: ApiChat) -> None:
 def _new_messages(
     scope: Scope, asked: ApiRequest, first: int, edited: int | None
 ) -> list[Message]:
-    """Stated in their order. What was answered elsewhere was not said now.
+    """Stated in their order. What was answered elsewhere was not said now (decision 32).
 
     `edited` is the place of a message that replaces a stored one.
     """
@@ -227,8 +234,8 @@ def _capture(
         return
     policy = service.policy_of(scope)
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
-    numbered = enumerate(messages, start=first)
-    for number, message in [pair for pair in numbered if pair[1].teaches][-CAPTURED:]:
+    teaching = [pair for pair in enumerate(messages, start=first) if pair[1].teaches]
+    for number, message in teaching[-CAPTURED:]:
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
         context = [(line.role, line.text) for line in before]
         leave_to_memory(scope, policy, message, chat.user, context)
@@ -267,3 +274,27 @@ def _learnt(
     if scope.writes:
         summaries.after_turn(reply)
     return Followups(stale_ids=memory.known.found.stale_ids, indexed=indexed)
+
+
+def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDifference:
+    """The request has the whole history, or the end of it, which edits nothing.
+
+    One new message alone is an edit of the first.
+    """
+    pairs = zip(stored, sent, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    every = len(stored)
+    if common == len(sent):
+        return BranchDifference(every, len(sent), common - 1)
+    if common == every:
+        return BranchDifference(every, common)
+    if common == 0 and _ends_alike(stored, sent):
+        return BranchDifference(every, len(sent), every - 1)
+    if common == 0 and _ends_alike(stored, sent[:-1]):
+        return BranchDifference(every, len(sent) - 1)
+    return BranchDifference(common, common)
+
+
+def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:
+    size = min(len(stored), len(sent))
+    return size > 0 and list(stored[-size:]) == list(sent[-size:])

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from conversations.reply.block.keys import EMBEDDED, KEYS, BlockKey
+from conversations.reply.block.keys import KEYS, BlockKey
 from meddie.lenient_json import read_object
 from meddie.text import storable
 
@@ -26,10 +26,6 @@ class Block:
 
     def __getitem__(self, key: BlockKey) -> list[Any]:
         return self.entries.get(key.name, [])
-
-    @property
-    def for_memory(self) -> bool:
-        return any(self[key] for key in EMBEDDED)
 
     def asks_for_everything(self, key: BlockKey) -> bool:
         return key.everything in self[key]

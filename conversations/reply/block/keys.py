@@ -67,4 +67,3 @@ KEYS = (
     MEMORY_LINE,
 )
 NAMES = frozenset(key.name for key in KEYS)
-EMBEDDED = (MEMORY_SAVES, MEMORY_FORGETS)  # their entries need a vector

@@ -1,4 +1,4 @@
-"""Conversations for staff. Only the transcript shows texts."""
+"""Conversations and files for staff. Only the transcript shows texts."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
@@ -19,6 +19,7 @@ from conversations.desk import charts, inspector, judging, queues
 from conversations.episodes.boundaries import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
+    Attachment,
     AttachmentText,
     Conversation,
     Feedback,
@@ -28,6 +29,7 @@ from conversations.models import (
 from meddie.admin import (
     EMPTY,
     DeskPage,
+    ReadOnly,
     RecordedPage,
     Site,
     link_to_message,
@@ -39,12 +41,6 @@ from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
 
 VECTORS = ("embedding", "near")
-
-__all__ = [
-    "ConversationAdmin",
-    "FeedbackAdmin",
-    "MessageAdmin",
-]
 
 NOT_INJECTED = _("(not in the prompt)")
 
@@ -278,3 +274,29 @@ def retrieved_rows(receipts: Iterable[Receipt], viewer: User) -> dict[UUID, Mode
         *AttachmentText.objects.filter(pk__in=keys).defer("content", *VECTORS),
     ]
     return {row.pk: row for row in others} | facts_for(viewer, keys)
+
+
+@admin.register(Attachment)
+class AttachmentAdmin(ReadOnly):
+    """Its progress, without bytes and names, which are private."""
+
+    list_display = (
+        "created_at", "kind", "content_type", "size", "state", "error", "transcript",
+    )  # fmt: skip
+    list_select_related = ("message__conversation",)
+    list_filter = ("kind", "state", "error")
+    search_fields = ("=id", "=message__conversation__id")
+    search_help_text = _("The key of the file or of its conversation.")
+    ordering = ("-created_at", "-pk")
+    fields = (
+        "transcript", "kind", "content_type", "size", "state", "error", "created_at",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Attachment]:
+        rows: QuerySet[Attachment] = super().get_queryset(request)
+        return rows.defer("name", "description", "message__content")
+
+    @admin.display(description=_("transcript"))
+    def transcript(self, file: Attachment) -> SafeString | str:
+        return link_to_message(file.message)
