@@ -72,11 +72,16 @@ def capture_episode(
 
 
 def _place(fact: str, messages: Sequence[StatedMessage]) -> int | None:
-    for place in range(len(messages) - 1, -1, -1):
-        earlier = "\n".join(m.text for m in messages[max(place - BEFORE, 0) : place])
-        message = messages[place]
-        if not refusal_of(fact, message.text, earlier=earlier, stated_at=message.at):
-            return place
+    """The last message that states the fact alone, or else after the ones before it."""
+    for before in (0, BEFORE):
+        for place in range(len(messages) - 1, -1, -1):
+            message = messages[place]
+            told = messages[max(place - before, 0) : place] if before else ()
+            earlier = "\n".join(one.text for one in told)
+            if not refusal_of(
+                fact, message.text, earlier=earlier, stated_at=message.at
+            ):
+                return place
     return None
 
 
