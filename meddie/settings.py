@@ -242,9 +242,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
-        "httpx": {"level": "WARNING"},  # else lines with the tokens of bots
-        "httpx2": {"level": "WARNING"},  # else a line for each request
-        "telegram": {"level": "CRITICAL"},  # tokens and what people say
+        "httpx2": {"level": "WARNING"},  # else lines with the tokens of bots
         # Else they have handlers of their own, which show whole paths.
         "uvicorn": {"propagate": True},
         "uvicorn.error": {"propagate": True},

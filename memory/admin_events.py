@@ -36,6 +36,7 @@ class EventList(ChangeList):
             rows = _named_rows(self.result_list, request.user)
             for event in self.result_list:
                 event.rows = rows
+                _hide_proposals(event, request.user)
 
 
 @admin.register(MemoryEvent)
@@ -66,6 +67,7 @@ class MemoryEventAdmin(OwnedList):
         event: Any = super().get_object(request, object_id, from_field)
         if event is not None:
             event.rows = _named_rows([event], request.user)
+            _hide_proposals(event, request.user)
         return event
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
@@ -140,6 +142,12 @@ def _named_rows(events: Iterable[MemoryEvent], viewer: Any) -> Rows:
     lines = [line for event in events for line in lines_of(event)]
     keys = {key for line in lines for key in (line.row, line.old) if key}
     return facts_for(viewer, keys)
+
+
+def _hide_proposals(event: MemoryEvent, viewer: Any) -> None:
+    """What was refused is shown to those who may read facts."""
+    if not viewer.has_perm("memory.view_memory"):
+        event.texts = {}
 
 
 def _shown_facts(event: Any) -> list[Memory | ProfileFact]:

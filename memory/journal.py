@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from meddie.logs import JSON_LOGGER
+from memory.capture.guards import holds_secret
 from memory.capture.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.reasons import Reason
@@ -139,6 +140,7 @@ def _proposals(decisions: Sequence[Decision]) -> dict[str, Any]:
         str(place): {"text": one.text, "evidence": one.evidence}
         for place, one in enumerate(decisions)
         if one.action == "reject" and one.reason not in NOT_KEPT
+        if not holds_secret(one.text) and not holds_secret(one.evidence)
     }
     return {"refused": refused} if refused else {}
 

@@ -1,4 +1,7 @@
-"""Capture a message in the background: extract, guard and store its facts."""
+"""Capture a message in the background: extract, guard, resolve and store its facts.
+
+They are resolved before they are stored (decision 23).
+"""
 
 import uuid
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ def _known(known: Known) -> Ruling | None:
 
 
 def _retracted(known: Known) -> Ruling | None:
-    """Reject what was forgotten, unless the user states it again."""
+    """Reject what was forgotten, unless the user states it again (decision 24)."""
     if known.forgotten is None:
         return None
     return Ruling("reject", Reason.RETRACTED, None, known.forgotten)

@@ -41,7 +41,7 @@ QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no 
 STATED = ("", "stated")
 RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
 USER_HEAD = re.compile(
-    rf"(?:\w+['’ ])?(?:{'|'.join(sorted(USER))})(?!['’]s\b|[的の])\b|(?:用户|ユーザー)(?![的の])"
+    rf"(?:\w+['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
 )
 
 

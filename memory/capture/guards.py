@@ -66,9 +66,15 @@ def refusal(text: object, *, wish: bool = False) -> Reason | None:
     written = _as_written(text)
     if _instructs(written, wish=wish):
         return Reason.INSTRUCTION
-    if any(secret.search(written) for secret in (PASSWORD, PIN, CARD, IBAN)):
+    if holds_secret(text):
         return Reason.SECRET
     return Reason.QUESTION if _is_question(written) else None
+
+
+def holds_secret(text: str) -> bool:
+    """Whether the text has a password, or the number of a card or account."""
+    written = _as_written(text)
+    return any(secret.search(written) for secret in (PASSWORD, PIN, CARD, IBAN))
 
 
 def _is_question(text: str) -> bool:

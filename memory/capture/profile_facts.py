@@ -47,7 +47,6 @@ ALIASES = {
     }.items()
     for alias in aliases.split()
 }
-NAME_KEYS = {"name", "nickname"}
 HEALTH = frozenset(map(stem, folded(lexicon.HEALTH)))
 Retired = Memory.RetiredReason
 

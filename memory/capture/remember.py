@@ -158,7 +158,8 @@ def _grounded(item: Item, provenance: Provenance) -> Item:
 
 
 def is_grounded(line: str, provenance: Provenance) -> bool:
-    """Whether the message, what it answers or its files have a word of the line (S0).
+    """Whether the message, what it answers or its files have a word of the line (S0,
+    decision 20).
 
     So is every line of which they are not known.
     """

@@ -1,6 +1,7 @@
 """Decide which stored facts replace which of their neighbours.
 
-The model sees numbers instead of keys.
+The model sees numbers instead of keys. It judges words, and `same_fact` may veto it
+(decision 22).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Events of memory, for staff only. They go with the user.
+"""Events of memory, for staff only (decision 25). They go with the user.
 
 What happened to facts is a list: `decisions: [{action, reason, fact, target}]`.
 """
@@ -67,11 +67,6 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         ]
         found = reduce(or_, (Q(data__contains=one) for one in named), Q(pk__in=[]))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
-
-    def of_owner(self, row: Any) -> Self:
-        """Those about a row of its user; of lore, which has none, of every member."""
-        about = self.about(row)
-        return about if row.user_id is None else about.filter(user=row.user_id)
 
 
 class MemoryEvent(models.Model):

@@ -1,4 +1,7 @@
-"""Further statements of memories, so that the edit of one message leaves the others."""
+"""Further statements of memories, so that the edit of one message leaves the others.
+
+They are withdrawn, not deleted (decision 26).
+"""
 
 import uuid
 from collections.abc import Iterable

@@ -97,7 +97,7 @@ class Calibration:
 
 
 def calibrate(embedder: Embedder) -> Calibration:
-    """Measure a model and roll back. Raises AIError and EmbeddingFailed."""
+    """Measure a model (decision 28) and roll back. Raises AIError and EmbeddingFailed."""
     everyday = json.loads(EVERYDAY.read_text(encoding="utf-8"))
     answered: dict[Pair, list[Seen]] = {}
     unrelated: dict[Pair, list[Seen]] = {}

@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory import service
 from memory.capture.retraction import blank_old_texts
 from memory.models import MemoryEvent
+from memory.reasons import Reason
 from memory.values import Candidate
 from tests.factories import UserFactory
 from tests.memory.conftest import reasons
@@ -58,6 +59,30 @@ def test_proposal_is_erased_when_something_is_forgotten(refused, tell, scope, sh
     (stored,) = tell("User likes tea", user_text="I like tea")
     service.forget_memory(scope, stored.memory_id)
     assert "horse" not in shown()
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        Candidate("User's password is hunter2x", withheld=Reason.CONFIDENCE),
+        Candidate("User has a horse", evidence="my password is hunter2x"),
+    ],
+)
+def test_secret_that_is_refused_for_another_reason_is_recorded_nowhere(tell, candidate):
+    tell(candidate, user_text="I like tea")
+    assert "hunter2x" not in str(MemoryEvent.objects.get().texts)
+
+
+def test_proposal_is_not_shown_to_staff_who_may_not_read_facts(refused, client, ann):
+    viewer = UserFactory(is_staff=True)
+    viewer.user_permissions.set(Permission.objects.filter(codename="view_memoryevent"))
+    client.force_login(viewer)
+    event = MemoryEvent.objects.get(kind="memory_decision")
+    listed = reverse("admin:memory_memoryevent_changelist")
+    one = reverse("admin:memory_memoryevent_change", args=[event.pk])
+    for page in (client.get(listed, {"user": ann.pk}), client.get(one)):
+        assert page.status_code == 200
+        assert "horse" not in page.text
 
 
 def test_secret_is_recorded_nowhere(tell, shown):

@@ -1,7 +1,7 @@
 """Decide whether text begins a block: a fence, bracket or brace, then a known key.
 
 Accepts keys in any quotation marks: an undetected block would be shown. In a fence the
-known key may come after entries with plain values.
+known key may come after entries with plain values (decision 17).
 """
 
 from collections.abc import Callable
