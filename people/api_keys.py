@@ -63,15 +63,11 @@ def authenticate(authorization: str) -> ApiKey:
     found = usable.filter(hash=hash_token(key.strip())).first()
     if found is None:
         raise InvalidApiKey
-    _record_use(found)
-    return found
-
-
-def _record_use(key: ApiKey) -> None:
-    """At most once a minute."""
     now = timezone.now()
-    if key.last_used_at is None or key.last_used_at < now - MINUTE:
-        ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
+    # At most once a minute.
+    if found.last_used_at is None or found.last_used_at < now - MINUTE:
+        ApiKey.objects.filter(pk=found.pk).update(last_used_at=now)
+    return found
 
 
 def count_calls(key: ApiKey, amount: int = 1) -> None:

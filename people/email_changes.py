@@ -59,15 +59,11 @@ def confirm_change(user: User, token: str) -> None:
         with transaction.atomic():
             change = find_change(user, token, lock=True)
             User.objects.filter(pk=user.pk).update(email=change.email)
-            _rename_sign_ins(user.email, change.email)
+            # Sign-ins are deleted with the account, by its address.
+            for log in (AccessLog, AccessFailureLog):
+                log.objects.filter(username=user.email).update(username=change.email)
+            AccessAttempt.objects.filter(username=user.email).delete()
             change.delete()
     except IntegrityError as taken:
         EmailChange.objects.filter(user=user).delete()
         raise AddressInUse from taken
-
-
-def _rename_sign_ins(old: str, new: str) -> None:
-    # They are deleted with the account, by its address.
-    for log in (AccessLog, AccessFailureLog):
-        log.objects.filter(username=old).update(username=new)
-    AccessAttempt.objects.filter(username=old).delete()

@@ -52,7 +52,7 @@ def change_role(member: Membership, role: str) -> None:
 def remove_member(member: Membership) -> None:
     """Raises LastAdmin."""
     _keep_an_admin_besides(member)
-    _unlink(member)
+    member.space.people.filter(user_id=member.user_id).update(user=None)
     _revoke_keys(member)
     _open_invitations([member.user_id]).filter(space=member.space_id).delete()
     Membership.objects.filter(pk=member.pk).delete()
@@ -118,7 +118,3 @@ def _open_invitations(inviters: list[UUID]) -> QuerySet[Invitation]:
 def _revoke_keys(member: Membership, **which: bool) -> None:
     keys = ApiKey.objects.filter(space=member.space_id, user=member.user_id, **which)
     keys.filter(revoked_at=None).update(revoked_at=timezone.now())
-
-
-def _unlink(member: Membership) -> None:
-    member.space.people.filter(user_id=member.user_id).update(user=None)

@@ -44,10 +44,12 @@ def remove_item(markdown: str, text: str, *, today: date) -> str:
     """
     lines = _lines(markdown)
     found = _find(lines, clean_line(text))
-    if len(found) != 1 or _tells_allergy(lines[found[0]], clean_line(text)):
+    if len(found) != 1:
+        return markdown
+    if ALLERGY.search(_mention(clean_line(text)).sub("", lines[found[0]])):
         return markdown
     ended = lines.pop(found[0])
-    if _divided(lines):
+    if any(_heading(line) in {"current", "previous"} for line in lines):
         _add_to_previous(lines, f"- {_said(ended)} (stopped {today.isoformat()})")
     return "\n".join(lines)
 
@@ -78,10 +80,6 @@ def _heading(line: str) -> str:
 
 def _position(lines: list[str], heading: str) -> int | None:
     return next((n for n, line in enumerate(lines) if _heading(line) == heading), None)
-
-
-def _divided(lines: list[str]) -> bool:
-    return any(_heading(line) in {"current", "previous"} for line in lines)
 
 
 def _current(lines: list[str]) -> tuple[int, int]:
@@ -128,10 +126,6 @@ def _forms(word: str) -> str:
     if not LAST_VOWEL.search(word):
         return re.escape(word)
     return re.escape(LAST_VOWEL.sub("", word)) + rf"(?:{VOWEL}[mм]?)?"
-
-
-def _tells_allergy(line: str, item: str) -> bool:
-    return ALLERGY.search(_mention(item).sub("", line)) is not None
 
 
 def _add_to_previous(lines: list[str], bullet: str) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -164,7 +163,9 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
     elif speaker is None:
         emergency = find_emergency(incoming.text)
         note = emergency_note(incoming.text, emergency, get_language() or "")
-        unknown = _to_stranger(update.thread.space_id, telegram_id)
+        pending = links.is_pending(update.thread.space_id, telegram_id)
+        told = bot_texts.pending_account if pending else bot_texts.unknown_account
+        unknown = told(telegram_id)
         _answer(update, "\n\n".join([*to_parts(note), unknown]))
     elif command is not None:
         _answer(update, _run_command(command.name, update.thread, speaker))
@@ -174,12 +175,6 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
         if first and speaker.added_by_admin:
             # Else an admin could read what a sender takes for their own chat.
             _add_part(update, bot_texts.hello(speaker, update.thread.space.name))
-
-
-def _to_stranger(space_id: UUID, telegram_id: int) -> str:
-    if links.is_pending(space_id, telegram_id):
-        return bot_texts.pending_account(telegram_id)
-    return bot_texts.unknown_account(telegram_id)
 
 
 def _answer(update: TelegramUpdate, html: str) -> None:

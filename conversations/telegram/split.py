@@ -87,7 +87,10 @@ class Flow:
         before: Tags = ()
         for run in self.runs[self._at(start) :]:
             new = [tag for tag in run.tags if tag not in before]
-            count, cost = count + len(new), cost + sum(map(_cost, new))
+            count, cost = (
+                count + len(new),
+                cost + sum(TAG_COST + len(tag.opening.encode()) for tag in new),
+            )
             if run.start > start and (count > MOST_TAGS or cost > MOST_TAG_COST):
                 return run.start
             begin = max(run.start, start)
@@ -130,10 +133,6 @@ def _change(opened: Tags, wanted: Tags) -> list[str]:
     kept = len(shared(opened, wanted))
     closing = [tag.closing for tag in reversed(opened[kept:])]
     return closing + [tag.opening for tag in wanted[kept:]]
-
-
-def _cost(tag: Tag) -> int:
-    return TAG_COST + len(tag.opening.encode())
 
 
 def _fitting(text: str, units: int) -> int:

@@ -111,17 +111,15 @@ def add_link(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
             form.add_error("telegram_id", _("This Telegram ID is already linked here."))
         else:
             ask_to_confirm(request, link)
-            messages.success(request, _linked(link))
+            told = _("Linked.")
+            if link.is_pending:
+                told = _(
+                    "Request sent. The bot answers this account once its user has"
+                    " confirmed it."
+                )
+            messages.success(request, told)
             return redirect("telegram:settings", pk)
     return _render(request, space, status=422, link_form=form)
-
-
-def _linked(link: TelegramLink) -> str:
-    if link.is_pending:
-        return _(
-            "Request sent. The bot answers this account once its user has confirmed it."
-        )
-    return _("Linked.")
 
 
 @signed_in
