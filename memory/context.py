@@ -8,6 +8,8 @@ from memory.words import content_tokens, negated
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
+# Of a message that begins with a yes and says little else.
+YES_CLAUSES = 6
 # Characters among which a new topic is announced.
 TOPIC_MARKER_WITHIN = 200
 PARAGRAPH = re.compile(r"\n\s*\n")
@@ -56,8 +58,8 @@ def confirms(message: str) -> bool:
 
 def _begins_with_yes(message: str) -> bool:
     """Whether a yes comes first, and few other content words and no denial after it."""
-    clauses = [clause.strip() for clause in CLAUSE.split(message) if clause.strip()]
-    if "?" in message or negated(message) or not clauses:
+    clauses = _clauses(message)
+    if not 0 < len(clauses) <= YES_CLAUSES or "?" in message or negated(message):
         return False
     first, *others = judge(clauses)
     rest = [one.text for one in others if "confirm" not in one.classes]
@@ -82,6 +84,11 @@ def announces_topic(text: str) -> bool:
     """
     start = text[:TOPIC_MARKER_WITHIN]
     sentences = [start[begin:end] for begin, end in sentence_places(start)]
-    openings = [CLAUSE.split(sentence, maxsplit=1)[0] for sentence in sentences]
-    pieces = filter(str.strip, dict.fromkeys([*sentences, *openings]))
-    return any("topic_change" in piece.classes for piece in judge([*pieces]))
+    clauses = map(_clauses, sentences)
+    openings = [first for first, *others in clauses if others]
+    judged = judge([*sentences, *openings])
+    return any("topic_change" in piece.classes for piece in judged)
+
+
+def _clauses(text: str) -> list[str]:
+    return [clause.strip() for clause in CLAUSE.split(text) if clause.strip()]

@@ -7,7 +7,7 @@ encoder, fitted by `make judgement` (decision 39). Without the encoder nothing i
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,6 +33,7 @@ MARGINS = {
 """By class, the score that a sentence exceeds. A lower one finds and flags more."""
 STEP = 127  # of a number of a stored vector
 MOST_SENTENCES = 300
+KEPT = 2048  # judgements
 ENDING = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|\Z)|[。！？؟]++|\n")  # noqa: RUF001
 
 Matrix = npt.NDArray[np.float32]
@@ -51,19 +52,23 @@ class Judged:
 
 
 def judge(texts: Sequence[str]) -> list[Judged]:
-    """Judge each text as one sentence, in one batch; without the encoder as nothing."""
+    """Judge each text as one sentence; without the encoder as nothing.
+
+    New texts are encoded in one batch, and what was judged last is known.
+    """
     if not texts:
         return []
     try:
-        vectors = vectors_of(texts)
+        vectors_of(texts)
     except NoEmbedder:
         return [Judged(text, {}) for text in texts]
-    fitted = _fitted()
-    rows = scores(vectors, fitted)
-    return [
-        Judged(text, dict(zip(MARGINS, map(float, row), strict=True)))
-        for text, row in zip(texts, rows, strict=True)
-    ]
+    return [_judged(text) for text in texts]
+
+
+@lru_cache(maxsize=KEPT)
+def _judged(text: str) -> Judged:
+    (values,) = scores(vectors_of([text]), _fitted())
+    return Judged(text, dict(zip(MARGINS, map(float, values), strict=True)))
 
 
 def belongs(text: str, name: str) -> bool:
