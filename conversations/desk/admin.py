@@ -45,12 +45,7 @@ VECTORS = ("embedding", "near")
 NOT_INJECTED = _("(not in the prompt)")
 
 Site.desk += [
-    DeskPage(
-        inspector.NAME,
-        _("Memory inspector"),
-        inspector.show_inspector,
-        READ_ALL,
-    ),
+    DeskPage(inspector.NAME, _("Memory inspector"), inspector.show_inspector, READ_ALL),
     DeskPage(
         judging.NAME, _("Judge a sentence"), judging.show_judgement, judging.RIGHTS
     ),
