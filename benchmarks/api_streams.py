@@ -17,7 +17,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.talking import FACTS, provider
 from benchmarks.timing import spread
-from memory.capture.imports import ImportedFact, import_facts
+from memory.facts.imports import ImportedFact, import_facts
 from memory.values import Candidate
 from people import api_keys
 from people.models import ApiKey, Membership, Space, User

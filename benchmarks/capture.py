@@ -18,8 +18,8 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import Embedder, LocalEmbedder
-from memory.capture.imports import ImportedFact, import_facts
-from memory.capture.remember import commit, prepare_facts
+from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.remember import commit, prepare_facts
 from memory.values import Candidate, Provenance
 from people.scope import Scope
 

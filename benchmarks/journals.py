@@ -19,7 +19,7 @@ from benchmarks.timing import Way, interleaved, ratio, spread
 from conversations.models import Message
 from conversations.new_conversation import Start
 from conversations.reply.turn import begin
-from memory.capture.imports import ImportedFact, import_facts
+from memory.facts.imports import ImportedFact, import_facts
 from memory.models import JournalLine, MemoryPolicy
 from memory.operators.snapshots import refresh_snapshots, write_changes
 from memory.values import Candidate

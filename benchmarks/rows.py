@@ -10,7 +10,7 @@ from django.db import connection
 
 from benchmarks.sentences import facts
 from meddie.ai import embeddings, local_embedder
-from memory.capture.normalise import content_hash
+from memory.facts.normalise import content_hash
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.vectors import vector_text
 from people.models import Membership, Space, User

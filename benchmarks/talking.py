@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.sentences import facts
-from memory.capture.imports import ImportedFact, import_facts
+from memory.facts.imports import ImportedFact, import_facts
 from memory.values import Candidate
 from people.models import Membership, Space, User
 from people.scope import scope_for

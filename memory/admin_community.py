@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.text import one_line
 from memory import visibility
-from memory.capture.normalise import content_hash
+from memory.facts.normalise import content_hash
 from memory.models import CommunityMemory, Memory
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.visibility import COMMUNITY_AUDIENCE

@@ -10,7 +10,7 @@ class MemoryConfig(AppConfig):
         # The models are ready here.
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
         from memory import checks  # noqa: F401, PLC0415
-        from memory.capture.worker import HANDLERS  # noqa: PLC0415
+        from memory.facts.worker import HANDLERS  # noqa: PLC0415
         from memory.models import CaptureJob  # noqa: PLC0415
 
         register(Queue(CaptureJob, HANDLERS))

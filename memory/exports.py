@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from meddie.text import markdown_escaped
-from memory.capture.lore import told_lore
+from memory.facts.lore import told_lore
 from memory.models import Memory, ProfileFact
 from people.scope import Scope
 

@@ -16,8 +16,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from meddie.logs import JSON_LOGGER
-from memory.capture.guards import holds_secret
-from memory.capture.normalise import content_hash
+from memory.facts.guards import holds_secret
+from memory.facts.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.reasons import Reason
 from memory.values import Action, Decision

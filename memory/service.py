@@ -14,32 +14,6 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from memory.capture import (
-    background,
-    deferred,
-    episodes,
-    forgetting,
-    journal_lines,
-    lore,
-    store,
-)
-from memory.capture import remember as capture
-from memory.capture.corrections import correct
-from memory.capture.episodes import capture_episode
-from memory.capture.expiry import archive_expired, users_with_old_facts
-from memory.capture.forgetting import prepare_forgetting
-from memory.capture.message_edits import tell_again, withdraw
-from memory.capture.remember import Prepared
-from memory.capture.retelling import StatementIndex, without_known, without_retired
-from memory.capture.retraction import (
-    erase,
-    erase_facts,
-    erase_forgotten,
-    forget_everything,
-    forget_memory,
-)
-from memory.capture.statements import stated_only_in
-from memory.capture.undo import restore_forgotten, take_back
 from memory.context import announces_topic, confirms, is_bare, with_confirmed
 from memory.exports import (
     exported_facts,
@@ -48,6 +22,32 @@ from memory.exports import (
     json_line,
     markdown_line,
 )
+from memory.facts import (
+    background,
+    deferred,
+    episodes,
+    journal_lines,
+    lore,
+    store,
+)
+from memory.facts import forget as wishes
+from memory.facts import remember as capture
+from memory.facts.corrections import correct
+from memory.facts.episodes import capture_episode
+from memory.facts.expiry import archive_expired, users_with_old_facts
+from memory.facts.forget import prepare_forgetting
+from memory.facts.message_edits import tell_again, withdraw
+from memory.facts.remember import Prepared
+from memory.facts.retelling import StatementIndex, without_known, without_retired
+from memory.facts.retraction import (
+    erase,
+    erase_facts,
+    erase_forgotten,
+    forget_everything,
+    forget_memory,
+)
+from memory.facts.statements import stated_only_in
+from memory.facts.undo import restore_forgotten, take_back
 from memory.journal import record
 from memory.judgement.judge import judge_sentences
 from memory.models import (
@@ -228,7 +228,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
 
     The decision on a sentence that matches none names the nearest memories.
     """
-    return forgetting.forget(scope, prepared, provenance)
+    return wishes.forget(scope, prepared, provenance)
 
 
 def count_memories(scope: Scope) -> int:

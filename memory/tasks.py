@@ -10,9 +10,9 @@ from django.core.management import call_command
 from meddie import dispatch
 from meddie.jobs.registry import DAILY
 from memory import reembedding
-from memory.capture import archiving
-from memory.capture.message_edits import delete_withdrawn
-from memory.capture.retraction import blank_old_texts
+from memory.facts import archiving
+from memory.facts.message_edits import delete_withdrawn
+from memory.facts.retraction import blank_old_texts
 from memory.operators import snapshots
 from memory.recall import large_scopes
 

@@ -18,10 +18,10 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from memory.capture import retraction, store
-from memory.capture.copies import erase_copies
-from memory.capture.profile_forgetting import retract_fact
 from memory.copies import erase_copies_of
+from memory.facts import retraction, store
+from memory.facts.copies import erase_copies
+from memory.facts.profile_forgetting import retract_fact
 from memory.models import Memory, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.deletion import BotConnected, delete_spaces

@@ -31,9 +31,9 @@ from meddie.ai.offline.resolution import find_replacements
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory import words
-from memory.capture import guards, normalise
-from memory.capture.background import LONGEST_FACT
-from memory.capture.evidence import Quote, refusal_of
+from memory.facts import guards, normalise
+from memory.facts.background import LONGEST_FACT
+from memory.facts.evidence import Quote, refusal_of
 from memory.recall import dates, query
 from people import person_text
 from tests.conversations.blocks import read_reply
@@ -117,9 +117,9 @@ OTHERS: dict[str, Read] = {
     "people.person_text.remove_item": lambda text: person_text.remove_item(
         text, text, today=date(2026, 1, 1)
     ),
-    "memory.capture.normalise.without_date": normalise.without_date,
-    "memory.capture.guards.refusal": guards.refusal,
-    "memory.capture.evidence.refusal_of": lambda text: refusal_of(
+    "memory.facts.normalise.without_date": normalise.without_date,
+    "memory.facts.guards.refusal": guards.refusal,
+    "memory.facts.evidence.refusal_of": lambda text: refusal_of(
         text[:LONGEST_FACT], text, Quote(text[-LONGEST_FACT:])
     ),
     "conversations.api.openai.storing.find_difference": (
@@ -224,7 +224,7 @@ def test_search_of_repeated_text_grows_with_its_length(name):
 
 def test_functions_and_expressions_are_found():
     assert {"meddie.text.one_line", "memory.context.confirms"} <= FUNCTIONS.keys()
-    assert any(name.startswith("memory.capture.guards.ROLE") for name in PATTERNS)
+    assert any(name.startswith("memory.facts.guards.ROLE") for name in PATTERNS)
 
 
 def every_pair(text: str) -> int:

@@ -21,7 +21,7 @@ from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
-from memory.capture.normalise import content_hash
+from memory.facts.normalise import content_hash
 from memory.models import CaptureJob, Memory
 from memory.values import Provenance
 from people.scope import Scope

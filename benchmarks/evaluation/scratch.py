@@ -12,8 +12,8 @@ from django.db import connection
 from benchmarks.evaluation.locomo import Unit, UnitKind
 from meddie.ai.embeddings import Embedder
 from memory import journal
-from memory.capture.imports import BATCH, commit_batch
-from memory.capture.remember import Prepared, prepare_facts
+from memory.facts.imports import BATCH, commit_batch
+from memory.facts.remember import Prepared, prepare_facts
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall import calibration

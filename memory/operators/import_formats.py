@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from memory.capture.imports import ImportedFact
+from memory.facts.imports import ImportedFact
 from memory.models import Memory
 from memory.values import Candidate, ProfileCandidate
 

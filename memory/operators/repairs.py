@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memory import journal
-from memory.capture import lore, retraction, store
-from memory.capture.corrections import correct
-from memory.capture.profile_facts import MOST
-from memory.capture.profile_forgetting import retract_profile_fact
-from memory.capture.remember import prepare_facts
 from memory.copies import restoring_copies
+from memory.facts import lore, retraction, store
+from memory.facts.corrections import correct
+from memory.facts.profile_facts import MOST
+from memory.facts.profile_forgetting import retract_profile_fact
+from memory.facts.remember import prepare_facts
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, told_line

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from memory.capture import store
+from memory.facts import store
 from memory.models import JournalFile, JournalLine
 from memory.operators.journals import find_lost_files, folder_of, write_journals
 from memory.operators.private_files import PART, remove_file, replace_if_changed

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.capture.remember import Prepared, commit, prepare_facts
+from memory.facts.remember import Prepared, commit, prepare_facts
 from memory.models import Memory
 from memory.values import Candidate, Decision, ProfileCandidate, Provenance
 from people.models import Space, User

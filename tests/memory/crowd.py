@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
-from memory.capture.normalise import content_hash
+from memory.facts.normalise import content_hash
 from memory.models import Memory, MemoryLink
 from people.models import Space, User
 from people.scope import Scope

@@ -6,7 +6,7 @@ from functools import partial
 from django.utils import timezone
 
 from meddie.jobs.registry import attempt
-from memory.capture import deferred, worker
+from memory.facts import deferred, worker
 from memory.models import CaptureJob
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from memory import reembedding
-from memory.capture.forgetting import forget, prepare_forgetting
+from memory.facts.forget import forget, prepare_forgetting
 from memory.models import CommunityMemory, Memory
 from memory.recall.recall import count_memories, newest, prepare_query, recall
 from people.scope import scope_for

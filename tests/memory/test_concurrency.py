@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import reembedding, service
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.remember import commit, prepare_facts
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate, ProfileCandidate

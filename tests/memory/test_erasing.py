@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.message_edits import withdraw
-from memory.capture.retraction import blank_old_texts, forget_everything, retract
-from memory.capture.undo import restore_forgotten, take_back
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.message_edits import withdraw
+from memory.facts.retraction import blank_old_texts, forget_everything, retract
+from memory.facts.undo import restore_forgotten, take_back
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory

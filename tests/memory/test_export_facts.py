@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory import service
-from memory.capture.store import NoOwner
+from memory.facts.store import NoOwner
 from memory.models import (
     CaptureJob,
     Memory,

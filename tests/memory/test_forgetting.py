@@ -9,9 +9,9 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.capture import retraction, store
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.retraction import retract
+from memory.facts import retraction, store
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.retraction import retract
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from memory import service
-from memory.capture.forgetting import forget, prepare_forgetting
+from memory.facts.forget import forget, prepare_forgetting
 from memory.models import Memory
 from memory.values import Candidate
 from tests.memory.conftest import known, reasons, remember, said

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.capture.guards import refusal
+from memory.facts.guards import refusal
 from memory.models import Memory
 from tests.corpus import each_of
 from tests.memory.conftest import known

@@ -8,9 +8,9 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.message_edits import withdraw
-from memory.capture.resolution import Verdict, carry_out, read_comparison
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.message_edits import withdraw
+from memory.facts.resolve import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryUpdate
 from memory.values import Candidate
 from tests.conversations import transcripts

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from meddie.ai.errors import ProviderDown
-from memory.capture import imports
-from memory.capture.imports import ImportedFact, import_facts
+from memory.facts import imports
+from memory.facts.imports import ImportedFact, import_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
 from tests.memory.conftest import known, reasons

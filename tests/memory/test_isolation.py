@@ -12,9 +12,9 @@ from django.utils import timezone
 from conversations.models import Message
 from meddie.ai import embeddings
 from memory import service
-from memory.capture import resolution, store
-from memory.capture.imports import ImportedFact, import_facts
-from memory.capture.store import NoOwner
+from memory.facts import resolve, store
+from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, ProfileFact
 from memory.recall.recall import prepare_query
 from memory.values import Candidate, ProfileCandidate
@@ -50,14 +50,14 @@ def withdraw(scope):
     )
 
 
-def resolve(scope):
+def apply_answer(scope):
     """Apply an answer about rows that were read elsewhere."""
     home = Memory.objects.get(content=HOME, user__name="Ann")
     secret = Memory.objects.get(content=SECRET, user__name="Ann")
-    comparison = resolution.Comparison([home], [secret])
-    verdict = resolution.Verdict(new=1, action="ignore", target=1)
+    comparison = resolve.Comparison([home], [secret])
+    verdict = resolve.Verdict(new=1, action="ignore", target=1)
     store.lock(scope)
-    return resolution.carry_out(scope, comparison, [verdict])
+    return resolve.carry_out(scope, comparison, [verdict])
 
 
 DOORS = {
@@ -140,10 +140,10 @@ DOORS = {
         scope, [ProfileCandidate("identity", "name", "Bob")], said()
     ),
     "forget: a profile fact": lambda scope: forget(scope, "name: Ann"),
-    "resolve": lambda scope: resolution.read_comparison(
+    "resolve": lambda scope: resolve.read_comparison(
         scope, list(Memory.objects.values_list("pk", flat=True))
     ),
-    "resolve: an answer for read rows": resolve,
+    "resolve: an answer for read rows": apply_answer,
     "visible_to": lambda scope: list(Memory.objects.visible_to(scope)),
     "owned_by": lambda scope: list(Memory.objects.owned_by(scope)),
 }

@@ -10,9 +10,9 @@ from django.utils import timezone
 from meddie import dispatch
 from meddie.ai.errors import ProviderDown, Refused
 from meddie.jobs import registry
-from memory.capture import deferred, worker
-from memory.capture.forgetting import forget
-from memory.capture.remember import prepare_facts
+from memory.facts import deferred, worker
+from memory.facts.forget import forget
+from memory.facts.remember import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
 from people.models import Membership

@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from memory import service
-from memory.capture.neighbours import nearest
-from memory.capture.retraction import forget_everything, forget_memory
-from memory.capture.store import link
+from memory.facts.neighbours import nearest
+from memory.facts.retraction import forget_everything, forget_memory
+from memory.facts.store import link
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from memory.recall.recall import count_memories, newest, prepare_query, recall
 from memory.values import Provenance

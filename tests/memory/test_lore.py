@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from conversations.reply.turn import begin
 from memory import service
-from memory.capture.archiving import archive_surplus
-from memory.capture.retraction import retract
+from memory.facts.archiving import archive_surplus
+from memory.facts.retraction import retract
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reembedding import reembed_rows
 from people.members import delete_accounts

@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 from meddie.jobs.tasks import daily
-from memory.capture.message_edits import tell_again, withdraw
-from memory.capture.retraction import retract
-from memory.capture.store import NoOwner
+from memory.facts.message_edits import tell_again, withdraw
+from memory.facts.retraction import retract
+from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from tests.conversations import transcripts
 from tests.memory.conftest import known

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from meddie.text import one_line
-from memory.capture.normalise import content_hash, without_date
+from memory.facts.normalise import content_hash, without_date
 from tests.corpus import each_of
 from tests.drawn import unruly_texts
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory import service
-from memory.capture.remember import prepare_facts
+from memory.facts.remember import prepare_facts
 from memory.models import MemoryEvent, MemoryPolicy, ProfileFact
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
@@ -328,7 +328,7 @@ class TestMost:
     def test_never_more_than_the_limit_and_one_value_of_a_key(
         self, scope, tell, monkeypatch, told
     ):
-        monkeypatch.setattr("memory.capture.profile_facts.MOST", 5)
+        monkeypatch.setattr("memory.facts.profile_facts.MOST", 5)
         ProfileFact.objects.all().delete()
         for key, at, importance, correction in told:
             candidate = ProfileCandidate(

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memory import service
-from memory.capture.retraction import blank_old_texts
+from memory.facts.retraction import blank_old_texts
 from memory.models import MemoryEvent
 from memory.reasons import Reason
 from memory.values import Candidate

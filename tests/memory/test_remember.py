@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
-from memory.capture import store
-from memory.capture.guards import MAX_PER_REPLY
-from memory.capture.normalise import content_hash
-from memory.capture.remember import commit, prepare_facts
+from memory.facts import store
+from memory.facts.guards import MAX_PER_REPLY
+from memory.facts.normalise import content_hash
+from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate
 from people.scope import Scope, scope_for

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
-from memory.capture.message_edits import withdraw
-from memory.capture.retraction import forget_memory
+from memory.facts.message_edits import withdraw
+from memory.facts.retraction import forget_memory
 from memory.models import Memory, MemoryEvent, ProfileFact
 from tests.conversations import transcripts
 from tests.factories import (

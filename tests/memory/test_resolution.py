@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from meddie.ai import client, structured
 from meddie.ai.errors import Unparseable
-from memory.capture import resolution, store
-from memory.capture.neighbours import nearest
-from memory.capture.resolution import Verdict, carry_out, read_comparison
+from memory.facts import resolve, store
+from memory.facts.neighbours import nearest
+from memory.facts.resolve import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
@@ -109,7 +109,7 @@ def test_numbers_that_were_not_sent_are_unparseable(pair, openai_server):
     )
     openai_server.titles.queue(says(wrong))
     with pytest.raises(Unparseable):
-        resolution.ask_resolver(comparison)
+        resolve.ask_resolver(comparison)
 
 
 def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
@@ -127,13 +127,13 @@ def test_resolver_may_take_longer_than_a_title(pair, openai_server, impatience):
     answer = '{"decisions": [{"new": 1, "action": "replace", "target": 1}]}'
     slow = client.LIMITS.complete + 0.3
     openai_server.titles.queue(says(answer, latency=slow))
-    assert resolution.ask_resolver(comparison) == [verdict("replace")]
+    assert resolve.ask_resolver(comparison) == [verdict("replace")]
 
 
 def test_slow_resolver_is_asked_once_and_the_attempt_is_counted(
     tell, openai_server, impatience, monkeypatch
 ):
-    monkeypatch.setattr(resolution, "REQUEST_LIMIT", 0.9)
+    monkeypatch.setattr(resolve, "REQUEST_LIMIT", 0.9)
     tell("User lives in NY", at=EARLIER)
     tell("User now lives in LA", at=NOW)
     openai_server.titles.queue(stalls())
@@ -153,7 +153,7 @@ def test_many_new_facts_are_resolved_in_small_requests(tell, scope):
 def test_question_without_neighbours_asks_no_model(tell, scope, openai_server):
     (decision,) = tell("User is vegan")
     comparison = read_comparison(scope, [decision.memory_id])
-    assert resolution.ask_resolver(comparison) == []
+    assert resolve.ask_resolver(comparison) == []
     assert openai_server.titles.requests == []
 
 
@@ -272,7 +272,7 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
         tell("User weighs 80 kg", at=EARLIER + timedelta(hours=len(asked)))
         return [verdict("replace")]
 
-    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
+    monkeypatch.setattr(resolve, "ask_resolver", ask_slowly)
     run_due()
     assert len(asked) == 2
     assert len(known(scope)) == 2
@@ -282,14 +282,14 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
 def test_second_look_replaces_what_had_changed(tell, scope, monkeypatch):
     tell("User weighs 80 kg", at=EARLIER)
     tell("User weighs 82 kg", at=NOW)
-    ask = resolution.ask_resolver
+    ask = resolve.ask_resolver
 
     def ask_slowly(comparison):
         if comparison.known[0].stated_at == EARLIER:
             tell("User weighs 80 kg", at=EARLIER + timedelta(hours=1))
         return ask(comparison)
 
-    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
+    monkeypatch.setattr(resolve, "ask_resolver", ask_slowly)
     run_due()
     assert known(scope) == ["User weighs 82 kg"]
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.capture.same_fact import (
+from memory.facts.same_fact import (
     differ,
     extends,
     may_replace,

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from memory import service
-from memory.capture.archiving import archive_surplus
+from memory.facts.archiving import archive_surplus
 from memory.models import EpisodicMemory, Memory, MemoryPolicy, ProfileFact
 from memory.values import Candidate, Provenance
 

@@ -10,7 +10,7 @@ from meddie.celery import app
 from meddie.jobs.registry import QUEUES
 from meddie.jobs.tasks import daily, sweep
 from memory import tasks
-from memory.capture.retraction import retract
+from memory.facts.retraction import retract
 from memory.models import CaptureJob, Memory
 from tests.memory.jobs import make_job
 

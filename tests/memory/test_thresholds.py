@@ -4,7 +4,7 @@
 import pytest
 
 from meddie.ai import local_embedder
-from memory.capture.same_fact import differ, same_words
+from memory.facts.same_fact import differ, same_words
 from memory.recall.thresholds import thresholds
 
 LEVELS = thresholds(local_embedder.NAME)

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from memory.capture.imports import import_facts
+from memory.facts.imports import import_facts
 from memory.operators.import_formats import FORMATS, InvalidImport, read_import
 from memory.values import Decision
 from people.management.members import add_member_options, named_member

@@ -10,7 +10,7 @@ from conversations import notes_lines
 from conversations.models import MemoryReference, Message
 from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
-from memory.capture.retraction import blank_old_texts
+from memory.facts.retraction import blank_old_texts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory

@@ -23,7 +23,7 @@ from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from meddie.jobs.tasks import daily
 from memory import service
-from memory.capture.retraction import retract
+from memory.facts.retraction import retract
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators import repairs
 from memory.reembedding import reembed_all

@@ -9,7 +9,7 @@ from conversations.reply.turn import begin
 from meddie.ai.errors import ProviderDown
 from meddie.logs import RedactingFormatter
 from memory import service
-from memory.capture import resolution
+from memory.facts import resolve
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from people.scope import scope_for
 from tests.memory.background.heard import EARLIER, NOW, facts, heard, run_event
@@ -294,7 +294,7 @@ def test_failure_that_no_model_names_leaves_an_event(hear, tell, api, monkeypatc
         raise ZeroDivisionError
 
     tell("User lives in Oslo", at=EARLIER, scope=api)
-    monkeypatch.setattr(resolution, act, fail)
+    monkeypatch.setattr(resolve, act, fail)
     hear("I live in Bergen now", facts("User lives in Bergen"))
     assert run_event()["error"] == "unknown"
     tell("User lives in Paris", scope=api)

@@ -9,8 +9,8 @@ import pytest
 from conversations.reply.turn import begin
 from meddie.jobs.job import LeaseLost
 from memory import service
-from memory.capture import worker
-from memory.capture.forgetting import prepare_forgetting
+from memory.facts import worker
+from memory.facts.forget import prepare_forgetting
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.memory.background.heard import EARLIER, NOW, facts, heard
 from tests.memory.conftest import known

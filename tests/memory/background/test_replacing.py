@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from conversations.reply.turn import begin
-from memory.capture import resolution
-from memory.capture.resolution import Verdict
+from memory.facts import resolve
+from memory.facts.resolve import Verdict
 from memory.models import CaptureJob, Memory, MemoryLink, MemoryUpdate
 from tests.memory.background.heard import EARLIER, NOW, facts, run_event
 from tests.memory.conftest import known
@@ -99,7 +99,7 @@ def test_fact_that_is_stored_meanwhile_is_resolved_afterwards(
         everyone = range(1, len(comparison.known) + 1)
         return [Verdict(new=1, action="replace", target=n) for n in everyone]
 
-    monkeypatch.setattr(resolution, "ask_resolver", ask_slowly)
+    monkeypatch.setattr(resolve, "ask_resolver", ask_slowly)
     hear("I live in Bergen now", facts("User lives in Bergen"))
     assert asked[0] == ["User lives in Oslo"]
     assert known(api) == ["User lives in Bergen"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from memory.capture.same_fact import details_of, relations_of
+from memory.facts.same_fact import details_of, relations_of
 from memory.words import (
     CLAUSE,
     SENTENCE,

@@ -15,9 +15,9 @@ from meddie import threads
 from meddie.ai.errors import TimedOut, Unparseable
 from meddie.ai.provider import current_provider
 from memory import prompts
-from memory.capture import store
-from memory.capture.neighbours import nearest
-from memory.capture.same_fact import may_include, may_replace
+from memory.facts import store
+from memory.facts.neighbours import nearest
+from memory.facts.same_fact import may_include, may_replace
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.values import Decision

@@ -7,11 +7,11 @@ from datetime import datetime
 from django.db import transaction
 
 from memory import journal
-from memory.capture import store
-from memory.capture.copies import erase_copies
-from memory.capture.lore import may_retract, restore_lore, retract_lore
-from memory.capture.message_edits import restore_replaced
-from memory.capture.profile_forgetting import restore_profile, take_back_profile
+from memory.facts import store
+from memory.facts.copies import erase_copies
+from memory.facts.lore import may_retract, restore_lore, retract_lore
+from memory.facts.message_edits import restore_replaced
+from memory.facts.profile_forgetting import restore_profile, take_back_profile
 from memory.models import Memory, MemoryEvent, ProfileFact
 from people.scope import Scope
 

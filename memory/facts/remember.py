@@ -9,12 +9,12 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, store
-from memory.capture.commit import settle_sentence
-from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.look import Proposal
-from memory.capture.normalise import without_date
-from memory.capture.profile_facts import refuse_profile, settle_profile
+from memory.facts import deferred, store
+from memory.facts.commit import settle_sentence
+from memory.facts.guards import MAX_PER_REPLY, refusal
+from memory.facts.look import Proposal
+from memory.facts.normalise import without_date
+from memory.facts.profile_facts import refuse_profile, settle_profile
 from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
 from memory.values import STORED, Candidate, Decision, ProfileCandidate, Provenance

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import Count, F, Q
 
-from memory.capture import store
-from memory.capture.lore import archive_lore
-from memory.capture.profile_facts import is_about_health
+from memory.facts import store
+from memory.facts.lore import archive_lore
+from memory.facts.profile_facts import is_about_health
 from memory.models import Memory, MemoryPolicy
 from memory.visibility import SPACE_AUDIENCE
 from people.scope import Scope, retraction_scope

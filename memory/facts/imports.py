@@ -8,9 +8,9 @@ from datetime import datetime
 from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
-from memory.capture import store
-from memory.capture.profile_facts import settle_profile
-from memory.capture.remember import (
+from memory.facts import store
+from memory.facts.profile_facts import settle_profile
+from memory.facts.remember import (
     Prepared,
     commit,
     finish_commit,

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from meddie.jobs.registry import announce
 from meddie.text import one_line
-from memory.capture.normalise import content_hash
-from memory.capture.same_fact import extends, same_words
-from memory.capture.store import owner
+from memory.facts.normalise import content_hash
+from memory.facts.same_fact import extends, same_words
+from memory.facts.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
 from memory.words import grounded

@@ -15,16 +15,16 @@ from django.db.models import Q
 
 from meddie.text import one_line
 from memory import journal
-from memory.capture import store
-from memory.capture.copies import erase_copies
-from memory.capture.decide import decide
-from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.journal_lines import renew_snapshot_later
-from memory.capture.look import Known
-from memory.capture.neighbours import LORE, Probe
-from memory.capture.normalise import content_hash, without_date
-from memory.capture.remember import is_grounded
-from memory.capture.same_fact import differ, same_words
+from memory.facts import store
+from memory.facts.copies import erase_copies
+from memory.facts.decide import decide
+from memory.facts.guards import MAX_PER_REPLY, refusal
+from memory.facts.journal_lines import renew_snapshot_later
+from memory.facts.look import Known
+from memory.facts.neighbours import LORE, Probe
+from memory.facts.normalise import content_hash, without_date
+from memory.facts.remember import is_grounded
+from memory.facts.same_fact import differ, same_words
 from memory.models import Memory, MemoryPolicy
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import MemoryQuerySet

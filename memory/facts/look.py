@@ -6,11 +6,11 @@ from functools import cached_property
 from uuid import UUID
 
 from meddie.ai.vectors import Vector
-from memory.capture import store
-from memory.capture.evidence import refusal_of, says_more, stating
-from memory.capture.neighbours import Neighbour, Neighbours, Probe
-from memory.capture.normalise import content_hash
-from memory.capture.same_fact import (
+from memory.facts import store
+from memory.facts.evidence import refusal_of, says_more, stating
+from memory.facts.neighbours import Neighbour, Neighbours, Probe
+from memory.facts.normalise import content_hash
+from memory.facts.same_fact import (
     differ,
     extends,
     may_include,

@@ -10,15 +10,15 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, lore, store
-from memory.capture.copies import erase_copies
-from memory.capture.guards import MAX_PER_REPLY
-from memory.capture.neighbours import Neighbours, Probe
-from memory.capture.normalise import content_hash, without_date
-from memory.capture.profile_forgetting import forget_stated
-from memory.capture.remember import Item, Prepared, with_vectors
-from memory.capture.retraction import retract_versions
-from memory.capture.same_fact import differ, extends
+from memory.facts import deferred, lore, store
+from memory.facts.copies import erase_copies
+from memory.facts.guards import MAX_PER_REPLY
+from memory.facts.neighbours import Neighbours, Probe
+from memory.facts.normalise import content_hash, without_date
+from memory.facts.profile_forgetting import forget_stated
+from memory.facts.remember import Item, Prepared, with_vectors
+from memory.facts.retraction import retract_versions
+from memory.facts.same_fact import differ, extends
 from memory.models import Memory, MemoryEvent
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.models.memory import CONTENT_LIMIT

@@ -3,9 +3,9 @@
 import uuid
 
 from meddie.text import one_line
-from memory.capture import store
-from memory.capture.decide import Ruling, decide
-from memory.capture.look import Proposal, look
+from memory.facts import store
+from memory.facts.decide import Ruling, decide
+from memory.facts.look import Proposal, look
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.values import Decision

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from django.db.models import Exists, OuterRef, Q
 
-from memory.capture.lore import told_lore
+from memory.facts.lore import told_lore
 from memory.models import Memory, MemoryStatement, ProfileFact
 from people.scope import Scope
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.capture.look import Known, Row
+from memory.facts.look import Known, Row
 from memory.reasons import Reason
 from memory.values import Action
 

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory import journal
-from memory.capture import store
-from memory.capture.copies import erase_copies
-from memory.capture.profile_facts import MOST
+from memory.facts import store
+from memory.facts.copies import erase_copies
+from memory.facts.profile_facts import MOST
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.reasons import Reason
 from memory.values import Action, Decision

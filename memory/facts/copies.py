@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from memory.capture import deferred, store
-from memory.capture.journal_lines import drop_journal_lines, forgotten_messages
 from memory.copies import forget_copies
+from memory.facts import deferred, store
+from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
 from memory.models import Memory, MemoryEvent
 from memory.values import Provenance
 from memory.words import grounded

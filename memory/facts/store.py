@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memory.capture.neighbours import OWN, Neighbours, Probe
+from memory.facts.neighbours import OWN, Neighbours, Probe
 from memory.models import Memory, MemoryLink, MemoryStatement, MemoryUpdate
 from memory.values import Provenance
 from memory.visibility import scope_values

@@ -12,16 +12,16 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from memory import journal
-from memory.capture import store
-from memory.capture.copies import erase_copies
-from memory.capture.journal_lines import drop_journal_lines
-from memory.capture.lore import retract_lore, told_lore
-from memory.capture.profile_forgetting import (
+from memory.copies import forget_copies, withhold_copies
+from memory.facts import store
+from memory.facts.copies import erase_copies
+from memory.facts.journal_lines import drop_journal_lines
+from memory.facts.lore import retract_lore, told_lore
+from memory.facts.profile_forgetting import (
     blank_old_values,
     forget_profile,
     retract_fact,
 )
-from memory.copies import forget_copies, withhold_copies
 from memory.models import (
     CaptureJob,
     EpisodicMemory,

@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from memory.capture import store
-from memory.capture.commit import filled
-from memory.capture.look import Proposal, tombstones
-from memory.capture.profile_facts import settle_profile
-from memory.capture.remember import Item, Prepared, finish_commit
+from memory.facts import store
+from memory.facts.commit import filled
+from memory.facts.look import Proposal, tombstones
+from memory.facts.profile_facts import settle_profile
+from memory.facts.remember import Item, Prepared, finish_commit
 from memory.models import Memory, ProfileFact
 from memory.reasons import Reason
 from memory.values import Decision, ProfileCandidate, Provenance

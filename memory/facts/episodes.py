@@ -9,9 +9,9 @@ from django.db import transaction
 
 from meddie.jobs.registry import announce
 from memory import journal
-from memory.capture import deferred, store
-from memory.capture.background import LEAST_CONFIDENCE
-from memory.capture.evidence import refusal_of
+from memory.facts import deferred, store
+from memory.facts.background import LEAST_CONFIDENCE
+from memory.facts.evidence import refusal_of
 from memory.models import EpisodicMemory, Memory
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.reasons import Reason

@@ -15,19 +15,19 @@ from pgvector import HalfVector
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.capture import deferred, resolution, store
-from memory.capture.evidence import is_literal
-from memory.capture.extraction import (
+from memory.facts import deferred, resolve, store
+from memory.facts.evidence import is_literal
+from memory.facts.extract import (
     ExtractedFact,
     Extraction,
     Heard,
     ask_extractor,
 )
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.normalise import content_hash
-from memory.capture.profile_facts import settle_profile
-from memory.capture.remember import Item, Prepared, defer, prepare_facts, settle
-from memory.capture.resolution import Comparison, Verdict
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.normalise import content_hash
+from memory.facts.profile_facts import settle_profile
+from memory.facts.remember import Item, Prepared, defer, prepare_facts, settle
+from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
@@ -140,8 +140,8 @@ def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolv
         for position, item in enumerate(prepared.items)
         if item.vector is not None and not _is_active(scope, item)
     }
-    comparison = resolution.with_neighbours(scope, list(drafts.values()))
-    verdicts = resolution.ask_resolver(comparison)
+    comparison = resolve.with_neighbours(scope, list(drafts.values()))
+    verdicts = resolve.ask_resolver(comparison)
     return Resolved(prepared, list(drafts), comparison, verdicts)
 
 
@@ -164,7 +164,7 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
     prepared, comparison = resolved.prepared, resolved.comparison
     if prepared.error:
         defer(scope, prepared.items, prepared.error, provenance)
-    repeated = resolution.find_repeated(scope, comparison, resolved.verdicts)
+    repeated = resolve.find_repeated(scope, comparison, resolved.verdicts)
     drafts = dict(zip(resolved.positions, comparison.new, strict=True))
     decisions = []
     for position, item in enumerate(prepared.items):
@@ -177,7 +177,7 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
             one = settle(scope, item, prepared.model, provenance)
         decisions.append(one)
     stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
-    outcome = resolution.carry_out(
+    outcome = resolve.carry_out(
         scope, replace(comparison, new=stored), resolved.verdicts
     )
     changed = {decision.text for decision in outcome.decisions}

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 
 from meddie.text import one_line
 from memory import lexicon
-from memory.capture import store
-from memory.capture.decide import decide
-from memory.capture.evidence import has_value, stating
-from memory.capture.guards import MAX_PER_REPLY, refusal
-from memory.capture.look import Known, Row
+from memory.facts import store
+from memory.facts.decide import decide
+from memory.facts.evidence import has_value, stating
+from memory.facts.guards import MAX_PER_REPLY, refusal
+from memory.facts.look import Known, Row
 from memory.models import Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason

@@ -11,12 +11,12 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from memory.capture import deferred, store
-from memory.capture.copies import erase_copies
-from memory.capture.journal_lines import drop_journal_lines
-from memory.capture.look import Proposal, tombstones
-from memory.capture.lore import restore_withdrawn_lore, withdraw_lore
-from memory.capture.profile_forgetting import tell_profile_again, withdraw_profile
+from memory.facts import deferred, store
+from memory.facts.copies import erase_copies
+from memory.facts.journal_lines import drop_journal_lines
+from memory.facts.look import Proposal, tombstones
+from memory.facts.lore import restore_withdrawn_lore, withdraw_lore
+from memory.facts.profile_forgetting import tell_profile_again, withdraw_profile
 from memory.journal import TEXT_KEPT
 from memory.models import (
     CaptureJob,

@@ -9,9 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Max, Q
 
-from memory.capture import store
-from memory.capture.archiving import archive
-from memory.capture.profile_facts import is_about_health
+from memory.facts import store
+from memory.facts.archiving import archive
+from memory.facts.profile_facts import is_about_health
 from memory.models import Memory, MemoryPolicy
 from people.scope import Scope, retraction_scope
 

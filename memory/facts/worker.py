@@ -12,9 +12,9 @@ from meddie.ai.errors import AIError
 from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from memory import journal
-from memory.capture import background, deferred, resolution, store
-from memory.capture.forgetting import forget, prepare_forgetting
-from memory.capture.remember import Prepared, commit, prepare_facts
+from memory.facts import background, deferred, resolve, store
+from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.remember import Prepared, commit, prepare_facts
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Decision, Provenance
 from memory.vectors import REFUSALS
@@ -41,15 +41,15 @@ def run_resolve(job: CaptureJob) -> None:
     if scope is None or not scope.reads:
         return
     ids = [uuid.UUID(pk) for pk in job.payload["memories"]]
-    with _reported(job, scope, resolution.SCHEMA):
-        comparison = resolution.read_comparison(scope, ids)
-        verdicts = resolution.ask_resolver(comparison)
+    with _reported(job, scope, resolve.SCHEMA):
+        comparison = resolve.read_comparison(scope, ids)
+        verdicts = resolve.ask_resolver(comparison)
     with transaction.atomic():
         store.lock(scope)
         job.hold()
-        decisions, again = resolution.carry_out(scope, comparison, verdicts)
+        decisions, again = resolve.carry_out(scope, comparison, verdicts)
         if decisions:
-            journal.record_run(scope, resolution.SCHEMA, decisions, extracted=0)
+            journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0)
         if again and not job.payload["again"]:
             deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()
