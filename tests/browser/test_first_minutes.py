@@ -44,7 +44,7 @@ def test_first_chip_tells_and_the_next_one_shows_memory_at_work(visit, ann) -> N
         expect(log(page).locator(".bubble")).to_have_text("May I take Nurofen?")
         return answered(page)
 
-    assert "Is allergic to ibuprofen" in visit(use, ann)
+    assert "You are allergic to ibuprofen" in visit(use, ann)
 
 
 def test_recipe_is_copied_as_it_is_shown(visit, ann) -> None:
