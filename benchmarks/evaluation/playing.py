@@ -22,7 +22,7 @@ from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
 from memory.facts.normalise import content_hash
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Provenance
 from people.scope import Scope
 
@@ -146,10 +146,13 @@ def _rows(memories: Any) -> Rows:
 
 
 def _texts(scope: Scope) -> Iterator[str]:
-    """The texts of the user's rows in all memory tables."""
+    """The texts of the user's rows in all memory tables.
+
+    Not those of events, which keep for staff what was refused.
+    """
     for model in apps.get_app_config("memory").get_models():
         fields = {field.name: field for field in model._meta.concrete_fields}  # noqa: SLF001
-        if "user" not in fields:
+        if "user" not in fields or model is MemoryEvent:
             continue
         names = [name for name, field in fields.items() if _is_text(field)]
         rows = model._base_manager.filter(user=scope.user_id).order_by("pk")  # noqa: SLF001

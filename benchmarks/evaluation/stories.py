@@ -31,6 +31,7 @@ class ProposedFact(BaseModel):
     confidence: float = 0.9
     evidence: str = ""
     mode: str = "stated"
+    about: str = ""
 
 
 def _of_text(value: Any) -> Any:

@@ -167,8 +167,11 @@ def _tells(proposal: Proposal, row: Neighbour, cosine: float) -> bool:
 
 
 def _told(proposal: Proposal, tombstone: Neighbour) -> bool:
-    """Whether the user states the fact in a message not before it was forgotten."""
-    said = _said_since(proposal.provenance, tombstone.retired_at)
+    """Whether the user states the fact in a message after the one that forgets it."""
+    retired_at = tombstone.retired_at
+    if retired_at is None or proposal.provenance.stated_at <= retired_at:
+        return False
+    said = _said_since(proposal.provenance, retired_at)
     return bool(said) and not refusal_of(proposal.line, said)
 
 

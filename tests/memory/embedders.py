@@ -43,6 +43,9 @@ class WordEmbedder:
     def embed_query(self, text: str) -> Vector:
         return self.embed([text])[0]
 
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        return self.embed(texts)
+
     def _sum(self, text: str) -> Vector:
         words = tokens(text) or ["nothing"]
         return np.sum([word_vector(w, self.model.dimensions) for w in words], axis=0)
