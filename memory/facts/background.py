@@ -16,7 +16,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, resolve, store
-from memory.facts.evidence import is_literal
+from memory.facts.evidence import is_literal, says_more
 from memory.facts.extract import (
     ExtractedFact,
     Extraction,
@@ -33,6 +33,7 @@ from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import STORED, Candidate, Decision, Provenance
+from memory.words import grounded
 from people.scope import Scope
 
 SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
@@ -61,9 +62,11 @@ def capture(
     if heard.may_teach:
         heard = _with_known(heard, scope, embedder)
         answer = ask_extractor(heard)
-    candidates = [_candidate(fact, heard) for fact in answer.facts]
+    wished = heard.wishes(answer.forgets)
+    unwanted = heard.known if heard.asking_to_forget else ()
+    candidates = [_candidate(fact, heard, unwanted) for fact in answer.facts]
     prepared = prepare_facts(candidates, embedder=embedder, most=MOST_FACTS)
-    wishes = prepare_forgetting(heard.wishes(answer.forgets), embedder=embedder)
+    wishes = prepare_forgetting(wished, embedder=embedder)
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
     with transaction.atomic():
@@ -112,8 +115,10 @@ def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
     )
 
 
-def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
+def _candidate(fact: ExtractedFact, heard: Heard, unwanted: Sequence[str]) -> Candidate:
     refused = _refusal(fact, heard)
+    if any(_repeats(fact.text, known, heard.text) for known in unwanted):
+        refused = Reason.RETRACTED
     # Evidence that is not in the message is kept of a refused fact only, for staff.
     literal = is_literal(fact.evidence, heard.text)
     return Candidate(
@@ -123,6 +128,11 @@ def _candidate(fact: ExtractedFact, heard: Heard) -> Candidate:
         evidence=fact.evidence if literal or refused else "",
         withheld=refused,
     )
+
+
+def _repeats(fact: str, known: str, message: str) -> bool:
+    """Whether a message that wants something forgotten says no more than is known."""
+    return grounded(fact, known) and not says_more(fact, known, message)
 
 
 def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,8 @@ MARGINS = {
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more."""
 STEP = 127  # of a number of a stored vector
-MOST_SENTENCES = 300
+MOST_SENTENCES = 1000
+LONGEST_SENTENCE, PIECE = 300, 100  # characters
 KEPT = 2048  # judgements
 ENDING = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|\Z)|[。！？؟]++|\n")  # noqa: RUF001
 
@@ -77,15 +79,31 @@ def belongs(text: str, name: str) -> bool:
 
 
 def sentence_places(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, the first and last 150 of many."""
+    """Where the sentences of a text begin and end.
+
+    Long ones are divided between words, and neighbours of very many are joined: the
+    encoder reads little of a long sentence.
+    """
     ends = [*(found.end() for found in ENDING.finditer(text)), len(text)]
+    ends = [cut for pair in pairwise([0, *ends]) for cut in _divided(text, *pair)]
     places = [
         (end - len(sentence.lstrip()), end - len(sentence) + len(sentence.rstrip()))
         for start, end in pairwise([0, *ends])
         if any(map(str.isalnum, sentence := text[start:end]))
     ]
-    half = MOST_SENTENCES // 2
-    return places if len(places) <= MOST_SENTENCES else places[:half] + places[-half:]
+    together = ceil(len(places) / MOST_SENTENCES)
+    groups = [places[n : n + together] for n in range(0, len(places), together or 1)]
+    return [(group[0][0], group[-1][1]) for group in groups]
+
+
+def _divided(text: str, start: int, end: int) -> Iterator[int]:
+    """The end; of a long sentence also places before it, between words."""
+    if end - start > LONGEST_SENTENCE:
+        while end - start > PIECE:
+            space = text.rfind(" ", start + 1, start + PIECE)
+            start = space if space > start else start + PIECE
+            yield start
+    yield end
 
 
 def judge_sentences(text: str) -> list[tuple[tuple[int, int], Judged]]:

@@ -103,11 +103,27 @@ def test_text_is_judged_sentence_by_sentence(text, sentences):
     assert [one.text for _, one in judge.judge_sentences(text)] == sentences
 
 
-def test_beginning_and_end_of_many_sentences_are_judged():
-    text = " ".join(f"Sentence {number}." for number in range(1000))
+def test_neighbours_of_very_many_sentences_are_judged_together():
+    text = " ".join(f"Sentence {number}." for number in range(2001))
     judged = [text[a:b] for a, b in judge.sentence_places(text)]
-    assert len(judged) == judge.MOST_SENTENCES
-    assert (judged[0], judged[-1]) == ("Sentence 0.", "Sentence 999.")
+    assert len(judged) <= judge.MOST_SENTENCES
+    assert " ".join(judged) == text
+
+
+WALK = "We went for a walk by the river and talked about the garden, "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{WALK * 40}and now I can't breathe and my lips are blue, call someone",
+        f"{'The weather is nice today. ' * 200}I can't breathe! {WALK}and had tea.",
+    ],
+    ids=["long sentence", "many sentences"],
+)
+def test_long_message_hides_no_emergency(text):
+    found = [one.classes for _, one in judge.judge_sentences(text)]
+    assert any("medical" in classes for classes in found)
 
 
 def test_batch_judges_as_one_by_one():
