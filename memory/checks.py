@@ -1,4 +1,4 @@
-"""System checks of the embedding model and of the folder of journals."""
+"""System checks of the embedding model, of the encoder that judges, and of journals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from meddie.ai import embeddings
+from meddie.ai import embeddings, local_embedder
 from memory.models.embedded import DIMENSIONS
 from memory.recall.thresholds import THRESHOLDS
 
@@ -48,6 +48,22 @@ def check_embedding_model(
             )
         ]
     return []
+
+
+@checks.register(checks.Tags.security)
+def check_judgement(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    if local_embedder.installed():
+        return []
+    return [
+        checks.Warning(
+            "The bundled encoder is missing: no emergency is noticed, and no order to"
+            " a model is refused by its meaning.",
+            hint="Install requirements-embedder.txt.",
+            id="memory.W002",
+        )
+    ]
 
 
 @checks.register(checks.Tags.security)

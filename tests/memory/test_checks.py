@@ -1,6 +1,7 @@
 import pytest
 
-from memory.checks import check_embedding_model
+from meddie.ai import local_embedder
+from memory.checks import check_embedding_model, check_judgement
 
 
 @pytest.fixture
@@ -29,3 +30,9 @@ def test_an_unknown_model_is_warned_of(chosen):
 )
 def test_a_model_too_wide_is_refused(chosen, model):
     assert chosen(model) == ["memory.E001"]
+
+
+def test_a_missing_encoder_is_warned_of(monkeypatch):
+    assert check_judgement(None) == []
+    monkeypatch.setattr(local_embedder, "installed", lambda: False)
+    assert [message.id for message in check_judgement(None)] == ["memory.W002"]
