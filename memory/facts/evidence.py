@@ -41,7 +41,7 @@ QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no 
 STATED = ("", "stated")
 RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
 USER_HEAD = re.compile(
-    rf"(?:\w+['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
+    rf"(?:\w{{1,20}}['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
 )
 
 
@@ -149,11 +149,14 @@ def _is_about_another(fact: str, quote: Quote) -> bool:
 
 def _until(message: str, evidence: str) -> str:
     """The message up to the end of the evidence."""
+    words = [(compact(word[0]), word.end()) for word in WORD.finditer(message)]
     wanted = compact(evidence)
-    words = list(WORD.finditer(message))
-    for count in range(1, len(words) + 1):
-        if wanted in compact(message[: words[count - 1].end()]):
-            return message[: words[count - 1].end()]
+    place = "".join(letters for letters, _ in words).find(wanted)
+    missing = place + len(wanted)
+    for letters, end in words if place >= 0 else ():
+        missing -= len(letters)
+        if missing <= 0:
+            return message[:end]
     return message
 
 

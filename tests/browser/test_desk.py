@@ -182,7 +182,7 @@ def forgotten_cat(ann):
         {"action": "add", "reason": "new", "fact": str(fact.pk), "target": None}
         for fact in (cat, tea)
     ]
-    retracted = {"action": "retract", "reason": "forgotten", "memory": None}
+    retracted = {"action": "retract", "reason": "forgotten", "fact": None}
     retracted["target"] = str(cat.pk)
     later = told + timedelta(days=2)
     for kind, at, data in (

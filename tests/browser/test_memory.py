@@ -40,7 +40,7 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
 
     painkiller, overview, seen = visit(use)
     assert "ibuprofen" in painkiller
-    assert "Is allergic to ibuprofen" in overview
+    assert "You are allergic to ibuprofen" in overview
     assert "Mother has type 2 diabetes" in overview
     assert "Facts in all: 2" in overview
     assert len(seen) > 10

@@ -41,7 +41,7 @@ def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):
         expect(dialog.get_by_label("What is true")).to_have_value(SHOWN)
         dialog.get_by_label("What is true").fill("I am allergic to amoxicillin")
         dialog.get_by_role("button", name="Save").click()
-        saved = page.get_by_text("Saved: Is allergic to amoxicillin")
+        saved = page.get_by_text("Saved: I am allergic to amoxicillin")
         expect(saved).to_be_visible()
         page.get_by_text("1 earlier version").click()
         expect(page.get_by_text(f"Before: {SHOWN}")).to_be_visible()

@@ -91,7 +91,10 @@ def _back_up(data: Path) -> str:
     """Beside a running Meddie one can back up, but neither restore nor start another."""
     file, fact = str(data / "kept.dump"), data / "fact.jsonl"
     fact.write_text('{"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}')
-    manage(data, "import_facts", str(fact), "--user", "demo@example.com")
+    with psycopg.connect(Locations(data).database_url) as opened:
+        found = opened.execute("SELECT space_id FROM people_membership").fetchone()
+    who = ("--user", "demo@example.com", "--space", str(found and found[0]))
+    assert manage(data, "import_facts", str(fact), *who)[0] == 0
     assert manage(data, "backup", file) == (0, f"Written: {file}")
     with psycopg.connect(Locations(data).database_url) as opened:
         opened.execute(FORGET)
