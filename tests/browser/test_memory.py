@@ -41,7 +41,7 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
     painkiller, overview, seen = visit(use)
     assert "ibuprofen" in painkiller
     assert "You are allergic to ibuprofen" in overview
-    assert "Mother has type 2 diabetes" in overview
+    assert "Your mother has type 2 diabetes" in overview
     assert "Facts in all: 2" in overview
     assert len(seen) > 10
     assert [text for text in seen if any(part in text for part in BLOCK)] == []
