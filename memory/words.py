@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Set
 from functools import lru_cache
 from itertools import takewhile
+from threading import Lock
 
 import snowballstemmer
 
@@ -72,6 +73,7 @@ FILLING = folded(lexicon.FILLING)
 UNTELLING = folded(STOP_WORDS) | USER | FILLING
 NEGATIONS, LACKING = either(lexicon.NEGATIONS), either(lexicon.LACKING)
 ENDINGS = sorted(folded(lexicon.POLISH_ENDINGS), key=len, reverse=True)
+STEMMING = Lock()  # a stemmer keeps the word in itself
 ENGLISH, RUSSIAN = map(snowballstemmer.stemmer, ("english", "russian"))
 
 
@@ -98,7 +100,9 @@ def stem(token: str) -> str:
     if any(character.isdigit() for character in token):
         return token
     snowball = RUSSIAN if "а" <= token[0] <= "я" else ENGLISH
-    letters = zip(token, snowball.stemWord(token), strict=False)
+    with STEMMING:
+        stemmed = snowball.stemWord(token)
+    letters = zip(token, stemmed, strict=False)
     beginning = token[: len(list(takewhile(lambda pair: pair[0] == pair[1], letters)))]
     if len(beginning) < LEAST:
         return token

@@ -1,4 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,3 +81,16 @@ def test_a_stem_is_a_beginning_and_not_empty(start, suffix):
 @given(st.text(st.characters(max_codepoint=127)))
 def test_plain_letters_are_the_same_beside_letters_with_marks(text):
     assert plain(f"{text} Łódź ﬁ") == f"{plain(text)} lodz fi"
+
+
+def test_words_are_stemmed_in_many_threads_at_once():
+    words = ["relational", "conditionally", "electricity", "triplicate", "недавно"]
+    expected = list(map(stem, words))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(stem.__wrapped__, words * 500))
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == expected * 500
